@@ -74,7 +74,7 @@ const LOOK = (base64) => `(async () => {
         sum + (colour.split(",").every((part, at) => Math.abs(part - wanted[at]) < 3) ? count : 0), 0);
     const panel = look(0, 0, 344, image.height), head = look(180, 10, 340, 40);
     return {
-        panel: panel.size, world: look(346, 0, image.width, image.height).size, cold: near(panel, [191, 105, 29]),
+        panel: panel.size, world: look(346, 0, image.width, image.height).size, live: near(panel, [191, 105, 29]),
         pools: near(head, [89, 242, 191]), heap: near(head, [255, 158, 64]),
     };
 })()`;
@@ -91,7 +91,7 @@ try {
     await tell("Page.navigate", { url: `http://127.0.0.1:${server.address().port}/` });
     const play = async (count) => {
         const start = await evaluate("frames");
-        for (let wait = 0; wait < 600; wait++) {
+        for (let wait = 0; wait < 1800; wait++) {
             if (await evaluate("frames") >= start + count) return;
             await new Promise((done) => setTimeout(done, 100));
         }
@@ -101,17 +101,23 @@ try {
         const { data } = await tell("Page.captureScreenshot", { format: "png" });
         return { data, ...await evaluate(LOOK(data)) };
     };
-    await play(240);
+    await play(200);
     const pools = await look();
     if (picture) writeFileSync(picture, Buffer.from(pools.data, "base64"));
     for (const type of ["keyDown", "keyUp"]) {
         await tell("Input.dispatchKeyEvent", { type, key: " ", code: "Space", windowsVirtualKeyCode: 32 });
         await play(2);
     }
-    await play(120);
+    await play(60);
     const heap = await look();
     if (picture) writeFileSync(picture.replace(".png", "-heap.png"), Buffer.from(heap.data, "base64"));
     for (const [name, { data, ...seen }] of Object.entries({ pools, heap })) console.log(name, JSON.stringify(seen));
+    expect(pools.panel > 20 && pools.world > 100, "the picture has few colours");
+    expect(pools.pools > 50 && pools.heap === 0, "the panel does not say that it plays in pools");
+    // Four pixels each, in the colour of a slot that has been occupied for a while.
+    expect(pools.live / 4 > 3000, "no bullets live in the panel's map");
+    expect(heap.heap > 50 && heap.pools === 0, "the space bar does not lead to the other memory");
+    expect(heap.live === 0, "bullets live in pools, in the other memory");
 } catch (error) {
     console.log(error.message);
     process.exitCode = 1;

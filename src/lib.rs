@@ -69,7 +69,8 @@
 //! | `derive`\* | the derives [`Pooled`](derive@Pooled), [`Zeroable`](derive@Zeroable) and [`Rewindable`](derive@Rewindable) |
 //! | `std`\* | thread-local pools, static pools that grow, static rosters |
 //! | `alloc` | pools that are values; without it, static pools with a capacity remain |
-//! | `any`\*, `frames`\*, `rosters`\*, `rewind`\*, `view`\* | pools by layout; frame stacks; rosters and handles; [`Rewind`]; reports, leaks and maps |
+//! | `any`\*, `frames`\*, `rosters`\*, `view`\* | pools by layout; frame stacks; rosters and handles; reports, leaks and maps |
+//! | `rewind` | rosters that can go back: [`Rewind`] |
 //! | `huge-pages`\* | large chunks lie on huge pages, on Linux |
 //! | `serde`, `rayon`, `bytemuck` | traits and iterators of these crates |
 //! | `allocator-api2-02`, `allocator-api2-04`, `hashbrown-017` | pools and frame stacks as allocators of containers |
@@ -122,8 +123,8 @@ pub use pool_core::{
 };
 #[cfg(feature = "rosters")]
 pub use pool_core::{
-    Handle, HasRoster, InUse, Roster, RosterRef, RosterRefMut, SecondaryMap, SparseSecondaryMap,
-    roster, secondary_map,
+    Handle, HasRoster, InUse, Reserved, Roster, RosterRef, RosterRefMut, SecondaryMap,
+    SparseSecondaryMap, roster, secondary_map,
 };
 #[cfg(target_has_atomic = "ptr")]
 pub use pool_core::{Tracked, tracked};

@@ -279,3 +279,34 @@ fn the_child_has_what_threads_had() {
         assert!(passed);
     });
 }
+
+/// Other threads read a static roster as the parent forks. What they have lent stays lent in the child, and what they have not is free.
+#[test]
+fn static_rosters_may_be_used_that_nobody_had() {
+    #[derive(Pooled)]
+    #[pool(static, strategy = roster)]
+    struct Read(#[expect(unused, reason = "it has a size")] usize);
+    #[derive(Pooled)]
+    #[pool(static, strategy = roster)]
+    struct Free(usize);
+    fn read() {
+        (0..1000).for_each(|_| Read::pool_read(|_| ()));
+    }
+    fn read_free() {
+        (0..1000).for_each(|_| assert!(Free::pool_read(|all| all.values().all(|one| one.0 < 7))));
+    }
+    Read::pool_insert(Read(0));
+    read_free();
+    let passed = beside(read, || {
+        in_children(|| {
+            for n in 0..5 {
+                read_free();
+                let thread = Thread::new(&(read_free as fn()));
+                Free::pool_insert(Free(n));
+                thread.join();
+            }
+            assert_eq!(Free::pool_stats().live, 5);
+        })
+    });
+    assert_eq!(passed, 20);
+}

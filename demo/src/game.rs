@@ -4,6 +4,7 @@ use macroquad::conf::Conf;
 use macroquad::prelude::*;
 
 use crate::draw::{INDICES, Painter, VERTICES, View};
+use crate::film::Film;
 use crate::history::History;
 use crate::memory::{Heap, Pools};
 use crate::options::Options;
@@ -32,6 +33,20 @@ impl Game {
         match self {
             Self::Pools(world) => world.step(goal),
             Self::Heap(world) => world.step(goal),
+        }
+    }
+
+    fn record(&self, film: &mut Film) {
+        match self {
+            Self::Pools(world) => film.record(world),
+            Self::Heap(world) => film.record(world),
+        }
+    }
+
+    fn wind_back(&mut self, film: &mut Film) {
+        match self {
+            Self::Pools(world) => film.wind_back(world),
+            Self::Heap(world) => film.wind_back(world),
         }
     }
 
@@ -67,6 +82,7 @@ async fn play(options: Options) {
     }
     let mut screen = Screen {
         history: History::default(),
+        film: Film::default(),
         painter: Painter::new(),
         overlay: Overlay::new(),
         has_tree: true,
@@ -107,6 +123,7 @@ const SEEN: u32 = 240;
 
 struct Screen {
     history: History,
+    film: Film,
     painter: Painter,
     overlay: Overlay,
     has_tree: bool,
@@ -118,7 +135,12 @@ impl Screen {
     fn frame(&mut self, game: &mut Game, mouse: Option<Vec2>) {
         let view = View::beside(if self.has_panel { overlay::WIDTH } else { 0.0 });
         let goal = mouse.map(|place| view.point(place));
-        self.history.record(game.in_pools(), game.step(goal));
+        if is_key_down(KeyCode::R) {
+            game.wind_back(&mut self.film);
+        } else {
+            self.history.record(game.in_pools(), game.step(goal));
+            game.record(&mut self.film);
+        }
         game.draw(&mut self.painter, view, self.has_tree);
         if self.has_panel {
             self.overlay.draw(game.in_pools(), &self.history);

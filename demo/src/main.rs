@@ -9,6 +9,7 @@
 
 mod clock;
 mod draw;
+mod film;
 mod game;
 mod headless;
 mod history;

@@ -13,6 +13,7 @@ Usage: typed-pool-demo [OPTIONS]
 
 space  pools or `Box`      T    the quad-tree
 mouse  steers the ship     tab  the panel
+R      held: time runs back, for up to five seconds
 ";
 
 pub struct Options {

@@ -16,6 +16,8 @@ pub const SHIELD: f32 = 46.0;
 
 pub type Point = [f32; 2];
 
+pub const AREA: Area = Area { low: [0.0; 2], high: SIZE };
+
 /// One that a flower fired, or the ship.
 #[derive(Clone, Copy, Pooled)]
 #[pool(name = "bullets")]
@@ -48,6 +50,9 @@ pub struct Flower {
     aim: Point,
     turn: Point,
 }
+
+/// What there is besides objects: all other fields of a world.
+pub type Rest = ([Flower; FLOWERS], Point, f32, u64, u32, u64);
 
 /// Seconds of each part of a step.
 #[derive(Clone, Copy, Default)]
@@ -113,6 +118,14 @@ impl<M: Memory> World<M> {
         }
     }
 
+    pub fn rest(&self) -> Rest {
+        (self.flowers, self.ship, self.shield, self.hits, self.frame, self.random)
+    }
+
+    pub fn set_rest(&mut self, rest: Rest) {
+        (self.flowers, self.ship, self.shield, self.hits, self.frame, self.random) = rest;
+    }
+
     /// A sixtieth of a second. The ship flies to the goal, or by itself.
     pub fn step(&mut self, goal: Option<Point>) -> Times {
         let mut clock = Clock::start();
@@ -123,7 +136,7 @@ impl<M: Memory> World<M> {
         self.bloom();
         self.fly();
         let moves = clock.lap();
-        let tree = Tree::build(Area { low: [0.0; 2], high: SIZE }, &self.bullets);
+        let tree = Tree::build(AREA, &self.bullets);
         let build = clock.lap();
         self.hit(&tree);
         self.tree = Some(tree);

@@ -26,6 +26,8 @@ pub(crate) mod pointer_traits;
 #[cfg(feature = "std")]
 pub(crate) mod register;
 pub(crate) mod reserve_error;
+#[cfg(all(feature = "rosters", feature = "std"))]
+pub(crate) mod shared_lock;
 pub(crate) mod stats;
 #[cfg(all(feature = "std", not(all(loom, test))))]
 #[cfg_attr(

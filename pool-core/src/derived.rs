@@ -23,6 +23,8 @@ pub(crate) mod magazines;
 mod map;
 pub(crate) mod pooled;
 pub mod rc;
+#[cfg(feature = "rosters")]
+pub(crate) mod reserved;
 #[cfg(all(feature = "rewind", feature = "std"))]
 pub(crate) mod rewinds;
 #[cfg(feature = "rosters")]

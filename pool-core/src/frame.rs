@@ -10,6 +10,9 @@
 //! - [`FrameScope`]: what a part of a frame allocates, taken back at its end.
 //! - [`scratch`](mod@scratch): a stack for each thread, with a guard for the frame.
 //!
+//! What may have a destructor is returned in a [`FrameBox`], which runs it. What never has one (a slice of a `Copy` type, text) is
+//! returned as a `&mut`, which is all that such a box could do: [`Frames::alloc_slice`], [`Frames::alloc_str`], [`Frames::alloc_fmt`].
+//!
 //! Both stacks are [`Frames`], with the difference as a parameter.
 //!
 //! With the feature `allocator-api2-02` (or `-04`) a reference to a stack, or to a scope, is an `Allocator` for containers;
@@ -74,6 +77,7 @@ mod top;
 mod typed;
 mod vacant;
 
+pub use crate::base::pointer_traits::IntoIter;
 pub use boxed::FrameBox;
 #[cfg(all(feature = "hashbrown-017", target_has_atomic = "ptr"))]
 pub use containers::HashMap;

@@ -413,12 +413,18 @@ impl<T> Roster<T> {
     #[cold]
     #[inline(never)]
     fn claim_rarely(&mut self) -> Option<RawHandle> {
+        let mut has_grown = false;
         loop {
             // There is none if all slots whose memory has just come back are retired.
             if let Some(entry) = self.directory.insert() {
+                if has_grown {
+                    // The first is counted where others see the growth, as it is in pools of boxes.
+                    self.tell();
+                }
                 return Some(entry);
             }
             self.grow().ok()?;
+            has_grown = true;
         }
     }
 

@@ -47,6 +47,8 @@ extern crate alloc;
 mod ledger;
 #[path = "models/rc.rs"]
 mod rc;
+#[path = "models/shared_lock.rs"]
+mod shared_lock;
 
 use std::sync::Arc;
 use std::vec::Vec;

@@ -10,6 +10,7 @@ mod instances;
 mod key;
 mod model;
 mod parse;
+#[cfg(feature = "rewind")]
 mod rewindable;
 mod shape;
 mod simplify;
@@ -125,7 +126,8 @@ use crate::errors::Errors;
 /// **With `max`** the slots that threads keep, at most 32 each, are taken back before an allocation is refused,
 /// and by `pool_reserve` and `pool_trim`. For this every operation exchanges a word that the thread
 /// mostly has to itself, as with `capacity`; without a limit none does. If the limit is below 64 slots, every
-/// operation takes the pool's lock.
+/// operation takes the pool's lock. A request at the limit asks one thread after the other before it is refused: O(threads that use
+/// the pool), 33 us with 500.
 ///
 /// When the last thread that uses a growing pool ends, or in a trim, if no element is alive, slots are handed out
 /// in address order again, chunk by chunk. Until then they come in the order in which threads keep them, alone
@@ -285,7 +287,7 @@ use crate::errors::Errors;
 ///
 /// ## `rewind`
 ///
-/// The roster remembers what changes, and can go back: it is a `Rewind`, one in each thread, and the type must be `Clone`. Its functions are the
+/// With the feature `rewind`, the roster remembers what changes, and can go back: it is a `Rewind`, one in each thread, and the type must be `Clone`. Its functions are the
 /// type's own, and those of `Pooled` are not there: `pool_insert`, `pool_try_insert`, `pool_insert_with`, `pool_remove` (which returns
 /// `bool`), `pool_contains`, `pool_get`, `pool_get_mut`, `pool_with`, `pool_read`, `pool_mark`, `pool_rewind`, `pool_confirm`,
 /// `pool_clear`, `pool_stats`, `pool_reserve` and `pool_trim`. Not with `static`.
@@ -476,6 +478,7 @@ pub fn derive_zeroable(input: TokenStream) -> TokenStream {
 /// # What it refuses
 ///
 /// Enums and unions, and structs without a field that is `Rewindable`.
+#[cfg(feature = "rewind")]
 #[proc_macro_derive(Rewindable, attributes(rewind))]
 pub fn derive_rewindable(input: TokenStream) -> TokenStream {
     rewindable::derive(input.into()).unwrap_or_else(errors::compile_error).into()

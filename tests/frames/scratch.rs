@@ -132,6 +132,38 @@ fn what_is_out_of_an_inner_frame_is_taken_back_when_it_is_gone() {
     assert_eq!(used(), 0);
 }
 
+/// Its slice moves behind a frame, which then ends.
+#[test]
+fn a_frame_that_begins_and_ends_while_a_box_is_made_takes_nothing_from_it() {
+    let outer = scratch::frame();
+    let mut frame = None;
+    let made = scratch::alloc_iter((0..2000_u64).filter(|n| {
+        match n {
+            3 => frame = Some((scratch::frame(), scratch::alloc(*n))),
+            700 => drop(frame.take().map(|(frame, kept)| (kept, frame))),
+            _ => {}
+        }
+        true
+    }));
+    let more = [0_u64; 1000].map(scratch::alloc);
+    assert!(made.iter().copied().eq(0..2000) && more.iter().all(|zero| **zero == 0));
+    drop((made, more));
+    // It ends after the box is there.
+    let mut late = None;
+    let made = scratch::alloc_iter((0..2000_u64).filter(|n| {
+        if *n == 3 {
+            late = Some((scratch::alloc(*n), scratch::frame()));
+        }
+        true
+    }));
+    drop(late);
+    let more = [0_u64; 1000].map(scratch::alloc);
+    assert!(made.iter().copied().eq(0..2000) && more.iter().all(|zero| **zero == 0));
+    drop((made, more));
+    drop(outer);
+    assert_eq!(used(), 0);
+}
+
 #[test]
 fn a_frame_that_ends_while_the_stack_is_lent_takes_nothing_back() {
     scratch::with(|stack| {
@@ -161,7 +193,8 @@ fn without_a_frame_nothing_can_be_made() {
 fn a_panic_is_not_followed_by_another() {
     let text = message(|| {
         let _frame = scratch::frame();
-        let kept = ManuallyDrop::new(scratch::alloc(1_u64));
+        let mut kept = ManuallyDrop::new(scratch::alloc(1_u64));
+        show_leak(&raw mut **kept);
         drop(scratch::frame());
         if **kept == 1 {
             panic!("{}", "as told");

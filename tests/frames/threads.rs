@@ -130,3 +130,30 @@ fn threads_share_a_scope() {
     });
     assert_eq!((sum, stack.used()), (6, 0));
 }
+
+/// Neighbours share what AddressSanitizer keeps a record of, 8 bytes.
+#[test]
+fn elements_of_an_odd_size_of_many_threads() {
+    let frame = FrameStack::new();
+    thread::scope(|scope| {
+        for id in 1..=THREADS as u8 {
+            let frame = &frame;
+            scope.spawn(move || {
+                for _ in 0..1000 {
+                    // Two of three are freed, where they are the last.
+                    let kept: Vec<_> = (0..300)
+                        .filter_map(|n| {
+                            let element = frame.alloc([id; 3]);
+                            if n % 3 == 0 {
+                                return Some(element);
+                            }
+                            frame.free(element);
+                            None
+                        })
+                        .collect();
+                    assert!(kept.iter().all(|element| **element == [id; 3]));
+                }
+            });
+        }
+    });
+}

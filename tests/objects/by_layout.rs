@@ -11,7 +11,7 @@ use std::pin::{Pin, pin};
 use std::task::{Context, Poll, Waker};
 use std::thread;
 
-use typed_pool::{ByLayout, any, unsize};
+use typed_pool::{ByLayout, SharedByLayout, any, unsize};
 
 use crate::alone;
 
@@ -204,6 +204,53 @@ fn any_error_by_a_question_mark() {
     let error = sent("six").unwrap_err();
     let said = thread::spawn(move || error.to_string()).join().unwrap();
     assert!(said.contains("invalid digit"));
+}
+
+#[test]
+fn a_text_is_an_error() {
+    fn refused(text: &str) -> Result<(), any::Box<dyn Error>> {
+        Err(format!("refused: {text}"))?
+    }
+    fn sent() -> Result<(), any::SendBox<dyn Error + Send + Sync>> {
+        Err("sent")?
+    }
+
+    /// Counted, of an alignment and a size of its own, or of none.
+    #[derive(Debug)]
+    #[repr(align(32))]
+    struct Counted(#[allow(dead_code, reason = "for its count")] std::rc::Rc<()>);
+
+    impl Display for Counted {
+        fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+            write!(f, "{}", (&raw const *self).addr() % 32)
+        }
+    }
+
+    impl Error for Counted {}
+
+    let _alone = alone();
+    let before = (live(), SharedByLayout::stats().map(|pool| pool.live).sum::<usize>());
+    assert_eq!(refused("it").unwrap_err().to_string(), "refused: it");
+    assert_eq!(sent().unwrap_err().to_string(), "sent");
+    assert_eq!(
+        any::Box::<dyn Error + Send + Sync>::from(String::from("bounds")).to_string(),
+        "bounds"
+    );
+    let count = std::rc::Rc::new(());
+    let error = any::Box::<dyn Error>::from(Counted(count.clone()));
+    assert_eq!(
+        (live(), std::rc::Rc::strong_count(&count), error.to_string()),
+        (before.0 + 1, 2, "0".into())
+    );
+    let of_heap: Box<dyn Error> =
+        Box::new(*error.downcast::<Counted>().map(any::Box::into_box).unwrap());
+    let error = any::Box::<dyn Error>::from(of_heap);
+    assert!(error.is::<Counted>() && std::rc::Rc::strong_count(&count) == 2);
+    drop(error);
+    assert_eq!(std::rc::Rc::strong_count(&count), 1);
+    assert!(any::Box::<dyn Error>::from(fmt::Error).is::<fmt::Error>());
+    let after = (live(), SharedByLayout::stats().map(|pool| pool.live).sum::<usize>());
+    assert_eq!(after, before);
 }
 
 #[test]

@@ -5,7 +5,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::rc::Rc;
 
 use typed_pool::ByLayout;
-use typed_pool::any::BoxFnOnce;
+use typed_pool::any::{BoxFnOnce, BoxFnOnceMut};
 
 fn live() -> usize {
     ByLayout::stats().map(|pool| pool.live).sum()
@@ -157,4 +157,42 @@ fn a_timer_wheel() {
     assert!(fired.get() > 250 && fired.get() < 500);
     drop(wheel);
     assert_eq!(live(), before, "those that had not fired were dropped");
+}
+
+#[test]
+fn a_world_is_lent_to_one_closure_after_another() {
+    struct World<'a>(Vec<&'a str>);
+    /// As a field of a struct without a lifetime.
+    struct Queue(Vec<BoxFnOnceMut<str, usize>>);
+
+    let (before, counted) = (live(), Rc::new(()));
+    let command = |text: &'static str| {
+        let counted = counted.clone();
+        BoxFnOnceMut::new(move |world: &mut World<'static>| {
+            world.0.push(text);
+            assert!(text != "panics", "in the closure");
+            drop(counted);
+        })
+    };
+    let mut world = World(Vec::new());
+    let queue = ["one", "two", "panics", "never called"].map(command);
+    assert_eq!((live(), Rc::strong_count(&counted)), (before + 4, 5));
+    let mut commands = queue.into_iter();
+    commands.by_ref().take(2).for_each(|command| command.call(&mut world));
+    let panics = commands.next().unwrap();
+    assert!(catch_unwind(AssertUnwindSafe(|| panics.call(&mut world))).is_err());
+    assert_eq!((live(), Rc::strong_count(&counted)), (before + 1, 2));
+    drop(commands);
+    assert_eq!(
+        (world.0, live(), Rc::strong_count(&counted)),
+        (vec!["one", "two", "panics"], before, 1)
+    );
+
+    let queue =
+        Queue((0..3).map(|n| BoxFnOnceMut::new(move |text: &mut str| n + text.len())).collect());
+    let mut local = String::from("text");
+    assert_eq!(
+        queue.0.into_iter().map(|of_length| of_length.call(&mut local)).sum::<usize>(),
+        3 + 3 * 4
+    );
 }

@@ -5,6 +5,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 mod by_layout;
 mod downcast;
 mod fn_once;
+mod iteration;
 mod shared;
 mod slices;
 mod typed;

@@ -197,19 +197,19 @@ fn frame_stacks() {
         ),
         (
             error_of(some.try_vacant_slice::<u64>(MAX)),
-            "the frame stack is exhausted: {M} elements of 8 bytes exceed isize::MAX bytes; ask for less",
+            "capacity overflow: {M} elements of 8 bytes for a frame stack exceed isize::MAX bytes; ask for less",
         ),
         (
             error_of(new.try_vacant_slice::<u64>(MAX)),
-            "the frame stack is exhausted: {M} elements of 8 bytes exceed isize::MAX bytes; ask for less",
+            "capacity overflow: {M} elements of 8 bytes for a frame stack exceed isize::MAX bytes; ask for less",
         ),
         (
             error_of(new.try_alloc_slice_with(MAX, |_| 1_u16)),
-            "the frame stack is exhausted: {M} elements of 2 bytes exceed isize::MAX bytes; ask for less",
+            "capacity overflow: {M} elements of 2 bytes for a frame stack exceed isize::MAX bytes; ask for less",
         ),
         (
             panic_of(|| drop(new.vacant_slice::<u64>(MAX))),
-            "capacity overflow: {M} elements of 8 bytes exceed isize::MAX bytes",
+            "capacity overflow: {M} elements of 8 bytes for a frame stack exceed isize::MAX bytes; ask for less",
         ),
         (
             error_of(vast.try_alloc(1_u8)),
@@ -223,7 +223,8 @@ fn frame_stacks() {
         ),
         (
             panic_of(|| drop(vast.alloc(1_u8))),
-            "capacity overflow: a frame stack of {M} bytes is more than a chunk can have; ask for less",
+            "the frame stack is exhausted: 1 bytes aligned to 1 do not fit, as 0 of {M} bytes are used and the heap has no room for a \
+             chunk of that size; make it with a smaller `with_capacity(..)`",
         ),
     ]);
     let most = Layout::from_size_align(isize::MAX as usize, 1).unwrap();

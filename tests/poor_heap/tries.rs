@@ -1,5 +1,7 @@
 //! Whatever begins with `try_` returns an error when the heap refuses, whichever of its requests, and loses nothing.
 
+#![allow(clippy::result_large_err, reason = "the elements are large")]
+
 use std::cell::Cell;
 use std::convert::Infallible;
 use std::rc::Rc;

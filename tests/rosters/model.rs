@@ -143,6 +143,6 @@ fn three_slots_agree_with_their_model_in_every_order() {
         Index,
     ];
     let less = u32::from(config(60).cases < 60);
-    all_after(&[], &fewest, 6 - less);
+    all_after(&[], &fewest, 5 - less);
     all_after(&three, &all, 3 - less);
 }

@@ -687,3 +687,32 @@ fn at_its_limit_a_pool_is_exhausted_though_others_trim_it_meanwhile() {
         }
     });
 }
+
+/// Neighbours share what AddressSanitizer keeps a record of, 8 bytes.
+#[test]
+fn elements_of_an_odd_size_of_many_threads() {
+    #[derive(Pooled)]
+    #[pool(static, strategy = pointer_stack)]
+    struct Odd([u8; 3]);
+
+    // What a thread leaves here, another one drops: so the slots of one lie between those of others.
+    static LEFT: Mutex<Vec<PoolBox<Odd>>> = Mutex::new(Vec::new());
+
+    thread::scope(|scope| {
+        for id in 1..=4_u8 {
+            scope.spawn(move || {
+                for _ in 0..100 * ROUNDS {
+                    let mut made: Vec<_> = (0..300).map(|_| PoolBox::new(Odd([id; 3]))).collect();
+                    for n in 0..100 {
+                        drop(made.swap_remove(n * 7 % made.len()));
+                        made.push(PoolBox::new(Odd([id; 3])));
+                    }
+                    assert!(made.iter().all(|element| element.0 == [id; 3]));
+                    let left = made.into_iter().step_by(2).collect();
+                    drop(std::mem::replace(&mut *LEFT.lock().unwrap(), left));
+                }
+            });
+        }
+    });
+    LEFT.lock().unwrap().clear();
+}

@@ -235,3 +235,39 @@ fn hundreds_of_pools_at_a_time() {
         assert_eq!((found.len(), found[0].grown), (1, count));
     }
 }
+
+/// Of pools in other threads; with `passthrough` they have none.
+#[cfg(not(feature = "passthrough"))]
+#[test]
+fn a_roster_and_a_free_list_of_one_history_say_the_same() {
+    #[derive(Pooled)]
+    #[pool(chunk = 64)]
+    struct InList([u64; 4]);
+    #[derive(Pooled)]
+    #[pool(strategy = roster, chunk = 64)]
+    struct InRoster([u64; 4]);
+
+    let figures = |name: &str| {
+        let stats = all(name).iter().find(|info| !info.is_exact).unwrap().stats;
+        (stats.live, stats.high_water, stats.capacity)
+    };
+    let (to_worker, orders) = channel::<usize>();
+    let (done, answers) = channel();
+    let worker = thread::spawn(move || {
+        let mut kept = Vec::new();
+        for count in orders {
+            for n in kept.len()..count {
+                kept.push(PoolBox::new(InList([n as u64; 4])));
+                InRoster::pool_insert(InRoster([n as u64; 4]));
+            }
+            done.send(()).unwrap();
+        }
+    });
+    for count in [1, 64, 65, 100, 128, 129, 256, 257] {
+        to_worker.send(count).unwrap();
+        answers.recv().unwrap();
+        assert_eq!(figures("InList"), figures("InRoster"), "{count}");
+    }
+    drop(to_worker);
+    worker.join().unwrap();
+}

@@ -12,6 +12,7 @@ pub mod objects;
 pub mod pool;
 pub mod roll;
 pub mod rosters;
+pub mod sessions;
 pub mod shared;
 pub mod slabs;
 pub mod slots;

@@ -47,7 +47,7 @@ const fn bars(name: &'static str, title: &'static str, words: &'static str) -> G
     Group { name, title, words, shape: Shape::Bars }
 }
 
-pub(super) const ALL: [Group; 22] = [
+pub(super) const ALL: [Group; 23] = [
     bars(
         "w1",
         "Pair",
@@ -126,6 +126,12 @@ pub(super) const ALL: [Group; 22] = [
         "Generic map",
         "The nodes of a treap that is generic over keys, values and pointers. `typed-pool` is the pool of the one \
          instance that was listed.",
+    ),
+    bars(
+        "w12",
+        "Static rosters",
+        "Elements of two words that all threads find by handles, or keys: looked up by one thread, or by two at once; and a death and a \
+         birth, by two threads that have half of them each.",
     ),
     bars(
         "arena",

@@ -33,7 +33,8 @@ pub(super) fn page(runs: &[Run]) -> String {
         );
     }
     page.push_str(
-        "\n## In short\n\nObjects of 64 bytes, unless a size is given. The first column of figures is a time; all others are \
+        "\n## In short\n\nA pair is one object made and dropped; a burst is many made, and then all dropped. Objects of 64 bytes, unless \
+         a size is given. The first column of figures is a time; all others are \
          times typed-pool. An empty cell: the contestant does not do that job.\n\n",
     );
     page.push_str(&figures::everybody(runs));

@@ -6,7 +6,7 @@ use super::{OURS, Outcome, Standing};
 
 /// Contestants that do the same job and are no part of this project. Those that free nothing
 /// do another.
-const PEERS: [&str; 24] = [
+const PEERS: [&str; 28] = [
     "Box (system)",
     "mimalloc",
     "jemalloc",
@@ -23,6 +23,10 @@ const PEERS: [&str; 24] = [
     "stash",
     "snmalloc",
     "sharded-slab",
+    "RwLock<SlotMap>",
+    "parking_lot RwLock<SlotMap>",
+    "Mutex<SlotMap>",
+    "DashMap",
     "plurality (Mutex)",
     "plurality Pool",
     "plurality MultiPool",

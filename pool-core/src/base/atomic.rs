@@ -19,7 +19,9 @@ mod found {
     pub(crate) use core::hint::spin_loop;
     pub(crate) use core::sync::atomic;
     #[cfg(feature = "std")]
-    pub(crate) use std::sync::{Mutex, MutexGuard};
+    pub(crate) use std::sync::{
+        Condvar, Mutex, MutexGuard, RwLock, RwLockReadGuard, RwLockWriteGuard,
+    };
 
     /// Whether loom is at work.
     pub(crate) const IS_MODEL: bool = false;
@@ -70,7 +72,9 @@ mod found {
 mod found {
     pub(crate) use loom::cell::UnsafeCell;
     pub(crate) use loom::hint::spin_loop;
-    pub(crate) use loom::sync::{Mutex, MutexGuard, atomic};
+    pub(crate) use loom::sync::{
+        Condvar, Mutex, MutexGuard, RwLock, RwLockReadGuard, RwLockWriteGuard, atomic,
+    };
 
     pub(crate) const IS_MODEL: bool = true;
 
@@ -102,7 +106,7 @@ mod found {
 }
 
 pub(crate) use found::atomic::{AtomicPtr, AtomicUsize};
-pub(crate) use found::{Constant, IS_MODEL, UnsafeCell, atomic, spin_loop};
 #[cfg(feature = "std")]
-pub(crate) use found::{Mutex, MutexGuard};
+pub(crate) use found::{Condvar, Mutex, MutexGuard, RwLock, RwLockReadGuard, RwLockWriteGuard};
+pub(crate) use found::{Constant, IS_MODEL, UnsafeCell, atomic, spin_loop};
 pub(crate) use found::{array_of, const_unless_model, constant};

@@ -49,29 +49,19 @@ const MOST: usize = isize::MAX as usize;
 /// What is full.
 #[derive(Clone, Copy)]
 enum Full {
-    Pool {
-        slots: usize,
-    },
-    Roster {
-        slots: usize,
-        limit: usize,
-        detached: u32,
-        retired: u32,
-    },
+    /// All slots: those of a roster may be detached or retired.
+    Slots { slots: usize, limit: usize, detached: u32, retired: u32 },
     Frame {
         bytes: usize,
         used: usize,
-        /// So many elements of this layout were asked for.
+        /// So many elements of this size were asked for, aligned to a power of two.
         len: usize,
-        element: Layout,
+        size: usize,
+        power: u8,
         missing: Missing,
     },
     /// No chunk can be added to these slots: the heap does not have it, or, if there is no layout, none can be that large.
-    Heap {
-        slots: usize,
-        slot_bytes: usize,
-        request: Option<Layout>,
-    },
+    Heap { slots: usize, slot_bytes: usize, request: Option<Layout> },
 }
 
 /// What a frame stack would need.
@@ -81,14 +71,18 @@ pub(crate) enum Missing {
     Limit,
     /// A chunk.
     Chunk,
-    /// Its first chunk, whose size this function has chosen, if it is larger than what was asked for.
-    FirstChunk(Option<&'static str>),
+    /// Its first chunk, which is larger than what was asked for.
+    FirstChunk,
+    /// That of a stack which was made `with_capacity`.
+    FirstWithCapacity,
+    /// That of a stack which is `bounded`.
+    FirstBounded,
 }
 
 impl Exhausted {
     /// `config` is the configuration of a pool of `T`s, which is at its limit.
     pub(crate) fn new<T>(config: &Config) -> Self {
-        let full = Full::Pool { slots: config.max };
+        let full = Full::Slots { slots: config.max, limit: config.max, detached: 0, retired: 0 };
         Self { value: (), pool: config.name_of::<T>(), bound: config.bound, full }
     }
 
@@ -102,7 +96,7 @@ impl Exhausted {
     ) -> Self {
         // A roster's slots have numbers of 32 bits.
         let [detached, retired] = [detached, retired].map(|count| count as u32);
-        Self { full: Full::Roster { slots, limit, detached, retired }, ..self }
+        Self { full: Full::Slots { slots, limit, detached, retired }, ..self }
     }
 
     /// The pool could have more than its `slots` slots, but for the heap.
@@ -117,7 +111,8 @@ impl Exhausted {
         bytes: usize,
         missing: Missing,
     ) -> Self {
-        let full = Full::Frame { bytes, used, len, element, missing };
+        let (size, power) = (element.size(), element.align().trailing_zeros() as u8);
+        let full = Full::Frame { bytes, used, len, size, power, missing };
         Self { value: (), pool: "frame stack", bound: Bound::None, full }
     }
 
@@ -146,7 +141,7 @@ impl<T> Exhausted<T> {
         match self.full {
             Full::Heap { .. } => Reason::Heap,
             Full::Frame { missing, .. } if missing != Missing::Limit => Reason::Heap,
-            Full::Roster { retired: 1.., .. } => Reason::Retired,
+            Full::Slots { retired: 1.., .. } => Reason::Retired,
             _ => Reason::Limit,
         }
     }
@@ -156,10 +151,24 @@ impl<T> Exhausted<T> {
     #[track_caller]
     pub(crate) fn raise(self) -> ! {
         #[cfg(feature = "alloc")]
-        if let Full::Heap { request: Some(layout), .. } = self.full {
+        if let Some(layout) = self.request() {
             alloc::alloc::handle_alloc_error(layout)
         }
         panic!("{self}")
+    }
+
+    /// What the heap does not have, if a block can be that large.
+    #[cfg(feature = "alloc")]
+    fn request(&self) -> Option<Layout> {
+        let (bytes, power) = match self.full {
+            Full::Heap { request, .. } => return request,
+            Full::Frame { missing: Missing::Chunk, len, size, power, .. } => {
+                (size.checked_mul(len)?, power)
+            }
+            Full::Frame { bytes, power, .. } if self.reason() == Reason::Heap => (bytes, power),
+            _ => return None,
+        };
+        Layout::from_size_align(bytes, 1 << power).ok()
     }
 
     /// The value that found no room.
@@ -174,7 +183,7 @@ impl<T> Exhausted<T> {
     /// ([`Pooled::pool_with`](crate::Pooled::pool_with)).
     pub fn capacity(&self) -> usize {
         match self.full {
-            Full::Pool { slots } | Full::Roster { slots, .. } | Full::Heap { slots, .. } => slots,
+            Full::Slots { slots, .. } | Full::Heap { slots, .. } => slots,
             Full::Frame { .. } => 0,
         }
     }
@@ -212,10 +221,10 @@ impl<T> fmt::Display for Exhausted<T> {
         let Self { pool, bound, .. } = self;
         let pool = OneLine(pool);
         match self.full {
-            Full::Frame { bytes, used, len, element, missing } => {
-                let (size, align) = (element.size(), element.align());
+            Full::Frame { bytes, used, len, size, power, missing } => {
+                let align = 1_usize << power;
                 let Some(whole) = size.checked_mul(len).filter(|whole| *whole <= MOST) else {
-                    write!(f, "the {pool} is exhausted: {len} elements of {size} bytes ")?;
+                    write!(f, "capacity overflow: {len} elements of {size} bytes for a {pool} ")?;
                     return f.write_str("exceed isize::MAX bytes; ask for less");
                 };
                 write!(
@@ -223,23 +232,18 @@ impl<T> fmt::Display for Exhausted<T> {
                     "the {pool} is exhausted: {whole} bytes aligned to {align} do not fit, "
                 )?;
                 write!(f, "as {used} of {bytes} bytes are used")?;
-                return match missing {
-                    Missing::Limit if used == 0 => {
-                        f.write_str("; make it with a larger `bounded(..)`")
+                return f.write_str(match missing {
+                    Missing::Limit if used == 0 => "; make it with a larger `bounded(..)`",
+                    Missing::Limit => "; reset it, or make it with a larger `bounded(..)`",
+                    Missing::Chunk => " and the heap has no room for a chunk; ask for less",
+                    Missing::FirstChunk => " and the heap has no room for a chunk of that size",
+                    Missing::FirstWithCapacity => {
+                        " and the heap has no room for a chunk of that size; make it with a smaller `with_capacity(..)`"
                     }
-                    Missing::Limit => {
-                        f.write_str("; reset it, or make it with a larger `bounded(..)`")
+                    Missing::FirstBounded => {
+                        " and the heap has no room for a chunk of that size; make it with a smaller `bounded(..)`"
                     }
-                    Missing::Chunk => {
-                        f.write_str(" and the heap has no room for a chunk; ask for less")
-                    }
-                    Missing::FirstChunk(made) => {
-                        f.write_str(" and the heap has no room for a chunk of that size")?;
-                        made.map_or(Ok(()), |made| {
-                            write!(f, "; make it with a smaller `{made}(..)`")
-                        })
-                    }
-                };
+                });
             }
             Full::Heap { request: Some(request), slots, .. } => {
                 let bytes = request.size();
@@ -256,10 +260,7 @@ impl<T> fmt::Display for Exhausted<T> {
                 write!(f, "capacity overflow: the slots of {slot_bytes} bytes for `{pool}` ")?;
                 return f.write_str("exceed isize::MAX bytes");
             }
-            Full::Pool { slots } => {
-                write!(f, "the pool of `{pool}` is exhausted: {}", AllOccupied(slots))?;
-            }
-            Full::Roster { slots, limit, detached, retired } => {
+            Full::Slots { slots, limit, detached, retired } => {
                 write!(f, "the pool of `{pool}` is exhausted: ")?;
                 let retired = retired as usize;
                 match slots {
@@ -292,12 +293,10 @@ impl<T> fmt::Debug for Exhausted<T> {
         let mut shown = f.debug_struct("Exhausted");
         shown.field("pool", &self.pool);
         match self.full {
-            Full::Pool { slots } | Full::Roster { slots, .. } | Full::Heap { slots, .. } => {
-                shown.field("capacity", &slots)
+            Full::Frame { bytes, len, size, .. } => {
+                shown.field("frame_bytes", &bytes).field("len", &len).field("size", &size)
             }
-            Full::Frame { bytes, len, element, .. } => {
-                shown.field("frame_bytes", &bytes).field("element", &element).field("len", &len)
-            }
+            _ => shown.field("capacity", &self.capacity()),
         };
         shown.finish_non_exhaustive()
     }

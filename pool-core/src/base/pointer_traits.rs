@@ -1,4 +1,8 @@
-//! The traits that a pointer forwards to what it points to.
+//! The traits that a pointer forwards to what it points to, and the elements of a box of a slice.
+
+use core::iter::FusedIterator;
+use core::mem::ManuallyDrop;
+use core::ops::{DerefMut, Range};
 
 /// The traits of every pointer of this crate, as `Arc` and `Rc` have them. A doc comment in front of the brackets goes to
 /// `PartialEq`.
@@ -141,49 +145,6 @@ macro_rules! box_traits {
             }
         }
 
-        impl<$($parameters)*> Iterator for $Box
-        where
-            T: Iterator,
-        {
-            type Item = T::Item;
-
-            fn next(&mut self) -> Option<T::Item> {
-                (**self).next()
-            }
-
-            fn size_hint(&self) -> (usize, Option<usize>) {
-                (**self).size_hint()
-            }
-
-            fn nth(&mut self, n: usize) -> Option<T::Item> {
-                (**self).nth(n)
-            }
-        }
-
-        impl<$($parameters)*> DoubleEndedIterator for $Box
-        where
-            T: DoubleEndedIterator,
-        {
-            fn next_back(&mut self) -> Option<T::Item> {
-                (**self).next_back()
-            }
-
-            fn nth_back(&mut self, n: usize) -> Option<T::Item> {
-                (**self).nth_back(n)
-            }
-        }
-
-        impl<$($parameters)*> ExactSizeIterator for $Box
-        where
-            T: ExactSizeIterator,
-        {
-            fn len(&self) -> usize {
-                (**self).len()
-            }
-        }
-
-        impl<$($parameters)*> core::iter::FusedIterator for $Box where T: core::iter::FusedIterator {}
-
         impl<$($parameters)*> core::future::Future for $Box
         where
             T: core::future::Future + Unpin,
@@ -291,3 +252,138 @@ macro_rules! forward_writes {
     )*};
 }
 pub(crate) use forward_writes;
+
+/// `Iterator` and its kin, of a box of an iterator.
+macro_rules! iterator_traits {
+    ([$($parameters:tt)*] $Box:ty, $T:ty) => {
+        impl<$($parameters)*> Iterator for $Box
+        where
+            $T: Iterator,
+        {
+            type Item = <$T as Iterator>::Item;
+
+            fn next(&mut self) -> Option<Self::Item> {
+                (**self).next()
+            }
+
+            fn size_hint(&self) -> (usize, Option<usize>) {
+                (**self).size_hint()
+            }
+
+            fn nth(&mut self, n: usize) -> Option<Self::Item> {
+                (**self).nth(n)
+            }
+        }
+
+        impl<$($parameters)*> DoubleEndedIterator for $Box
+        where
+            $T: DoubleEndedIterator,
+        {
+            fn next_back(&mut self) -> Option<Self::Item> {
+                (**self).next_back()
+            }
+
+            fn nth_back(&mut self, n: usize) -> Option<Self::Item> {
+                (**self).nth_back(n)
+            }
+        }
+
+        impl<$($parameters)*> ExactSizeIterator for $Box
+        where
+            $T: ExactSizeIterator,
+        {
+            fn len(&self) -> usize {
+                (**self).len()
+            }
+        }
+
+        impl<$($parameters)*> core::iter::FusedIterator for $Box where $T: core::iter::FusedIterator {}
+    };
+}
+pub(crate) use iterator_traits;
+
+/// `IntoIterator` of references to a box of a slice.
+#[cfg(any(feature = "any", feature = "frames"))]
+macro_rules! slice_traits {
+    ([$($parameters:tt)*] $Box:ty) => {
+        impl<'s, $($parameters)*> IntoIterator for &'s $Box {
+            type Item = &'s T;
+            type IntoIter = core::slice::Iter<'s, T>;
+
+            fn into_iter(self) -> Self::IntoIter {
+                self.iter()
+            }
+        }
+
+        impl<'s, $($parameters)*> IntoIterator for &'s mut $Box {
+            type Item = &'s mut T;
+            type IntoIter = core::slice::IterMut<'s, T>;
+
+            fn into_iter(self) -> Self::IntoIter {
+                self.iter_mut()
+            }
+        }
+    };
+}
+#[cfg(any(feature = "any", feature = "frames"))]
+pub(crate) use slice_traits;
+
+/// The elements of a box of a slice, by value: what its `into_iter` returns.
+#[derive(Debug)]
+pub struct IntoIter<T, B: DerefMut<Target = [ManuallyDrop<T>]>> {
+    /// Where they lie.
+    room: B,
+    /// Those that were not taken yet.
+    left: Range<usize>,
+}
+
+impl<T, B: DerefMut<Target = [ManuallyDrop<T>]>> IntoIter<T, B> {
+    /// # Safety
+    ///
+    /// Nothing else owns the elements.
+    pub(crate) unsafe fn new(room: B) -> Self {
+        let left = 0..room.len();
+        Self { room, left }
+    }
+
+    /// # Safety
+    ///
+    /// It has just been among those that are left, and is not any more.
+    unsafe fn take(&mut self, at: usize) -> T {
+        // SAFETY: it was not taken, and is not taken again (caller).
+        unsafe { ManuallyDrop::take(&mut self.room[at]) }
+    }
+}
+
+impl<T, B: DerefMut<Target = [ManuallyDrop<T>]>> Iterator for IntoIter<T, B> {
+    type Item = T;
+
+    fn next(&mut self) -> Option<T> {
+        let at = self.left.next()?;
+        // SAFETY: it was left until now.
+        Some(unsafe { self.take(at) })
+    }
+
+    fn size_hint(&self) -> (usize, Option<usize>) {
+        self.left.size_hint()
+    }
+}
+
+impl<T, B: DerefMut<Target = [ManuallyDrop<T>]>> DoubleEndedIterator for IntoIter<T, B> {
+    fn next_back(&mut self) -> Option<T> {
+        let at = self.left.next_back()?;
+        // SAFETY: it was left until now.
+        Some(unsafe { self.take(at) })
+    }
+}
+
+impl<T, B: DerefMut<Target = [ManuallyDrop<T>]>> ExactSizeIterator for IntoIter<T, B> {}
+impl<T, B: DerefMut<Target = [ManuallyDrop<T>]>> FusedIterator for IntoIter<T, B> {}
+
+impl<T, B: DerefMut<Target = [ManuallyDrop<T>]>> Drop for IntoIter<T, B> {
+    fn drop(&mut self) {
+        let left = &raw mut self.room[self.left.clone()];
+        // SAFETY: what is left was not taken, and is not used after this.
+        unsafe { (left as *mut [T]).drop_in_place() };
+    }
+}

@@ -27,12 +27,13 @@ use core::fmt::{self, Write as _};
 /// println!("{stats}");
 /// # drop(kept);
 /// ```
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct PoolStats {
     /// What the pool is called: the element's type, or the name that it was given.
     pub name: &'static str,
-    /// Elements that are live; for boxes, occupied slots (reserved ones included).
+    /// Elements that are live; for boxes, occupied slots: those included that are reserved, and those that are held by weak pointers
+    /// alone (of [`PoolRc`](crate::PoolRc) and [`PoolArc`](crate::PoolArc)), whose elements are gone.
     pub live: usize,
     /// Slots of a roster that are occupied but have no live element: it is detached ([`Roster::detach`]), or being
     /// made ([`Roster::insert_with`]). Always 0 for boxes.

@@ -9,6 +9,7 @@
 //! | `Rc<T>`, `Arc<T>` | [`Rc<T>`](Rc) | [`Arc<T>`](Arc) |
 //! | `rc::Weak<T>`, `sync::Weak<T>` | [`RcWeak<T>`](RcWeak), also as `Weak<T>` | [`ArcWeak<T>`](ArcWeak) |
 //! | `Box<dyn FnOnce(A) -> R>` | [`BoxFnOnce<(A,), R>`](BoxFnOnce) | |
+//! | `Box<dyn FnOnce(&mut W) -> R>` | [`BoxFnOnceMut<W, R>`](BoxFnOnceMut) | |
 //!
 //! `Box<dyn Trait>` and `Box<[T]>` are as in `std`, but the compiler coerces `std`'s pointers alone: write
 //! [`unsize!(pointer => dyn Trait)`](crate::unsize) where it does so by itself.
@@ -67,9 +68,10 @@ mod objects;
 mod slices;
 mod traits;
 
+pub use crate::base::pointer_traits::IntoIter;
 pub use crate::derived::by_layout::counted::Counted;
 pub use RcWeak as Weak;
-pub use fn_once::BoxFnOnce;
+pub use fn_once::{BoxFnOnce, BoxFnOnceMut};
 
 /// Owns one element of any type: `std`'s `Box`, with the element in its thread's pool for that size.
 ///

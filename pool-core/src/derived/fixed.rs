@@ -89,8 +89,7 @@ impl<A: SlotLayout> Fixed<A> {
         };
         // SAFETY: a slot in a static.
         let slot = unsafe { NonNull::new_unchecked(self.slots.slot(number)) };
-        let (start, bytes) = inner_granules(slot.as_ptr());
-        sanitizer::unpoison(start, bytes);
+        sanitizer::unpoison(slot.as_ptr().cast(), size_of::<A::Element>());
         let pool = ptr::from_ref(self).cast();
         valgrind::hand_out(pool, slot.as_ptr().cast(), size_of::<A::Element>());
         if IS_WATCHED && self.mark(number).occupy(line) && IS_HARDENED {
@@ -116,8 +115,7 @@ impl<A: SlotLayout> Fixed<A> {
     fn poison_all(&self) {
         valgrind::create_static(ptr::from_ref(self).cast());
         for number in 1..=A::SLOTS as u32 {
-            let (start, bytes) = inner_granules(self.slots.slot(number));
-            sanitizer::poison(start, bytes);
+            sanitizer::poison(self.slots.slot(number).cast(), size_of::<A::Element>());
         }
     }
 
@@ -150,22 +148,11 @@ impl<A: SlotLayout> Fixed<A> {
         }
         // SAFETY: it was occupied, and nothing uses it any more (caller).
         unsafe { hardened::fill(slot.as_ptr().cast(), size_of::<A::Element>()) };
-        let (start, bytes) = inner_granules(slot.as_ptr());
-        sanitizer::poison(start, bytes);
+        sanitizer::poison(slot.as_ptr().cast(), size_of::<A::Element>());
         valgrind::take_back(ptr::from_ref(self).cast(), slot.as_ptr().cast());
         self.free.push(thread::shard(), number, &self.slots);
         Ok(())
     }
-}
-
-/// The part of a slot that the sanitizer can be told about: other threads may change what it knows of the
-/// surrounding bytes at the same time.
-#[inline(always)]
-fn inner_granules<T>(slot: *mut T) -> (*mut u8, usize) {
-    const GRANULE: usize = 8;
-    let before = slot.addr().next_multiple_of(GRANULE) - slot.addr();
-    let bytes = size_of::<T>().saturating_sub(before) / GRANULE * GRANULE;
-    (slot.cast::<u8>().wrapping_add(before), bytes)
 }
 
 impl<T, A> Storage<T> for InStatic<Fixed<A>>
@@ -243,15 +230,13 @@ where
         Ok(PoolStats {
             name: T::__CONFIG.name_of::<T>(),
             live: used.saturating_sub(free),
-            detached: 0,
-            retired: 0,
             high_water: used,
             capacity: A::SLOTS,
             limit: Some(A::SLOTS),
             chunks: 1,
             slot_bytes: A::STRIDE,
             bytes: size_of::<Fixed<A>>(),
-            log_bytes: 0,
+            ..PoolStats::default()
         })
     }
 

@@ -441,7 +441,7 @@ impl<S: Shareable, const HELD: usize> Upkeep for SharedPools<S, HELD> {
     fn reserve(&'static self, additional: usize) -> Result<(), Refusal> {
         self.list();
         // What this thread keeps at hand is room, too, for any thread.
-        self.with(|magazine| magazine.into_iter().for_each(|own| (self.depot)().empty(own)));
+        self.with(|magazine| magazine.into_iter().for_each(|own| (self.depot)().flush(own)));
         let reserved = self.enter(|state| {
             state.recall();
             // What is in batches is at hand, too, though the pool does not know it.

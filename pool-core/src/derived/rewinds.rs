@@ -5,7 +5,7 @@
 
 use core::any::type_name;
 use core::cell::RefCell;
-use std::thread::LocalKey;
+use std::thread::{AccessError, LocalKey};
 
 use crate::base::config::Config;
 use crate::base::handle::Handle;
@@ -169,37 +169,33 @@ impl<T> LocalRewind<T> {
     }
 
     #[track_caller]
-    fn refuse(why: &str) -> ! {
+    fn expect<R>(lent: Result<Option<R>, AccessError>) -> R {
+        let why = match lent {
+            Ok(Some(result)) => return result,
+            Ok(None) => "is in use: within a closure of `pool_with`, use its argument",
+            Err(_) => "has ended with its thread",
+        };
         panic!("the pool of `{}` {why}", type_name::<T>())
     }
 
     /// Lends it, to read.
     #[track_caller]
     pub fn lend<R>(pool: &'static LocalKey<Self>, f: impl FnOnce(&Rewind<T>) -> R) -> R {
-        match pool.try_with(|pool| pool.0.try_borrow().ok().map(|rewind| f(&rewind))) {
-            Ok(Some(result)) => result,
-            Ok(None) => {
-                Self::refuse("is in use: within a closure of `pool_with`, use its argument")
-            }
-            Err(_) => Self::refuse("has ended with its thread"),
-        }
+        Self::expect(pool.try_with(|pool| pool.0.try_borrow().ok().map(|rewind| f(&rewind))))
     }
 
     /// Lends it.
     #[track_caller]
     pub fn lend_mut<R>(pool: &'static LocalKey<Self>, f: impl FnOnce(&mut Rewind<T>) -> R) -> R {
-        let lent = pool.try_with(|pool| {
+        Self::expect(pool.try_with(|pool| {
             let mut rewind = pool.0.try_borrow_mut().ok()?;
-            rewind.open_account(const { &Facts::owned(type_name::<T>, Strategy::ROSTER) });
-            Some(f(&mut rewind))
-        });
-        match lent {
-            Ok(Some(result)) => result,
-            Ok(None) => {
-                Self::refuse("is in use: within a closure of `pool_with`, use its argument")
+            let roster = rewind.roster_mut();
+            if !roster.has_account() {
+                let facts = const { &Facts::owned(type_name::<T>, Strategy::ROSTER) };
+                roster.open_account(facts, Owner::NONE);
             }
-            Err(_) => Self::refuse("has ended with its thread"),
-        }
+            Some(f(&mut rewind))
+        }))
     }
 
     /// Lends it to `f`, which may put another in its place: limit, tag and name stay.
@@ -268,15 +264,5 @@ impl<T> LocalRewind<T> {
             rewind.shrink_to_fit();
             before.saturating_sub(rewind.stats().bytes)
         })
-    }
-}
-
-impl<T> Rewind<T> {
-    /// Has it listed.
-    fn open_account(&mut self, facts: &'static Facts) {
-        let roster = self.roster_mut();
-        if !roster.has_account() {
-            roster.open_account(facts, Owner::NONE);
-        }
     }
 }

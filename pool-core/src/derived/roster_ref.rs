@@ -90,6 +90,7 @@ impl<T: HasRoster> RosterRef<T> {
 impl<T: HasRoster> RosterRefMut<T> {
     pub(super) fn new() -> Result<Self, Refusal> {
         let mut roster = T::KEY.try_borrow_mut()?;
+        // A guard that is leaked takes the roster along.
         roster.tell();
         let kept = roster.set_aside();
         Ok(Self { roster, kept })

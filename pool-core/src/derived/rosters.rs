@@ -5,6 +5,7 @@ use core::cell::{Cell, RefCell};
 use core::mem;
 use core::sync::atomic::{AtomicUsize, Ordering};
 
+mod ahead;
 mod cell;
 pub(crate) mod local;
 #[cfg(feature = "view")]

@@ -4,23 +4,15 @@
 
 use core::alloc::Layout;
 #[cfg(feature = "rosters")]
-use core::any::type_name;
-#[cfg(feature = "rosters")]
-use core::mem;
-#[cfg(feature = "rosters")]
 use core::ops::{Deref, DerefMut};
 use core::ptr::NonNull;
 
-#[cfg(feature = "rosters")]
-use crate::base::exhausted::Exhausted;
 #[cfg(feature = "rosters")]
 use crate::base::handle::Handle;
 use crate::base::ledger::Facts;
 #[cfg(feature = "rosters")]
 use crate::base::ledger::Refusal;
 use crate::base::watch::hardened::Fault;
-#[cfg(feature = "rosters")]
-use crate::base::watch::sites::Line;
 use crate::pointer::pool::sealed::Sealed;
 #[cfg(feature = "rosters")]
 use crate::roster::Roster;
@@ -125,33 +117,16 @@ pub trait RosterStorage<T>: Copy + Sealed {
     #[track_caller]
     fn clear(self);
 
-    /// See [`Pooled::pool_try_insert_with`](crate::Pooled::pool_try_insert_with).
-    #[track_caller]
-    fn try_insert_with(self, f: impl FnOnce(Handle<T>) -> T) -> Result<Handle<T>, Exhausted> {
-        /// Gives the slot back if there is no element for it. (If a coroutine has the pool, it cannot,
-        /// and must not panic a second time: the slot then stays, as if its element were detached.)
-        struct Reserved<T, S: RosterStorage<T>>(Handle<T>, S);
+    /// The handle of a slot that is reserved by the time that the roster is next used exclusively. `None` if only exclusive use can
+    /// tell.
+    fn reserve_ahead(self) -> Result<Option<Handle<T>>, Refusal> {
+        Ok(None)
+    }
 
-        impl<T, S: RosterStorage<T>> Drop for Reserved<T, S> {
-            fn drop(&mut self) {
-                let _ = self.1.try_lend_mut(|roster| roster.release(self.0));
-            }
-        }
-
-        let handle = self.lend_mut(Roster::reserve_slot)?;
-        let reserved = Reserved(handle, self);
-        let value = f(handle);
-        let line = Line::of_caller();
-        let attached = self.lend_mut(|roster| roster.try_reattach_from(handle, value, line));
-        mem::forget(reserved);
-        match attached {
-            Ok(()) => Ok(handle),
-            Err(value) => {
-                // While it may still use the pool, or panic.
-                drop(value);
-                slot_is_gone(handle)
-            }
-        }
+    /// Gives a reserved slot back. (If a coroutine has the pool, a thread-local one cannot take it, and must not panic: the
+    /// slot then stays, as if its element were detached.)
+    fn give_back(self, handle: Handle<T>) {
+        let _ = self.try_lend_mut(|roster| roster.release(handle));
     }
 }
 
@@ -160,21 +135,6 @@ pub trait RosterStorage<T>: Copy + Sealed {
 #[allow(unnameable_types, reason = "for this crate alone")]
 #[cfg(not(feature = "rosters"))]
 pub trait RosterStorage<T>: Copy + Sealed {}
-
-/// The slot that was kept for an element is no longer kept.
-#[cfg(feature = "rosters")]
-#[cold]
-#[track_caller]
-fn slot_is_gone<T>(handle: Handle<T>) -> ! {
-    panic!(
-        "cannot insert into the pool of `{}`: the slot that was kept for the element (slot {}, generation {}) is \
-         taken, or gone; the closure must not reattach to its own handle, put another roster in the place of the pool's, \
-         or be resumed after its thread has closed the pool; the element was dropped",
-        type_name::<T>(),
-        handle.index(),
-        handle.generation()
-    )
-}
 
 /// Does not compile if a slot is of no size.
 pub(crate) const fn assert_size(slot: Layout) {

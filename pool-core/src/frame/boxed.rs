@@ -6,7 +6,9 @@ use core::ops::{Deref, DerefMut};
 use core::pin::Pin;
 use core::ptr::NonNull;
 
-use crate::base::pointer_traits::{box_traits, error_trait};
+use crate::base::pointer_traits::{
+    IntoIter, box_traits, error_trait, iterator_traits, slice_traits,
+};
 
 /// The owner of a value in a frame stack, which it borrows: what `Box` is for the heap.
 ///
@@ -205,4 +207,33 @@ impl<T: ?Sized> DerefMut for FrameBox<'_, T> {
 }
 
 box_traits!(['a, T: ?Sized] FrameBox<'a, T>);
+// Not of each `T: ?Sized`, as for a box by layout.
+iterator_traits!(['a, T] FrameBox<'a, T>, T);
+iterator_traits!(['a, 'o, I] FrameBox<'a, dyn Iterator<Item = I> + 'o>, dyn Iterator<Item = I> + 'o);
+slice_traits!(['a, T] FrameBox<'a, [T]>);
+
+impl<'a, T> IntoIterator for FrameBox<'a, [T]> {
+    type Item = T;
+    type IntoIter = IntoIter<T, FrameBox<'a, [ManuallyDrop<T>]>>;
+
+    /// The elements, by value.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use typed_pool::FrameStack;
+    ///
+    /// let frame = FrameStack::new();
+    /// let names = frame.alloc_iter(["Grendel", "Beowulf"].map(String::from));
+    /// assert_eq!(names.into_iter().collect::<Vec<_>>(), ["Grendel", "Beowulf"]);
+    /// ```
+    fn into_iter(self) -> Self::IntoIter {
+        let elements = FrameBox::into_raw(self) as *mut [ManuallyDrop<T>];
+        // SAFETY: 1. it has just come from `into_raw`, and has the same layout; 2. it is used no more.
+        let room = unsafe { FrameBox::from_raw(elements) };
+        // SAFETY: the box drops none of them.
+        unsafe { IntoIter::new(room) }
+    }
+}
+
 error_trait!(['a, T: ?Sized] FrameBox<'a, T>);

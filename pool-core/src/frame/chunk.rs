@@ -197,7 +197,9 @@ impl<S: Sharing> FrameChunk<S> {
     /// and nothing uses the chunk meanwhile.
     pub(super) unsafe fn cut(&self, top: Top) {
         let (kept, end) = (top.offset(), self.top().offset());
-        sanitizer::poison(self.start.wrapping_add(kept), end - kept);
+        // With the rest of the last granule, which no other block has.
+        let end = end.next_multiple_of(8).min(self.size);
+        sanitizer::poison(self.start.wrapping_add(kept), end.saturating_sub(kept));
         self.top.set(top.0);
     }
 

@@ -231,7 +231,7 @@ impl<S: Sharing> Frames<S> {
     /// # Safety
     ///
     /// No block is used any more, and nothing else uses the stack meanwhile.
-    pub(super) unsafe fn clear(&self) {
+    unsafe fn clear(&self) {
         self.note_peak(self.used());
         self.id.set(0);
         for chunk in self.chunks() {

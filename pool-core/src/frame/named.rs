@@ -98,15 +98,13 @@ impl<S: Sharing> Frames<S> {
         PoolStats {
             name: S::STACK,
             live: self.used(),
-            detached: 0,
-            retired: 0,
             high_water: self.high_water(),
             capacity: self.capacity(),
             limit: self.is_bounded.then_some(self.initial),
             chunks: self.chunks().count(),
             slot_bytes: 1,
             bytes: self.chunks().map(|chunk| chunk.layout.size()).sum(),
-            log_bytes: 0,
+            ..PoolStats::default()
         }
     }
 }

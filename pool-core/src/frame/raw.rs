@@ -46,7 +46,7 @@ impl<S: Sharing> Frames<S> {
     pub fn alloc_raw(&self, layout: Layout) -> Result<NonNull<[u8]>, Exhausted> {
         match self.alloc_block(layout) {
             Some(block) => Ok(NonNull::slice_from_raw_parts(block, layout.size())),
-            None => Err(self.exhausted(layout)),
+            None => Err(self.exhausted(layout, 1)),
         }
     }
 
@@ -276,15 +276,6 @@ impl<S: Sharing> Frames<S> {
         }
     }
 
-    /// The request that the heap could not meet, when there was no room for a block of this layout: the block, or
-    /// the larger first chunk; `None` if there can be no such chunk.
-    pub(super) fn failed_request(&self, layout: Layout) -> Option<Layout> {
-        if !self.first.get().is_null() || self.initial <= layout.size() {
-            return Some(layout);
-        }
-        FrameChunk::<S>::layout(self.initial).map(|(chunk, _)| chunk)
-    }
-
     /// The chunk whose last block `block` may be, and how far into it the block begins.
     #[inline(always)]
     fn find_last<'a>(
@@ -318,24 +309,20 @@ impl<S: Sharing> Frames<S> {
         }
     }
 
-    /// The error of a request for which no room was found.
+    /// The error of a request for `len` elements of this layout, for which no room was found.
     #[cold]
-    pub(super) fn exhausted(&self, layout: Layout) -> Exhausted {
-        self.exhausted_for(layout, 1)
-    }
-
-    /// The same for a request of `len` elements of this layout.
-    #[cold]
-    pub(super) fn exhausted_for(&self, element: Layout, len: usize) -> Exhausted {
+    pub(super) fn exhausted(&self, element: Layout, len: usize) -> Exhausted {
         self.note_refusal();
         let is_first = self.first.get().is_null();
         let missing = match self.is_bounded {
             // A bounded stack without a chunk has not been given its one.
-            true if is_first => Missing::FirstChunk(Some("bounded")),
+            true if is_first => Missing::FirstBounded,
             true => Missing::Limit,
             false if is_first && element.size().saturating_mul(len) < self.initial => {
-                let is_chosen = self.initial != FIRST_CHUNK_BYTES;
-                Missing::FirstChunk(is_chosen.then_some("with_capacity"))
+                match self.initial {
+                    FIRST_CHUNK_BYTES => Missing::FirstChunk,
+                    _ => Missing::FirstWithCapacity,
+                }
             }
             false => Missing::Chunk,
         };

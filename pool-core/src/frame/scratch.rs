@@ -33,14 +33,14 @@ use core::mem::ManuallyDrop;
 use core::ops::{Deref, DerefMut};
 use core::panic::Location;
 
-use crate::base::pointer_traits::{box_traits, error_trait};
+use crate::base::pointer_traits::{box_traits, error_trait, iterator_traits, slice_traits};
 use crate::frame::mark::Position;
 use crate::frame::{FrameBox, LocalFrameStack};
 
 /// How many frames inside one another are told apart. Those that are deeper are parts of the last.
 const DEPTH: usize = 16;
 
-/// A frame, or a closure with the stack, that has begun.
+/// A frame that has begun.
 struct Part {
     /// Where the stack was then.
     begin: Cell<Position>,
@@ -57,7 +57,7 @@ struct Scratch {
     parts: [Part; 1 + DEPTH],
     /// The innermost: above it the array is not used.
     innermost: Cell<usize>,
-    /// How many closures have the stack. What they allocate is counted nowhere.
+    /// How many closures have the stack, or make a box. What they allocate is counted nowhere yet.
     lent: Cell<usize>,
     /// See [`Member`]; 0 before there was one.
     #[cfg(not(pool_native_tls))]
@@ -90,12 +90,12 @@ std::thread_local! {
 }
 
 impl Scratch {
-    /// Whether something has begun that has not ended, in which boxes may be made.
+    /// Whether a frame has begun that has not ended.
     fn is_open(&self) -> bool {
         self.parts.iter().any(|part| part.open.get() > 0)
     }
 
-    /// Begins a frame, or a closure with the stack.
+    /// Begins a frame.
     fn begin(&self) -> Member {
         let inner = self.innermost.get() + 1;
         if let Some(part) = self.parts.get(inner) {
@@ -105,6 +105,12 @@ impl Scratch {
         let part = self.innermost();
         part.open.set(part.open.get() + 1);
         self.member()
+    }
+
+    /// While the result lives, nothing is taken back.
+    fn lend(&self) -> Lent<'_> {
+        self.lent.set(self.lent.get() + 1);
+        Lent(&self.lent)
     }
 
     fn innermost(&self) -> &Part {
@@ -121,7 +127,7 @@ impl Scratch {
         }
     }
 
-    /// Ends a frame, or a closure with the stack; returns how many boxes are out that should not be.
+    /// Ends a frame; returns how many boxes are out that should not be.
     fn end(&self, part: usize) -> usize {
         let ended = &self.parts[part];
         ended.open.set(ended.open.get() - 1);
@@ -142,18 +148,24 @@ impl Scratch {
             }
             self.innermost.set(at - 1);
             if self.lent.get() > 0 {
-                // What the closure has allocated may lie there. It goes with a part around this.
+                // What the closure allocates may lie there. It goes with a frame around this, or after it.
                 continue;
             }
             let is_unused = at == 1 && self.innermost().out.get() == 0;
-            if is_unused {
-                // SAFETY: no box is out, and no closure has the stack, so nothing that lies there is in use.
-                unsafe { self.stack.clear() };
-            } else {
-                // SAFETY: no box is out that was made since, and no closure has the stack.
-                let _ = unsafe { self.stack.rewind_to(part.begin.get()) };
-            }
+            let begin = if is_unused { Position::START } else { part.begin.get() };
+            // SAFETY: no box is out that was made since, and no closure has the stack, so nothing that lies there is in use. No other
+            // thread has it.
+            unsafe { self.stack.rewind_to(begin) };
         }
+    }
+}
+
+/// That a closure has the stack.
+struct Lent<'a>(&'a Cell<usize>);
+
+impl Drop for Lent<'_> {
+    fn drop(&mut self) {
+        self.0.set(self.0.get() - 1);
     }
 }
 
@@ -322,12 +334,13 @@ fn place<T: ?Sized>(
         "nothing takes back what is made in the scratch without a frame; begin one: `let _frame = scratch::frame();`"
     );
     SCRATCH.with(|scratch| {
-        let out = Out::of(scratch);
+        let _lent = scratch.lend();
         let stack: *const LocalFrameStack = &*scratch.stack;
-        // SAFETY: valid as long as something is out: the memory of a box is neither taken back nor given to the
+        // SAFETY: valid as long as something is out or it is lent: the memory of a box is neither taken back nor given to the
         // heap before that. The box does not use the stack itself.
-        let stack = unsafe { &*stack };
-        ScratchBox { value: make(stack), _out: out }
+        let value = make(unsafe { &*stack });
+        // Of the frame that is the innermost now: while it was made, its place may have moved.
+        ScratchBox { value, _out: Out::of(scratch) }
     })
 }
 
@@ -454,12 +467,11 @@ fn owned(text: &'static mut str) -> FrameBox<'static, str> {
 
 /// Lends this thread's stack, for everything else that it can do: containers, reserved places, figures.
 ///
-/// What is allocated does not outlive the closure, whose end takes it back as that of a [`frame`] does. A frame that ends in it
-/// leaves its part to that.
+/// The closure is a [`frame`] of its own: what is allocated does not outlive it. A frame that ends in it leaves its part to that.
 ///
 /// # Panics
 ///
-/// If `f` does; and if the thread is ending, and its scratch is gone.
+/// If `f` does, as [`frame`], and if the thread is ending, and its scratch is gone.
 ///
 /// # Examples
 ///
@@ -476,19 +488,9 @@ fn owned(text: &'static mut str) -> FrameBox<'static, str> {
 /// ```
 #[track_caller]
 pub fn with<R>(f: impl FnOnce(&LocalFrameStack) -> R) -> R {
-    /// Ends the closure's part, even if it panics.
-    struct Lent<'a>(&'a Scratch, Member);
-
-    impl Drop for Lent<'_> {
-        fn drop(&mut self) {
-            self.0.lent.set(self.0.lent.get() - 1);
-            self.0.end(self.1.part);
-        }
-    }
-
+    let _frame = frame();
     SCRATCH.with(|scratch| {
-        let _lent = Lent(scratch, scratch.begin());
-        scratch.lent.set(scratch.lent.get() + 1);
+        let _lent = scratch.lend();
         f(&scratch.stack)
     })
 }
@@ -510,4 +512,6 @@ impl<T: ?Sized> DerefMut for ScratchBox<T> {
 }
 
 box_traits!([T: ?Sized] ScratchBox<T>);
+iterator_traits!([T] ScratchBox<T>, T);
+slice_traits!([T] ScratchBox<[T]>);
 error_trait!([T: ?Sized] ScratchBox<T>);

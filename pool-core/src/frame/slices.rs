@@ -46,7 +46,7 @@ impl<S: Sharing> Frames<S> {
         match self.alloc_block(Layout::for_value(values)) {
             // SAFETY: the block has just been taken for this layout.
             Some(block) => unsafe { copied(block, values) },
-            None => self.fail(Layout::for_value(values)),
+            None => self.fail(Layout::for_value(values), 1),
         }
     }
 
@@ -239,7 +239,7 @@ impl<S: Sharing> Frames<S> {
         let items = items.into_iter();
         match self.collect(items.size_hint().0, items.map(Ok::<T, Infallible>)) {
             Ok(slice) => slice,
-            Err(Ended::NoRoomFor(len)) => self.fail_slice::<T>(len),
+            Err(Ended::NoRoomFor(len)) => self.fail(Layout::new::<T>(), len),
         }
     }
 
@@ -271,7 +271,7 @@ impl<S: Sharing> Frames<S> {
     ) -> Result<FrameBox<'_, [T]>, Exhausted> {
         let items = items.into_iter();
         let slice = self.collect(items.size_hint().0, items.map(Ok::<T, Infallible>));
-        slice.map_err(|Ended::NoRoomFor(len)| self.exhausted_slice::<T>(len))
+        slice.map_err(|Ended::NoRoomFor(len)| self.exhausted(Layout::new::<T>(), len))
     }
 
     /// [`Frames::alloc_iter`] of items that may be errors.
@@ -309,7 +309,7 @@ impl<S: Sharing> Frames<S> {
         match self.collect(exact_len(&items), items) {
             Ok(slice) => Ok(slice),
             Err(Ended::Item(error)) => Err(error),
-            Err(Ended::NoRoomFor(len)) => self.fail_slice::<T>(len),
+            Err(Ended::NoRoomFor(len)) => self.fail(Layout::new::<T>(), len),
         }
     }
 
@@ -345,7 +345,9 @@ impl<S: Sharing> Frames<S> {
         let items = items.into_iter();
         self.collect(exact_len(&items), items).map_err(|ended| match ended {
             Ended::Item(error) => TryInitError::Init(error),
-            Ended::NoRoomFor(len) => TryInitError::Exhausted(self.exhausted_slice::<T>(len)),
+            Ended::NoRoomFor(len) => {
+                TryInitError::Exhausted(self.exhausted(Layout::new::<T>(), len))
+            }
         })
     }
 
@@ -362,26 +364,6 @@ impl<S: Sharing> Frames<S> {
             slice.push(item.map_err(Ended::Item)?)?;
         }
         Ok(slice.finish())
-    }
-
-    /// There is no room for `len` elements: the panic says why, or the program ends.
-    #[cold]
-    #[inline(never)]
-    #[track_caller]
-    pub(super) fn fail_slice<T>(&self, len: usize) -> ! {
-        match Layout::array::<T>(len) {
-            Ok(layout) => self.fail(layout),
-            Err(_) => panic!(
-                "capacity overflow: {len} elements of {} bytes exceed isize::MAX bytes",
-                size_of::<T>()
-            ),
-        }
-    }
-
-    /// The error where there is no room for `len` elements.
-    #[cold]
-    pub(super) fn exhausted_slice<T>(&self, len: usize) -> Exhausted {
-        self.exhausted_for(Layout::new::<T>(), len)
     }
 }
 

@@ -1,12 +1,11 @@
 //! Values in a frame stack.
 
-use alloc::alloc::handle_alloc_error;
 use core::alloc::Layout;
 use core::fmt;
 use core::ptr::NonNull;
 use core::str::from_utf8_unchecked_mut;
 
-use crate::base::exhausted::{Exhausted, Reason};
+use crate::base::exhausted::Exhausted;
 use crate::frame::growing::{Growing, NoRoomFor};
 use crate::frame::vacant::fill;
 use crate::frame::{FrameBox, Frames, Sharing};
@@ -65,7 +64,7 @@ impl<S: Sharing> Frames<S> {
         match self.place() {
             // SAFETY: as in `alloc`.
             Some(place) => Ok(unsafe { fill(place, value) }),
-            None => Err(self.exhausted(Layout::new::<T>()).with_value(value)),
+            None => Err(self.exhausted(Layout::new::<T>(), 1).with_value(value)),
         }
     }
 
@@ -211,24 +210,14 @@ impl<S: Sharing> Frames<S> {
     #[track_caller]
     fn fail_with<T>(&self, value: T) -> ! {
         drop(value);
-        self.fail(Layout::new::<T>())
+        self.fail(Layout::new::<T>(), 1)
     }
 
     #[cold]
     #[inline(never)]
     #[track_caller]
-    pub(super) fn fail(&self, layout: Layout) -> ! {
-        let error = self.exhausted(layout);
-        if error.reason() != Reason::Heap {
-            panic!("{error}")
-        }
-        match self.failed_request(layout) {
-            Some(request) => handle_alloc_error(request),
-            None => panic!(
-                "capacity overflow: a frame stack of {} bytes is more than a chunk can have; ask for less",
-                self.capacity(),
-            ),
-        }
+    pub(super) fn fail(&self, element: Layout, len: usize) -> ! {
+        self.exhausted(element, len).raise()
     }
 }
 
@@ -249,6 +238,8 @@ impl<S: Sharing> fmt::Write for Text<'_, S> {
 
 impl<S: Sharing> Frames<S> {
     /// Copies a string into the stack. O(length).
+    ///
+    /// A reference, and no [`FrameBox`], since text has no destructor.
     ///
     /// # Panics
     ///
@@ -297,7 +288,7 @@ impl<S: Sharing> Frames<S> {
     }
 
     /// Formats into the stack: `frame.alloc_fmt(format_args!("{name} {n}"))`. O(length), apart from what is called to
-    /// format.
+    /// format. A reference, as [`Frames::alloc_str`] returns.
     ///
     /// The text grows where it lies, and needs no more bytes than it has in the end. (If something is allocated from the
     /// same stack while it is formatted, it moves, and leaves bytes behind.)
@@ -324,7 +315,7 @@ impl<S: Sharing> Frames<S> {
     pub fn alloc_fmt(&self, arguments: fmt::Arguments<'_>) -> &mut str {
         match self.format(arguments) {
             Ok(text) => text,
-            Err(NoRoomFor(len)) => self.fail_slice::<u8>(len),
+            Err(NoRoomFor(len)) => self.fail(Layout::new::<u8>(), len),
         }
     }
 
@@ -351,7 +342,7 @@ impl<S: Sharing> Frames<S> {
     #[inline]
     #[allow(clippy::mut_from_ref, reason = "each call returns memory of its own")]
     pub fn try_alloc_fmt(&self, arguments: fmt::Arguments<'_>) -> Result<&mut str, Exhausted> {
-        self.format(arguments).map_err(|NoRoomFor(len)| self.exhausted_slice::<u8>(len))
+        self.format(arguments).map_err(|NoRoomFor(len)| self.exhausted(Layout::new::<u8>(), len))
     }
 
     #[track_caller]

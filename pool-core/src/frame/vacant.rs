@@ -77,7 +77,7 @@ impl<S: Sharing> Frames<S> {
         let layout = Layout::new::<T>();
         match self.place() {
             Some(place) => FrameVacant { place, layout, stack: self },
-            None => self.fail(layout),
+            None => self.fail(layout, 1),
         }
     }
 
@@ -101,7 +101,7 @@ impl<S: Sharing> Frames<S> {
     #[doc(alias = "try_alloc_uninit")]
     pub fn try_vacant<T>(&self) -> Result<FrameVacant<'_, T, S>, Exhausted> {
         let layout = Layout::new::<T>();
-        let place = self.place().ok_or_else(|| self.exhausted(layout))?;
+        let place = self.place().ok_or_else(|| self.exhausted(layout, 1))?;
         Ok(FrameVacant { place, layout, stack: self })
     }
 
@@ -130,7 +130,7 @@ impl<S: Sharing> Frames<S> {
     pub fn vacant_slice<T>(&self, len: usize) -> FrameVacant<'_, [T], S> {
         match FrameVacant::slice(self, len) {
             Some(vacant) => vacant,
-            None => self.fail_slice::<T>(len),
+            None => self.fail(Layout::new::<T>(), len),
         }
     }
 
@@ -154,7 +154,7 @@ impl<S: Sharing> Frames<S> {
     #[inline(always)]
     #[doc(alias = "try_alloc_uninit_slice")]
     pub fn try_vacant_slice<T>(&self, len: usize) -> Result<FrameVacant<'_, [T], S>, Exhausted> {
-        FrameVacant::slice(self, len).ok_or_else(|| self.exhausted_slice::<T>(len))
+        FrameVacant::slice(self, len).ok_or_else(|| self.exhausted(Layout::new::<T>(), len))
     }
 }
 

@@ -2,7 +2,6 @@
 
 use core::alloc::Layout;
 
-use crate::base::exhausted::Exhausted;
 use crate::base::reserve_error::ReserveError;
 use crate::strategy::{Slots, Strategy};
 
@@ -55,28 +54,5 @@ impl<S: Strategy> Slots<S> {
         .ok_or_else(|| S::largest_block(least, slot))?;
         self.note(slot);
         Ok(())
-    }
-
-    /// Whether the limit allows no slot more.
-    pub(crate) fn is_at_limit(&self, slot: Layout) -> bool {
-        let cursor = &self.cursor;
-        cursor.is_at_limit() || (S::HAS_BLOCKS && self.live(slot) >= cursor.config.max)
-    }
-
-    /// Why a pool of this name has just found no slot: see [`Pool::exhausted`](crate::Pool::exhausted).
-    pub(crate) fn exhausted(
-        &self,
-        name: &'static str,
-        is_at_limit: bool,
-        slot: Layout,
-    ) -> Exhausted {
-        let (config, chain) = (&self.cursor.config, &self.cursor.chain);
-        self.cursor.account.refused();
-        let exhausted = Exhausted::new::<()>(&config.name(config.name.unwrap_or(name)));
-        if is_at_limit {
-            return exhausted;
-        }
-        let chunk = S::largest_block(config.least_chunk(), slot);
-        exhausted.at_heap(chain.slots(), S::bytes_each(slot), chunk)
     }
 }

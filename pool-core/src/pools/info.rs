@@ -172,19 +172,8 @@ impl PoolInfo {
     /// Of the threads that have ended.
     pub(super) fn of_ended(record: &'static Record) -> Option<Self> {
         let (facts, ended) = (record.facts()?, record.ended());
-        let stats = PoolStats {
-            name: facts.name.unwrap_or_else(facts.type_name),
-            live: 0,
-            detached: 0,
-            retired: 0,
-            high_water: ended.high_water,
-            capacity: 0,
-            limit: None,
-            chunks: 0,
-            slot_bytes: 0,
-            bytes: 0,
-            log_bytes: 0,
-        };
+        let (name, high_water) = (facts.pool_name(), ended.high_water);
+        let stats = PoolStats { name, high_water, ..PoolStats::default() };
         let thread = PoolThread { id: 0, name: None, is_current: false, has_ended: true };
         let (failures, grown) = (ended.failures, ended.grown);
         let info = Self { thread: Some(thread), failures, grown, ..Self::new(facts, stats) };

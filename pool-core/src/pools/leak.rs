@@ -33,7 +33,7 @@ pub struct Leak {
     pub identity: Identity,
     /// The thread whose pool it is; `None` for static pools and for values.
     pub thread: Option<PoolThread>,
-    /// How many elements are alive, or detached from their roster.
+    /// How many elements are alive, or detached from their roster; slots that are held by weak pointers alone included.
     pub live: usize,
     /// The bytes of their slots.
     pub bytes: usize,

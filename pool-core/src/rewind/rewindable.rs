@@ -115,11 +115,13 @@ pub fn __value<V: Clone + Send + Sync + 'static>(value: &mut V) -> Part<'_> {
     Part(Kind::Value(value))
 }
 
-/// What is done with all parts in turn. A rewind takes the steps from `Clone` on.
+/// What is done with all parts in turn. A rewind takes the steps from `Know` on.
 #[derive(Clone, Copy, PartialEq)]
 enum Step {
     Mark,
     Confirm,
+    /// Asks for the mark.
+    Know,
     /// Clones what was kept, since the mark stays good.
     Clone,
     /// Asks those who may refuse.
@@ -132,10 +134,10 @@ enum Step {
 
 trait AnyRewind {
     fn next(&self) -> u64;
-    fn knows(&self, mark: Mark) -> bool;
     /// What is kept beside it for a mark that it knows.
     fn kept(&mut self, mark: Mark) -> Option<&mut Vec<Kept>>;
-    fn step(&mut self, step: Step, mark: Mark);
+    /// `false` if it does not know the mark.
+    fn step(&mut self, step: Step, mark: Mark) -> bool;
 }
 
 impl<T: Clone> AnyRewind for Rewind<T> {
@@ -143,22 +145,20 @@ impl<T: Clone> AnyRewind for Rewind<T> {
         self.next
     }
 
-    fn knows(&self, mark: Mark) -> bool {
-        self.knows(mark)
-    }
-
     fn kept(&mut self, mark: Mark) -> Option<&mut Vec<Kept>> {
         self.log.as_mut()?.kept(mark)
     }
 
-    fn step(&mut self, step: Step, mark: Mark) {
+    fn step(&mut self, step: Step, mark: Mark) -> bool {
         match step {
             Step::Mark => self.mark_as(mark),
             Step::Confirm => self.confirm_state(mark),
+            Step::Know => return self.knows(mark),
             Step::Clone | Step::Ask => {}
-            Step::GoBack => drop(self.rewind_state(mark)),
+            Step::GoBack => return self.rewind_state(mark).is_ok(),
             Step::Drop => self.drop_spent(),
         }
+        true
     }
 }
 
@@ -186,7 +186,7 @@ impl<V: Clone + Send + Sync + 'static> AnyValue for V {
         match step {
             // What a forgotten mark has kept is written over.
             Step::Mark => versions.kept.clone_from(self),
-            Step::Confirm | Step::Ask => {}
+            Step::Confirm | Step::Know | Step::Ask => {}
             Step::Clone => versions.spare = Some(versions.kept.clone()),
             Step::GoBack => versions.spare.iter_mut().for_each(|spare| mem::swap(self, spare)),
             Step::Drop => versions.spare = None,
@@ -214,7 +214,7 @@ fn each<W: Rewindable>(world: &mut W, mark: Mark, step: Step) -> bool {
     let mut is_whole = true;
     world.__parts(&mut |Part(part)| {
         if let Kind::Rewind(rewind) = part {
-            rewind.step(step, mark);
+            is_whole &= rewind.step(step, mark);
             host = Some((rewind, 0));
             return;
         }
@@ -252,13 +252,7 @@ fn next<W: Rewindable>(world: &mut W) -> Mark {
 
 /// Whether a mark was made of all parts together, and can be gone back to.
 fn knows<W: Rewindable>(world: &mut W, mark: Mark) -> bool {
-    let mut knows = next(world).parts <= mark.parts;
-    world.__parts(&mut |Part(part)| {
-        if let Kind::Rewind(rewind) = part {
-            knows &= rewind.knows(mark);
-        }
-    });
-    knows
+    next(world).parts <= mark.parts && each(world, mark, Step::Know)
 }
 
 /// Marks all parts.

@@ -78,7 +78,7 @@ impl<T> Roster<T> {
         f(Keep { holder, roster, kept }.holder)
     }
 
-    /// Writes down how many elements there are, since a guard that is leaked takes the roster along.
+    /// Tells those who ask how many elements there are.
     pub(crate) fn tell(&self) {
         let others = [self.directory.reserved(), self.directory.retired()];
         self.account.tell(self.len(), others);

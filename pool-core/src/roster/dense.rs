@@ -123,7 +123,7 @@ impl Dense {
         self.set_flags(self.flags() & BUILT | account);
     }
 
-    /// Tells the account, if there is one, how many slots are live, and how many reserved and retired if that has changed.
+    /// Tells the account, if there is one, how many slots are live, and how many others are reserved, and retired, if that is known.
     pub(super) fn tell(&self, live: usize, others: Option<[usize; 2]>) {
         let account = self.flags() & !BUILT;
         if account != 0 {

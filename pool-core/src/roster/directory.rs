@@ -217,14 +217,6 @@ impl Directory {
         self.tell();
     }
 
-    /// A slot that was live is worn out.
-    #[cold]
-    #[inline(never)]
-    extern "C" fn note_retired(&mut self) {
-        self.retired += 1;
-        self.tell();
-    }
-
     /// Tells the account of a roster that is a value with a name how many slots are in which state.
     fn tell(&self) {
         self.dense.tell(self.len(), Some([self.reserved, self.retired]));
@@ -264,7 +256,8 @@ impl Directory {
         unsafe { self.dense.remove(at, self.inserted, self.removed) };
         let Some(next) = next_word(entry.1) else {
             *known = 0;
-            self.note_retired();
+            // An account is told with the next insertion: a call here would cost every removal.
+            self.retired += 1;
             return true;
         };
         *known = next;
@@ -313,6 +306,24 @@ impl Directory {
         self.reserved += 1;
         self.tell();
         Some((at as u32, handle_word(self.words[at])))
+    }
+
+    /// The first slot from `from` on that is vacant, or will be there after growth, and its handle, if slots that never
+    /// existed have the word `first`.
+    pub(super) fn vacant_from(&self, from: usize, first: u32) -> RawHandle {
+        let mut at = self.occupancy.vacant_from(from);
+        // What lost its memory may be retired.
+        while self.words.get(at) == Some(&0) {
+            at += 1;
+        }
+        (at as u32, handle_word(self.words.get(at).copied().unwrap_or(first)))
+    }
+
+    /// Reserves a vacant slot, whichever it is.
+    pub(super) fn reserve_at(&mut self, (index, word): RawHandle) {
+        debug_assert!(self.words[index as usize] == vacant_word(word));
+        self.occupancy.occupy(index as usize);
+        self.reserved += 1;
     }
 
     /// Makes a reserved slot live.

@@ -6,6 +6,7 @@ use core::alloc::Layout;
 use core::ptr::NonNull;
 
 use crate::base::config::{Bound, Config};
+use crate::base::exhausted::Exhausted;
 #[cfg(target_has_atomic = "ptr")]
 use crate::base::ledger::{Account, Facts, Owner};
 use crate::base::stats::PoolStats;
@@ -193,9 +194,8 @@ impl<S: Strategy> Slots<S> {
 
     /// All slots are vacant from here on, and count as never used.
     pub(super) fn begin_anew(&self, slot: Layout) {
-        let is_closed = self.cursor.is_closed.replace(false);
         S::reset(self, slot);
-        if is_closed {
+        if self.cursor.is_closed.replace(false) {
             S::close(self, slot);
             self.tell_if_named(slot);
         }
@@ -349,8 +349,6 @@ impl<S: Strategy> Slots<S> {
         PoolStats {
             name: config.name.unwrap_or(name),
             live: self.live(slot),
-            detached: 0,
-            retired: 0,
             high_water: self.peak.get().unwrap_or_else(|| self.cursor.high_water(slot)),
             capacity: match config.is_fixed() {
                 true => config.max,
@@ -361,8 +359,31 @@ impl<S: Strategy> Slots<S> {
             chunks: chain.iter().count(),
             slot_bytes: slot.size(),
             bytes: in_chunks + self.strategy.bytes_beside(),
-            log_bytes: 0,
+            ..PoolStats::default()
         }
+    }
+
+    /// Whether the limit allows no slot more.
+    pub(crate) fn is_at_limit(&self, slot: Layout) -> bool {
+        let cursor = &self.cursor;
+        cursor.is_at_limit() || (S::HAS_BLOCKS && self.live(slot) >= cursor.config.max)
+    }
+
+    /// Why a pool of this name has just found no slot: see [`Pool::exhausted`](crate::Pool::exhausted).
+    pub(crate) fn exhausted(
+        &self,
+        name: &'static str,
+        is_at_limit: bool,
+        slot: Layout,
+    ) -> Exhausted {
+        let (config, chain) = (&self.cursor.config, &self.cursor.chain);
+        self.cursor.account.refused();
+        let exhausted = Exhausted::new::<()>(&config.name(config.name.unwrap_or(name)));
+        if is_at_limit {
+            return exhausted;
+        }
+        let chunk = S::largest_block(config.least_chunk(), slot);
+        exhausted.at_heap(chain.slots(), S::bytes_each(slot), chunk)
     }
 
     /// Whether a slot begins at the address, occupied or not. O(chunks).

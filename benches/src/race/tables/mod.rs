@@ -2,6 +2,7 @@
 
 mod any;
 mod house;
+mod sessions;
 mod stores;
 mod threads;
 
@@ -122,6 +123,7 @@ pub fn all() -> Vec<Table> {
     let mut tables = boxes();
     tables.extend(stores::tables());
     tables.extend(threads::tables());
+    tables.extend(sessions::tables());
     tables.extend(any::tables());
     tables.extend(house::tables());
     tables

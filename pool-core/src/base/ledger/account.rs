@@ -67,20 +67,22 @@ impl Words {
 
     /// The figures, of a pool with this name.
     fn stats(&self, name: &'static str) -> PoolStats {
-        let mut figures = self.0[FIGURES].iter().copied();
-        let mut next = || figures.next().unwrap_or(0);
+        let words: [usize; 10] = self.0[FIGURES].try_into().unwrap_or_default();
+        let [live, detached, retired, high_water, capacity, limit, ..] = words;
+        let [.., chunks, slot_bytes, bytes, log_bytes] = words;
+        let limit = limit.checked_sub(1);
         PoolStats {
             name,
-            live: next(),
-            detached: next(),
-            retired: next(),
-            high_water: next(),
-            capacity: next(),
-            limit: next().checked_sub(1),
-            chunks: next(),
-            slot_bytes: next(),
-            bytes: next(),
-            log_bytes: next(),
+            live,
+            detached,
+            retired,
+            high_water,
+            capacity,
+            limit,
+            chunks,
+            slot_bytes,
+            bytes,
+            log_bytes,
         }
     }
 
@@ -382,7 +384,7 @@ impl Drop for Account {
     }
 }
 
-/// [`Account::tell`] of the account with this number. The others are as they were if they are not given.
+/// [`Account::tell`] of the account with this number. The others are as they were if that is not known.
 pub(crate) fn tell(account: u32, live: usize, others: Option<[usize; 2]>) {
     if let Some(Entry { contents, .. }) = TABLE.entry(account) {
         // In the order of `FIGURES`.

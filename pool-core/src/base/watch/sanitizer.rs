@@ -8,10 +8,10 @@
 //! # AddressSanitizer
 //!
 //! The sanitizer keeps track of granules of 8 bytes: of each it knows how many bytes, from its beginning, may be used.
-//! So slots of a multiple of 8 bytes are poisoned exactly. For smaller or odd ones, which a pointer stack has, the
-//! runtime promises less: "not guaranteed to poison the entire region", and it may unpoison more. That never poisons a
-//! live byte, since a granule is cut off only where nothing behind it may be used; but some uses of freed slots go
-//! unreported.
+//! So slots of a multiple of 8 bytes are poisoned exactly. Smaller or odd ones, which a pointer stack and a frame have, share granules
+//! with their neighbours, which may be another thread's. So what is poisoned are the granules that lie inside of a block, and what is
+//! unpoisoned are all that it touches: no thread poisons what another one uses, and where two write to one granule's record,
+//! both write that all of it may be used. Some uses of freed slots go unreported.
 //!
 //! # Valgrind
 //!
@@ -29,6 +29,10 @@ use crate::base::atomic::swap::AtomicU32;
 use crate::base::atomic::{array_of, const_unless_model};
 use crate::base::watch::valgrind;
 
+/// What the sanitizer keeps a record of, in bytes.
+#[cfg(pool_asan)]
+const GRANULE: usize = 8;
+
 #[cfg(pool_asan)]
 unsafe extern "C" {
     fn __asan_poison_memory_region(start: *const c_void, bytes: usize);
@@ -39,10 +43,12 @@ unsafe extern "C" {
 #[inline(always)]
 pub(crate) fn poison(start: *mut u8, bytes: usize) {
     #[cfg(pool_asan)]
-    // SAFETY: the call changes the sanitizer's shadow of memory that belongs to the calling pool, never the memory
-    // itself.
-    unsafe {
-        __asan_poison_memory_region(start.cast(), bytes);
+    {
+        let before = start.addr().next_multiple_of(GRANULE) - start.addr();
+        let inner = bytes.saturating_sub(before) / GRANULE * GRANULE;
+        // SAFETY: the call changes the sanitizer's shadow of memory that belongs to the calling pool, never the memory
+        // itself.
+        unsafe { __asan_poison_memory_region(start.wrapping_add(before).cast(), inner) };
     }
     valgrind::forbid(start, bytes);
 }
@@ -64,9 +70,11 @@ pub(crate) fn reveal(start: *mut u8, bytes: usize) {
 #[inline(always)]
 fn reveal_to_asan(start: *mut u8, bytes: usize) {
     #[cfg(pool_asan)]
-    // SAFETY: as in `poison`.
-    unsafe {
-        __asan_unpoison_memory_region(start.cast(), bytes);
+    if bytes > 0 {
+        let before = start.addr() % GRANULE;
+        let touched = (before + bytes).next_multiple_of(GRANULE);
+        // SAFETY: as in `poison`.
+        unsafe { __asan_unpoison_memory_region(start.wrapping_sub(before).cast(), touched) };
     }
     let _ = (start, bytes);
 }

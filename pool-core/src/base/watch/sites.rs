@@ -21,13 +21,10 @@ pub(crate) struct Line([u32; IS_SITED as usize]);
 impl Line {
     pub(crate) const NONE: Self = Self([0; IS_SITED as usize]);
 
-    /// The line that calls the function that asks.
+    /// The line that calls the function that asks. (With the feature it is in `lines`.)
+    #[cfg(not(feature = "sites"))]
     #[inline(always)]
-    #[track_caller]
     pub(crate) fn of_caller() -> Self {
-        #[cfg(feature = "sites")]
-        return Self([lines::of_caller()]);
-        #[cfg(not(feature = "sites"))]
         Self::NONE
     }
 
@@ -37,13 +34,5 @@ impl Line {
 
     pub(crate) fn number(self) -> u32 {
         self.0.first().copied().unwrap_or(0)
-    }
-}
-
-#[cfg(feature = "sites")]
-impl lines::Tally {
-    /// Counts the lines that it is called with.
-    pub(crate) fn count(&mut self) -> impl FnMut(Line) {
-        |line| self.add(line.number())
     }
 }

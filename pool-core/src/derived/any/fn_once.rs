@@ -16,8 +16,8 @@ use crate::derived::any::Box;
 /// (A job that leaves it: `SendBox<dyn FnMut() + Send>`.)
 ///
 /// A reference among `Args` has one lifetime, which all closures of the type share: a queue of `BoxFnOnce<'a, (&mut World,)>`
-/// could call one of them and no more. Where each call lends anew, take a `Box<dyn FnMut(&mut World)>`, as the second
-/// example does.
+/// could call one of them and no more. Where each call lends anew, take a [`BoxFnOnceMut<World>`](BoxFnOnceMut). In a field `'a` is
+/// to be written, `'static` if nothing is borrowed: a lifetime has no default.
 ///
 /// # Examples
 ///
@@ -34,23 +34,6 @@ use crate::derived::any::Box;
 /// let timer = Timer::new(|now| fired = now);
 /// timer.call((7,));
 /// assert_eq!(fired, 7);
-/// ```
-///
-/// ```
-/// use typed_pool::{any, unsize};
-///
-/// struct World { names: Vec<String> }
-/// type Command = any::Box<dyn FnMut(&mut World)>;
-///
-/// let mut name = Some(String::from("Grendel"));       // it is moved out by the only call
-/// let spawn = any::Box::new(move |world: &mut World| world.names.extend(name.take()));
-/// let queue: Vec<Command> = vec![unsize!(spawn => dyn FnMut(&mut World))];
-///
-/// let mut world = World { names: vec![] };
-/// for mut command in queue {
-///     command(&mut world);
-/// }
-/// assert_eq!(world.names, ["Grendel"]);
 /// ```
 pub struct BoxFnOnce<'a, Args, R = ()>(Box<dyn Closure<Args, R> + 'a>);
 
@@ -85,12 +68,8 @@ impl<'a, Args, R> BoxFnOnce<'a, Args, R> {
     /// ```
     #[inline]
     pub fn call(self, args: Args) -> R {
-        let closure = Box::into_raw(self.0) as *mut ManuallyDrop<dyn Closure<Args, R> + 'a>;
-        // SAFETY: 1. it has just come from `into_raw`, and has the same layout; 2. it is used no more. From here on the slot goes
-        // back, and nothing is dropped.
-        let mut closure = unsafe { Box::from_raw(closure) };
         // SAFETY: once, and it is not dropped after this.
-        unsafe { (**closure).call(args) }
+        once(self.0, |closure| unsafe { closure.call(args) })
     }
 }
 
@@ -98,6 +77,72 @@ impl<Args, R> fmt::Debug for BoxFnOnce<'_, Args, R> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("BoxFnOnce")
     }
+}
+
+/// A closure that is called once with a `&mut W`, which each call lends anew: the command of a game to its world.
+///
+/// What [`BoxFnOnce`] is for other arguments. It borrows nothing, so it needs no lifetime in a field.
+///
+/// # Examples
+///
+/// ```
+/// use typed_pool::any;
+///
+/// #[derive(Default)]
+/// struct World { names: Vec<String>, queue: Vec<Command> }
+/// type Command = any::BoxFnOnceMut<World>;
+///
+/// let (mut world, name) = (World::default(), String::from("Grendel"));
+/// world.queue.push(Command::new(|world| world.names.push(name)));
+/// world.queue.push(Command::new(|world| world.names.clear()));
+/// for command in std::mem::take(&mut world.queue).into_iter().rev() {
+///     command.call(&mut world);
+/// }
+/// assert_eq!(world.names, ["Grendel"]);
+/// ```
+pub struct BoxFnOnceMut<W: ?Sized, R = ()>(Box<dyn for<'w> Closure<(&'w mut W,), R>>);
+
+impl<W: ?Sized, R> BoxFnOnceMut<W, R> {
+    /// Puts a closure into a slot.
+    ///
+    /// # Examples
+    ///
+    /// See [`BoxFnOnceMut`].
+    #[inline]
+    #[track_caller]
+    pub fn new<F: FnOnce(&mut W) -> R + 'static>(f: F) -> Self {
+        Self(crate::unsize!(Box::new(f) => dyn for<'w> Closure<(&'w mut W,), R>))
+    }
+
+    /// Calls the closure. Its slot goes back when it has returned, or panicked.
+    ///
+    /// # Panics
+    ///
+    /// If the closure does.
+    ///
+    /// # Examples
+    ///
+    /// See [`BoxFnOnceMut`].
+    #[inline]
+    pub fn call(self, world: &mut W) -> R {
+        // SAFETY: once, and it is not dropped after this.
+        once(self.0, |closure| unsafe { closure.call((world,)) })
+    }
+}
+
+impl<W: ?Sized, R> fmt::Debug for BoxFnOnceMut<W, R> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("BoxFnOnceMut")
+    }
+}
+
+/// Calls with what a box holds, whose slot goes back then, and which is not dropped.
+#[inline(always)]
+fn once<O: ?Sized, R>(boxed: Box<O>, call: impl FnOnce(&mut O) -> R) -> R {
+    let object = Box::into_raw(boxed) as *mut ManuallyDrop<O>;
+    // SAFETY: 1. it has just come from `into_raw`, and has the same layout; 2. it is used no more.
+    let mut object = unsafe { Box::from_raw(object) };
+    call(&mut object)
 }
 
 /// The tuples with which a closure can be called.

@@ -1,12 +1,17 @@
 //! Objects of any trait: boxes become them, errors are put into them, and `dyn Any` and `dyn Error` become a type again.
 
+use alloc::alloc::handle_alloc_error;
+use alloc::boxed::Box as HeapBox;
+use core::alloc::Layout;
 use core::any::Any;
 use core::error::Error;
+use core::mem::ManuallyDrop;
+use core::ptr::NonNull;
 
 use crate::derived::any::{AnyBox, AnyPool, Arc, Box, Rc, SendBox};
+use crate::derived::by_layout::AnyLength;
 use crate::pointer::boxed::PoolBox;
 use crate::pointer::unsize::{Unsize, UnsizeTo};
-use crate::unsize;
 
 impl<T: ?Sized, P: AnyPool<T>> Unsize for AnyBox<T, P> {
     type Element = T;
@@ -25,25 +30,65 @@ unsafe impl<T: ?Sized, U: ?Sized, P: AnyPool<T> + AnyPool<U>> UnsizeTo<U> for An
     }
 }
 
-impl<'a, E: Error + 'a> From<E> for Box<dyn Error + 'a> {
-    /// Any error, for `?`. (Of a text there is none, as `std` has it for its own `Box`: only `std` can tell that a text is not
-    /// an error already.)
+/// Moves what an object is made of from its block of the heap into a slot.
+#[track_caller]
+fn moved<O: ?Sized, P: AnyLength + AnyPool<O>>(object: HeapBox<O>) -> AnyBox<O, P> {
+    let layout = Layout::for_value(&*object);
+    let room = P::default().room::<O>(layout).unwrap_or_else(|| handle_alloc_error(layout));
+    let block = HeapBox::into_raw(object);
+    let mut element = block;
+    let address = (&raw mut element).cast::<*mut u8>();
+    // SAFETY: a pointer is larger than its address, which it begins with, as is checked below.
+    unsafe { address.write(room.as_ptr()) };
+    assert!(element.cast() == room.as_ptr(), "a pointer to an object begins with its address");
+    // SAFETY: there is room for it, which is nobody else's.
+    unsafe { room.as_ptr().copy_from_nonoverlapping(block.cast(), layout.size()) };
+    // SAFETY: the element is moved out, and what its layout tells has the same layout.
+    drop(unsafe { HeapBox::from_raw(block as *mut ManuallyDrop<O>) });
+    // SAFETY: it has the address of the room.
+    let element = unsafe { NonNull::new_unchecked(element) };
+    // SAFETY: the room came from these pools, and holds the element, to which the pointer leads with its own metadata.
+    AnyBox::of(unsafe { PoolBox::of_slot(element, P::default()) })
+}
+
+impl<'a, E: Into<HeapBox<dyn Error + 'a>>> From<E> for Box<dyn Error + 'a> {
+    /// Any error, for `?`, a `&str`, a `String`, or a `Box` of the heap: whatever becomes a `Box<dyn Error>` of `std`.
+    ///
+    /// The element is made as `std` makes it, in a block of the heap, and is moved into a slot from there: that a text is not an error
+    /// already, only `std` can tell.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use std::error::Error;
+    /// use typed_pool::any;
+    ///
+    /// fn number(text: &str) -> Result<u32, any::Box<dyn Error>> {
+    ///     let number = text.parse()?;
+    ///     if number > 9 { Err("too large") } else { Ok(number) }?;
+    ///     Ok(number)
+    /// }
+    ///
+    /// assert!(number("x").unwrap_err().is::<std::num::ParseIntError>());
+    /// assert_eq!(number("10").unwrap_err().to_string(), "too large");
+    /// ```
     #[inline]
     #[track_caller]
     fn from(error: E) -> Self {
-        unsize!(Box::new(error) => dyn Error + 'a)
+        moved(error.into())
     }
 }
 
-impl<'a, E: Error + Send + Sync + 'a, P> From<E> for AnyBox<dyn Error + Send + Sync + 'a, P>
+impl<'a, E: Into<HeapBox<dyn Error + Send + Sync + 'a>>, P> From<E>
+    for AnyBox<dyn Error + Send + Sync + 'a, P>
 where
-    P: AnyPool<E> + AnyPool<dyn Error + Send + Sync + 'a>,
+    P: AnyLength + AnyPool<dyn Error + Send + Sync + 'a>,
 {
-    /// Any error, for `?`, which may leave the thread in a [`SendBox`].
+    /// As for a `Box<dyn Error>`; what is in a [`SendBox`] may leave the thread.
     #[inline]
     #[track_caller]
     fn from(error: E) -> Self {
-        unsize!(AnyBox::<E, P>::new(error) => dyn Error + Send + Sync + 'a)
+        moved(error.into())
     }
 }
 

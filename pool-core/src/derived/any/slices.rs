@@ -5,9 +5,10 @@ use alloc::borrow::Cow;
 use alloc::string::String;
 use alloc::vec::Vec;
 use core::alloc::Layout;
+use core::mem::ManuallyDrop;
 use core::ptr::{self, NonNull};
-use core::slice;
 
+use crate::base::pointer_traits::{IntoIter, slice_traits};
 use crate::derived::any::{AnyBox, AnyPool};
 use crate::derived::by_layout::AnyLength;
 use crate::derived::rc::{Count, CountedPool, RefCounted};
@@ -189,21 +190,39 @@ impl<T, P: AnyPool<[T]>> From<AnyBox<[T], P>> for Vec<T> {
     }
 }
 
-impl<'a, T, P: AnyPool<[T]>> IntoIterator for &'a AnyBox<[T], P> {
-    type Item = &'a T;
-    type IntoIter = slice::Iter<'a, T>;
+slice_traits!([T, P: AnyPool<[T]>] AnyBox<[T], P>);
 
+impl<T, P: AnyPool<[T]> + AnyPool<[ManuallyDrop<T>]>> IntoIterator for AnyBox<[T], P> {
+    type Item = T;
+    type IntoIter = IntoIter<T, AnyBox<[ManuallyDrop<T>], P>>;
+
+    /// The elements, by value. They stay where they are until each is taken.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use typed_pool::any;
+    ///
+    /// let names: any::Box<[String]> = ["Grendel", "Beowulf"].map(String::from).into();
+    /// assert_eq!(names.into_iter().rev().collect::<Vec<_>>(), ["Beowulf", "Grendel"]);
+    /// ```
     fn into_iter(self) -> Self::IntoIter {
-        self.iter()
+        let elements = AnyBox::into_raw(self) as *mut [ManuallyDrop<T>];
+        // SAFETY: 1. it has just come from `into_raw`, and has the same layout; 2. it is used no more.
+        let room = unsafe { AnyBox::from_raw(elements) };
+        // SAFETY: the box drops none of them.
+        unsafe { IntoIter::new(room) }
     }
 }
 
 #[allow(private_bounds, reason = "that is what seals it")]
 impl<T: Clone, P: AnyLength + AnyPool<[T]>> Clone for AnyBox<[T], P> {
+    #[track_caller]
     fn clone(&self) -> Self {
         Self::from(&**self)
     }
 
+    #[track_caller]
     fn clone_from(&mut self, source: &Self) {
         if self.len() == source.len() {
             self.clone_from_slice(source);
@@ -222,7 +241,14 @@ impl<P: AnyPool<str>> From<AnyBox<str, P>> for String {
 
 #[allow(private_bounds, reason = "that is what seals it")]
 impl<P: AnyLength + AnyPool<str>> Clone for AnyBox<str, P> {
+    #[track_caller]
     fn clone(&self) -> Self {
         Self::from(&**self)
+    }
+
+    // The provided one calls `clone` from a line of `core`.
+    #[track_caller]
+    fn clone_from(&mut self, source: &Self) {
+        *self = source.clone();
     }
 }

@@ -6,7 +6,7 @@ use core::ops::{Deref, DerefMut};
 use core::panic::{RefUnwindSafe, UnwindSafe};
 use core::pin::Pin;
 
-use crate::base::pointer_traits::{box_traits, error_trait};
+use crate::base::pointer_traits::{box_traits, error_trait, iterator_traits};
 use crate::derived::any::{AnyBox, AnyPool, Arc, Box, Rc, SendBox};
 use crate::pointer::boxed::PoolBox;
 
@@ -37,6 +37,24 @@ impl<T: UnwindSafe + ?Sized, P: AnyPool<T>> UnwindSafe for AnyBox<T, P> {}
 impl<T: RefUnwindSafe + ?Sized, P: AnyPool<T>> RefUnwindSafe for AnyBox<T, P> {}
 
 box_traits!([T: ?Sized, P: AnyPool<T>] AnyBox<T, P>);
+// Not of each `T: ?Sized`: a slice is no iterator, but as far as the compiler knows it may become one, and a box of a slice is
+// iterated over itself.
+iterator_traits!([T, P: AnyPool<T>] AnyBox<T, P>, T);
+
+macro_rules! iterators {
+    ($($Object:ty,)*) => {$(
+        iterator_traits!(['o, I, P: AnyPool<$Object>] AnyBox<$Object, P>, $Object);
+    )*};
+}
+
+iterators! {
+    dyn Iterator<Item = I> + 'o,
+    dyn Iterator<Item = I> + Send + 'o,
+    dyn Iterator<Item = I> + Send + Sync + 'o,
+    dyn DoubleEndedIterator<Item = I> + 'o,
+    dyn ExactSizeIterator<Item = I> + 'o,
+}
+
 error_trait!([T, P: AnyPool<T>] AnyBox<T, P>);
 
 impl<T: ?Sized, P: AnyPool<T>> From<AnyBox<T, P>> for Pin<AnyBox<T, P>> {

@@ -331,11 +331,6 @@ impl<S: Shareable, const HELD: usize> Depot<S, HELD> {
         BatchNode::with_batch(node, |batch| unsafe { magazine.slots.unload(batch, count) });
     }
 
-    /// Takes everything out of this thread's magazine.
-    pub(super) fn empty(&self, magazine: &Magazine<S, HELD>) {
-        self.enter(Some(magazine), |state| state.absorb(magazine));
-    }
-
     /// Takes everything out of a magazine, and the magazine off the list: its thread is ending.
     pub(super) fn retire(&self, magazine: &Magazine<S, HELD>) {
         magazine.close();

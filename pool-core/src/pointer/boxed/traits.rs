@@ -4,7 +4,7 @@ use core::ops::{Deref, DerefMut};
 use core::panic::{RefUnwindSafe, UnwindSafe};
 use core::pin::Pin;
 
-use crate::base::pointer_traits::{box_traits, error_trait};
+use crate::base::pointer_traits::{box_traits, error_trait, iterator_traits};
 use crate::pointer::boxed::PoolBox;
 use crate::pointer::boxed::Vacant;
 use crate::pointer::pool::{Global, Pool};
@@ -53,6 +53,7 @@ impl<T: Clone, P: Pool<T> + Clone> Clone for PoolBox<T, P> {
 }
 
 box_traits!([T: ?Sized, P: Pool<T>] PoolBox<T, P>);
+iterator_traits!([T: ?Sized, P: Pool<T>] PoolBox<T, P>, T);
 error_trait!([T, P: Pool<T>] PoolBox<T, P>);
 
 // The box holds nothing that a panic could leave in disorder.

@@ -24,7 +24,7 @@ impl Kind {
 }
 
 /// What a report is exported as, whatever the exporter.
-pub(super) const METRICS: [Metric; 12] = [
+pub(super) const METRICS: [Metric; 13] = [
     ("typed_pool_pools", Kind::Gauge, "Pools.", |row| row.pools),
     ("typed_pool_live", Kind::Gauge, "Elements that are live.", |row| row.live),
     (
@@ -50,6 +50,7 @@ pub(super) const METRICS: [Metric; 12] = [
     ("typed_pool_slot_bytes", Kind::Gauge, "Bytes of one slot.", |row| row.slot_bytes),
     ("typed_pool_chunks", Kind::Gauge, "Blocks of memory that the slots lie in.", |row| row.chunks),
     ("typed_pool_bytes", Kind::Gauge, "Bytes of memory held.", |row| row.bytes),
+    ("typed_pool_log_bytes", Kind::Gauge, "How many of these are in logs.", |row| row.log_bytes),
     ("typed_pool_failures_total", Kind::Counter, "Requests that could not be met.", |row| {
         row.failures
     }),
@@ -60,7 +61,7 @@ impl Report {
     /// The report in the text exposition format of Prometheus, for an endpoint that it scrapes.
     ///
     /// Each row has the labels `type`, `strategy` and `storage`, and `name` if it has one. The metrics are
-    /// `typed_pool_pools`, `_live`, `_detached`, `_retired`, `_high_water`, `_is_exact` (1 or 0), `_capacity`, `_slot_bytes`, `_chunks` and `_bytes`,
+    /// `typed_pool_pools`, `_live`, `_detached`, `_retired`, `_high_water`, `_is_exact` (1 or 0), `_capacity`, `_slot_bytes`, `_chunks`, `_bytes` and `_log_bytes`,
     /// which are gauges, and the counters `typed_pool_failures_total` and `typed_pool_growths_total`. A pool that is a
     /// value takes its counts along when it is dropped.
     ///

@@ -92,6 +92,8 @@ pub struct Row {
     pub chunks: usize,
     /// Bytes of memory held.
     pub bytes: usize,
+    /// How many of these are in logs ([`PoolStats::log_bytes`](crate::PoolStats::log_bytes)).
+    pub log_bytes: usize,
     /// How often a request could not be met.
     pub failures: usize,
     /// How often a chunk was added.
@@ -117,6 +119,7 @@ impl Row {
             slot_bytes: stats.slot_bytes,
             chunks: stats.chunks,
             bytes: stats.bytes,
+            log_bytes: stats.log_bytes,
             failures,
             grown,
             is_exact,
@@ -137,6 +140,7 @@ impl Row {
         self.slot_bytes = self.slot_bytes.max(other.slot_bytes);
         self.chunks += other.chunks;
         self.bytes += other.bytes;
+        self.log_bytes += other.log_bytes;
         self.failures += other.failures;
         self.grown += other.grown;
         self.is_exact &= other.is_exact;
@@ -355,11 +359,15 @@ impl fmt::Display for Report {
             let [live, high_water, used] =
                 figures.map(|figure| alloc::format!("{}", Figure(figure, row.is_exact)));
             let used = alloc::format!("{used}%");
-            writeln!(
+            write!(
                 f,
                 "{name:width$} {strategy:13} {storage:12} {pools:>5} {live:>10} {high_water:>10} {capacity:>10} \
                  {used:>5} {slot_bytes:>slot$} {chunks:>6} {bytes:>12} {failures:>8}",
             )?;
+            if row.log_bytes > 0 {
+                write!(f, "  {} bytes in a log", row.log_bytes)?;
+            }
+            writeln!(f)?;
             self.sites.write(row.identity, f)?;
         }
         let [live, chunks, bytes, failures] = self.totals();

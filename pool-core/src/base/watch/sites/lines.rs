@@ -8,6 +8,8 @@ use core::panic::Location;
 use core::ptr;
 use core::sync::atomic::{AtomicPtr, Ordering};
 
+use crate::base::watch::sites::Line;
+
 /// How many lines the process can tell apart. What others make has no site. (A page of the table is there once a line is entered.)
 pub(crate) const MOST_LINES: usize = if cfg!(feature = "std") { 16 * 1024 } else { 512 };
 
@@ -19,16 +21,19 @@ const PROBES: usize = 32;
 static LINES: [AtomicPtr<Location<'static>>; MOST_LINES] =
     [const { AtomicPtr::new(ptr::null_mut()) }; MOST_LINES];
 
-/// The number of the line that calls the function that asks; 0 for none.
-#[inline]
-#[track_caller]
-pub(super) fn of_caller() -> u32 {
-    let location = ptr::from_ref(Location::caller()).cast_mut();
-    let place = first_place(location);
-    if LINES[place].load(Ordering::Relaxed) == location {
-        return place as u32 + 1;
+impl Line {
+    /// The line that calls the function that asks.
+    #[inline]
+    #[track_caller]
+    pub(crate) fn of_caller() -> Self {
+        let location = ptr::from_ref(Location::caller()).cast_mut();
+        let place = first_place(location);
+        Self::with_number(if LINES[place].load(Ordering::Relaxed) == location {
+            place as u32 + 1
+        } else {
+            find_or_enter(location)
+        })
     }
-    find_or_enter(location)
 }
 
 /// Locations lie side by side, most of them 24 bytes each, so no other mixing is needed.
@@ -130,10 +135,12 @@ impl Tally {
         Self(vec![0; MOST_LINES])
     }
 
-    /// One slot more has the line with this number; 0 is none.
-    pub(super) fn add(&mut self, number: u32) {
-        if let Some(place) = number.checked_sub(1) {
-            self.0[place as usize] += 1;
+    /// Counts the lines that it is called with.
+    pub(crate) fn count(&mut self) -> impl FnMut(Line) {
+        |line| {
+            if let Some(place) = line.number().checked_sub(1) {
+                self.0[place as usize] += 1;
+            }
         }
     }
 

@@ -98,7 +98,7 @@ impl<S: Shareable> Threads<'_, S> {
         match random.usize(..64) {
             0 => self.begin(),
             1 if self.magazines.len() > 2 => self.end(thread),
-            2 => self.depot.empty(&self.magazines[thread].0),
+            2 => self.depot.flush(&self.magazines[thread].0),
             3 => {
                 self.depot.trim(Some(&self.magazines[thread].0));
             }
@@ -192,7 +192,7 @@ fn run_all<S: Shareable>(new: fn() -> Box<Magazine<S>>) {
         |threads| threads.put(0, 0),
         |threads| threads.put(0, 1),
         |threads| threads.put(1, 0),
-        |threads| threads.depot.empty(&threads.magazines[0].0),
+        |threads| threads.depot.flush(&threads.magazines[0].0),
         |threads| _ = threads.depot.trim(Some(&threads.magazines[1].0)),
         |threads| threads.end(1),
     ];

@@ -1,0 +1,46 @@
+//! A fence in every thread of the process, which the system puts there.
+
+use core::ffi::{c_int, c_long};
+
+const PRIVATE_EXPEDITED: c_int = 1 << 3;
+const REGISTER_PRIVATE_EXPEDITED: c_int = 1 << 4;
+
+unsafe extern "C" {
+    fn syscall(number: c_long, ...) -> c_long;
+}
+
+fn membarrier(command: c_int) -> bool {
+    // What the kernel calls it by, or -1.
+    const NUMBER: c_long = if cfg!(all(target_arch = "x86_64", target_pointer_width = "64")) {
+        324
+    } else if cfg!(target_arch = "x86") {
+        375
+    } else if cfg!(target_arch = "arm") {
+        389
+    } else if cfg!(target_arch = "s390x") {
+        356
+    } else if cfg!(target_arch = "powerpc64") {
+        365
+    } else if cfg!(any(
+        target_arch = "aarch64",
+        target_arch = "riscv32",
+        target_arch = "riscv64",
+        target_arch = "loongarch64"
+    )) {
+        283
+    } else {
+        -1
+    };
+    // SAFETY: the call takes numbers, and changes no memory. A number that the kernel does not know is an error.
+    unsafe { syscall(NUMBER, command, 0 as c_int, 0 as c_int) == 0 }
+}
+
+/// Whether [`fence_all`] will do what it says. To be called before others rely on it.
+pub(super) fn can_fence_all() -> bool {
+    membarrier(REGISTER_PRIVATE_EXPEDITED)
+}
+
+/// A full fence in this thread and in each that runs; `false` if the system refuses.
+pub(super) fn fence_all() -> bool {
+    membarrier(PRIVATE_EXPEDITED)
+}

@@ -1,0 +1,93 @@
+//! Boxes of slices are iterated over, by value and by reference, and boxes of iterators are iterators.
+
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::rc::Rc;
+
+use typed_pool::frame::scratch;
+use typed_pool::{FrameStack, any, unsize};
+
+use crate::alone;
+
+/// Elements that count one another, of a type whose destructor may panic.
+struct Element(#[allow(dead_code, reason = "for its count")] Rc<()>, u32);
+
+impl Drop for Element {
+    fn drop(&mut self) {
+        assert!(self.1 != 13, "a destructor");
+    }
+}
+
+macro_rules! by_value {
+    ($($name:ident: $make:expr;)*) => {$(
+        #[test]
+        fn $name() {
+            let _alone = alone();
+            let count = Rc::new(());
+            let numbered = |last: u32| {
+                let elements: Vec<_> = (0..=last).map(|n| Element(count.clone(), n)).collect();
+                $make(elements)
+            };
+            let mut elements = numbered(9).into_iter();
+            assert_eq!((elements.len(), Rc::strong_count(&count)), (10, 11));
+            let (first, last) = (elements.next().unwrap(), elements.next_back().unwrap());
+            assert_eq!((first.1, last.1, elements.len(), Rc::strong_count(&count)), (0, 9, 8, 11));
+            drop((first, last));
+            assert_eq!(elements.by_ref().take(3).map(|element| element.1).sum::<u32>(), 1 + 2 + 3);
+            assert_eq!(Rc::strong_count(&count), 6);
+            drop(elements);
+            assert_eq!(Rc::strong_count(&count), 1);
+            assert_eq!(numbered(3).into_iter().count(), 4);
+            assert_eq!(numbered(0).into_iter().chain(numbered(0)).map(|element| element.1).max(), Some(0));
+            // The others are dropped all the same.
+            let fails = || drop(numbered(14).into_iter());
+            assert!(catch_unwind(AssertUnwindSafe(fails)).is_err());
+            assert_eq!(Rc::strong_count(&count), 1);
+
+            let mut boxed = numbered(2);
+            for element in &mut boxed {
+                element.1 += 1;
+            }
+            let mut sum = 0;
+            for element in &boxed {
+                sum += element.1;
+            }
+            assert_eq!(sum, 6);
+            for element in boxed {
+                sum -= element.1;
+            }
+            assert_eq!((sum, Rc::strong_count(&count)), (0, 1));
+        }
+    )*};
+}
+
+by_value! {
+    boxes: |elements: Vec<Element>| any::Box::<[_]>::from(elements);
+    boxes_that_leave: |elements: Vec<Element>| any::SendBox::<[_]>::from(elements);
+    frames: |elements: Vec<Element>| Box::leak(Box::new(FrameStack::new())).alloc_iter(elements);
+}
+
+#[test]
+fn a_box_of_a_slice_of_the_scratch_is_iterated_over_by_reference() {
+    let _frame = scratch::frame();
+    let mut numbers = scratch::alloc_iter(0..4);
+    for number in &mut numbers {
+        *number += 1;
+    }
+    assert_eq!((&numbers).into_iter().sum::<i32>(), 10);
+}
+
+#[test]
+fn a_box_of_an_iterator_is_one() {
+    let mut odd = any::Box::new((1..10).filter(|number| number % 2 == 1));
+    assert_eq!((odd.next(), odd.next_back()), (Some(1), Some(9)));
+    let object: any::Box<dyn Iterator<Item = u32>> = unsize!(odd => dyn Iterator<Item = u32>);
+    assert_eq!(object.collect::<Vec<_>>(), [3, 5, 7]);
+    let both = unsize!(any::Box::new(0..4_u8) => dyn DoubleEndedIterator<Item = u8>);
+    assert_eq!(both.rev().collect::<Vec<_>>(), [3, 2, 1, 0]);
+    let exact = unsize!(any::SendBox::new(0..4_u8) => dyn ExactSizeIterator<Item = u8>);
+    assert_eq!((exact.len(), exact.count()), (4, 4));
+    let sent = unsize!(any::SendBox::new(0..4_u8) => dyn Iterator<Item = u8> + Send);
+    assert_eq!(std::thread::spawn(move || sent.count()).join().unwrap(), 4);
+    let frame = FrameStack::new();
+    assert_eq!(frame.alloc(0..4).sum::<u8>(), 6);
+}

@@ -1,0 +1,198 @@
+//! Readers of static rosters that do not meet: after some hundred reads without a write, each thread reads by a row of its own.
+
+use std::mem;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::{self, RecvTimeoutError};
+use std::sync::{Arc, Barrier};
+use std::thread;
+use std::time::Duration;
+
+use typed_pool::{Handle, Pooled};
+
+use super::panic_of;
+
+const SOON: Duration = Duration::from_millis(50);
+
+/// Reads until the threads' rows are in use.
+fn read_often<T: Pooled<typed_pool::RosterHandles> + Send + Sync>() {
+    (0..1000).for_each(|_| T::pool_read(|_| ()));
+}
+
+#[test]
+fn a_writer_waits_for_them_and_they_for_a_writer() {
+    #[derive(Pooled)]
+    #[pool(static, strategy = roster)]
+    struct Pair([u64; 2]);
+
+    let pair = Pair::pool_insert(Pair([0; 2]));
+    let is_over = AtomicBool::new(false);
+    thread::scope(|scope| {
+        for _ in 0..3 {
+            scope.spawn(|| {
+                while !is_over.load(Ordering::Relaxed) {
+                    let halves = Pair::pool_get(pair, |pair| pair.0).expect("it stays");
+                    assert_eq!(halves[0], halves[1], "read while it was written");
+                }
+            });
+        }
+        for round in 1..300 {
+            if round % 10 == 0 {
+                read_often::<Pair>();
+            }
+            Pair::pool_get_mut(pair, |pair| {
+                pair.0[0] = round;
+                thread::yield_now();
+                pair.0[1] = round;
+            });
+            let other = Pair::pool_insert(Pair([round; 2]));
+            assert!(Pair::pool_remove(other).is_some());
+        }
+        is_over.store(true, Ordering::Relaxed);
+    });
+    assert_eq!(Pair::pool_get(pair, |pair| pair.0), Some([299; 2]));
+}
+
+#[test]
+fn a_writer_that_waits_is_woken_by_the_last() {
+    #[derive(Pooled)]
+    #[pool(static, strategy = roster)]
+    struct Page(u32);
+
+    let page = Page::pool_insert(Page(1));
+    read_often::<Page>();
+    let (first, last) = (Page::pool_borrow(), Page::pool_borrow());
+    let (done, is_done) = mpsc::channel();
+    let writer = thread::spawn(move || {
+        Page::pool_borrow_mut()[page].0 = 2;
+        done.send(()).expect("the test waits");
+    });
+    assert_eq!(is_done.recv_timeout(SOON), Err(RecvTimeoutError::Timeout), "it writes");
+    // While it waits, this thread may still read, and a write is a panic.
+    assert_eq!(Page::pool_get(page, |page| page.0), Some(1));
+    assert_eq!(Page::pool_stats().live, 1);
+    assert!(panic_of(|| _ = Page::pool_remove(page)).contains("is in use"));
+    drop(first);
+    assert_eq!(is_done.recv_timeout(SOON), Err(RecvTimeoutError::Timeout), "it writes");
+    assert_eq!(Page::pool_borrow()[page].0, 1);
+    drop(last);
+    assert_eq!(is_done.recv(), Ok(()));
+    writer.join().expect("no panic");
+    assert_eq!(Page::pool_borrow()[page].0, 2);
+}
+
+/// More threads than there are rows.
+#[test]
+fn there_may_be_any_number_of_them() {
+    #[derive(Pooled)]
+    #[pool(static, strategy = roster)]
+    struct Seat(u32);
+
+    const THREADS: usize = if cfg!(miri) { 8 } else { 300 };
+    let seat = Seat::pool_insert(Seat(5));
+    for _ in 0..2 {
+        read_often::<Seat>();
+        let all = Arc::new(Barrier::new(THREADS + 1));
+        let threads = [(); THREADS].map(|()| {
+            let all = all.clone();
+            thread::spawn(move || {
+                let seats = Seat::pool_borrow();
+                // Nobody gets past this unless all are reading.
+                all.wait();
+                assert_eq!(seats[seat].0, 5);
+            })
+        });
+        all.wait();
+        Seat::pool_with(|seats| assert_eq!(seats.len(), 1));
+        threads.into_iter().for_each(|thread| thread.join().expect("no panic"));
+    }
+}
+
+macro_rules! rosters {
+    ($($name:ident)*) => {
+        $(#[allow(dead_code, reason = "there are none")]
+        #[derive(Pooled)]
+        #[pool(static, strategy = roster)]
+        struct $name {})*
+
+        const READ: &[fn()] = &[$(read_often::<$name>),*];
+
+        /// All at once, from the first on.
+        fn read_all() {
+            $(let $name = $name::pool_borrow();)*
+            $(assert!($name::pool_try_borrow_mut().is_err(), stringify!($name));)*
+            $(assert!($name::pool_try_borrow().is_ok());)*
+            // In the order in which they began.
+            drop(($($name,)*));
+        }
+
+        fn write_all() {
+            $($name::pool_with(|all| all.clear());)*
+        }
+    };
+}
+
+/// A thread reads more rosters at a time than its row has words.
+#[test]
+#[allow(non_snake_case, reason = "each guard is called as its type")]
+fn a_thread_may_read_any_number_of_rosters() {
+    rosters!(A B C D E F G H I J K L);
+    READ.iter().for_each(|read| read());
+    read_all();
+    thread::spawn(write_all).join().expect("no panic");
+    write_all();
+}
+
+#[test]
+fn what_is_put_off_is_removed_when_the_last_ends() {
+    #[derive(Pooled)]
+    #[pool(static, strategy = roster)]
+    struct Texture(#[expect(unused, reason = "it has a size")] u32);
+
+    // The first read takes the lock, and the others the row. They end in every order.
+    for by_lock_first in [true, false] {
+        let texture = Texture::pool_insert(Texture(1));
+        let by_lock = Texture::pool_borrow();
+        thread::spawn(read_often::<Texture>).join().expect("no panic");
+        let by_row = [Texture::pool_borrow(), Texture::pool_borrow()];
+        Texture::pool_remove_later(texture);
+        let ends: [Box<dyn FnOnce()>; 2] = [Box::new(|| drop(by_lock)), Box::new(|| drop(by_row))];
+        let mut ends = ends.into_iter();
+        let (first, last) = (ends.next().unwrap(), ends.next().unwrap());
+        let (first, last) = if by_lock_first { (first, last) } else { (last, first) };
+        first();
+        assert!(Texture::pool_contains(texture), "not yet");
+        last();
+        assert!(!Texture::pool_contains(texture));
+    }
+}
+
+/// A row in which something is read for ever goes to no other thread.
+#[test]
+fn a_guard_that_is_leaked_is_not_mistaken_for_another_threads() {
+    #[derive(Pooled)]
+    #[pool(static, strategy = roster)]
+    struct Leaked(u32);
+
+    #[derive(Pooled)]
+    #[pool(static, strategy = roster)]
+    struct Other(u32);
+
+    let leaked: Handle<Leaked> = Leaked::pool_insert(Leaked(7));
+    let other = Other::pool_insert(Other(8));
+    read_often::<Leaked>();
+    read_often::<Other>();
+    thread::spawn(|| mem::forget(Leaked::pool_borrow())).join().expect("no panic");
+    for _ in 0..3 {
+        let read = move || Leaked::pool_get(leaked, |leaked| leaked.0);
+        assert_eq!(thread::spawn(read).join().expect("no panic"), Some(7));
+        Other::pool_get_mut(other, |other| other.0 += 1);
+        read_often::<Other>();
+    }
+    // It stays lent: who wants to write waits for ever.
+    let (done, is_done) = mpsc::channel();
+    thread::spawn(move || {
+        let _ = Leaked::pool_remove(leaked);
+        let _ = done.send(());
+    });
+    assert_eq!(is_done.recv_timeout(SOON), Err(RecvTimeoutError::Timeout));
+}
