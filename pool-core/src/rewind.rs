@@ -212,7 +212,7 @@ impl<T> Rewind<T> {
     /// # Errors
     ///
     /// [`Exhausted`], with the value, if it is bounded and no slot is vacant.
-    #[cfg_attr(feature = "sites", track_caller)]
+    #[track_caller]
     pub fn try_insert(&mut self, value: T) -> Result<Handle<T>, Exhausted<T>> {
         self.reserve_entry();
         let handle = self.roster.try_insert(value)?;
@@ -251,7 +251,7 @@ impl<T> Rewind<T> {
     /// # Errors
     ///
     /// [`Exhausted`] if it is bounded and no slot is vacant.
-    #[cfg_attr(feature = "sites", track_caller)]
+    #[track_caller]
     pub fn try_insert_with(
         &mut self,
         f: impl FnOnce(Handle<T>) -> T,
@@ -356,7 +356,7 @@ impl<T> Rewind<T> {
     /// # Errors
     ///
     /// The value, if the handle's element is not detached.
-    #[cfg_attr(feature = "sites", track_caller)]
+    #[track_caller]
     pub fn try_reattach(&mut self, handle: Handle<T>, value: T) -> Result<(), T> {
         self.log_detached(handle);
         self.roster.try_reattach(handle, value)?;
@@ -449,7 +449,7 @@ impl<T> Rewind<T> {
     /// # Ok::<_, Forgotten>(())
     /// ```
     #[doc(alias("rollback", "restore", "undo"))]
-    #[cfg_attr(feature = "sites", track_caller)]
+    #[track_caller]
     pub fn rewind(&mut self, mark: Mark) -> Result<(), Forgotten> {
         self.rewind_state(mark)?;
         self.drop_spent();
@@ -457,7 +457,7 @@ impl<T> Rewind<T> {
     }
 
     /// [`Rewind::rewind`], which leaves [`Rewind::pop_spent`] to the caller.
-    #[cfg_attr(feature = "sites", track_caller)]
+    #[track_caller]
     pub(crate) fn rewind_state(&mut self, mark: Mark) -> Result<(), Forgotten> {
         let log = self.log.as_mut().ok_or(Forgotten)?;
         log.rewind(&mut self.links, &mut self.roster, mark, Line::of_caller())

@@ -382,7 +382,7 @@ impl<T> Roster<T> {
     /// assert_eq!(roster.try_insert("lost?").unwrap_err().into_inner(), "lost?");
     /// ```
     #[inline(always)]
-    #[cfg_attr(feature = "sites", track_caller)]
+    #[track_caller]
     pub fn try_insert(&mut self, value: T) -> Result<Handle<T>, Exhausted<T>> {
         self.try_insert_from(value, Line::of_caller())
     }
@@ -496,7 +496,7 @@ impl<T> Roster<T> {
     /// assert!(roster.try_insert_with(|_| unreachable!()).is_err());
     /// ```
     #[doc(alias = "try_insert_with_key")]
-    #[cfg_attr(feature = "sites", track_caller)]
+    #[track_caller]
     pub fn try_insert_with(
         &mut self,
         f: impl FnOnce(Handle<T>) -> T,

@@ -12,7 +12,7 @@ use core::ptr::NonNull;
 /// is given back, as long as the allocator or a copy of it lives; copies give back one another's blocks.
 pub(crate) unsafe trait Blocks {
     /// A block of at least that size; `None` if there is no room.
-    #[cfg_attr(any(feature = "sites", feature = "hardened"), track_caller)]
+    #[track_caller]
     fn allocate(&self, layout: Layout) -> Option<NonNull<[u8]>>;
 
     /// Takes a block back.
@@ -110,7 +110,7 @@ macro_rules! allocator {
             // SAFETY: the promise of `Blocks` is the same.
             unsafe impl<$($parameters)*> Allocator for $type {
                 #[inline]
-                #[cfg_attr(any(feature = "sites", feature = "hardened"), track_caller)]
+                #[track_caller]
                 fn allocate(&self, layout: Layout) -> Result<NonNull<[u8]>, AllocError> {
                     Blocks::allocate(&(*self)$(.$field)?, layout).ok_or(AllocError)
                 }

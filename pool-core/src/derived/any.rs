@@ -199,7 +199,7 @@ impl<T, P: AnyPool<T>> AnyBox<T, P> {
     /// assert_eq!(*any::Box::try_new(5).unwrap(), 5);
     /// ```
     #[inline]
-    #[cfg_attr(any(feature = "sites", feature = "hardened"), track_caller)]
+    #[track_caller]
     pub fn try_new(value: T) -> Result<Self, Exhausted<T>> {
         PoolBox::try_new_in(value, P::default()).map(Self::of)
     }
@@ -222,7 +222,7 @@ impl<T, P: AnyPool<T>> AnyBox<T, P> {
     /// assert_eq!(any::Box::try_new_with(|| [7; 100]).unwrap()[99], 7);
     /// ```
     #[inline]
-    #[cfg_attr(any(feature = "sites", feature = "hardened"), track_caller)]
+    #[track_caller]
     pub fn try_new_with(f: impl FnOnce() -> T) -> Result<Self, Exhausted> {
         Ok(Self::of(Vacant::try_new_in(P::default())?.fill_with(f)))
     }
@@ -287,7 +287,7 @@ impl<T, P: AnyPool<T>> AnyBox<T, P> {
     /// assert_eq!(any::Box::<[u8; 100]>::try_init(init::zeroed()).unwrap()[99], 0);
     /// ```
     #[inline]
-    #[cfg_attr(any(feature = "sites", feature = "hardened"), track_caller)]
+    #[track_caller]
     pub fn try_init<E>(init: impl Init<T, E>) -> Result<Self, TryInitError<E>> {
         PoolBox::try_init_in(init, P::default()).map(Self::of)
     }

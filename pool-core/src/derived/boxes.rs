@@ -78,7 +78,7 @@ pub unsafe trait PoolObject {
     fn __type_id(&self) -> TypeId;
 
     #[doc(hidden)]
-    #[cfg_attr(any(feature = "sites", feature = "hardened"), track_caller)]
+    #[track_caller]
     fn __acquire() -> Option<NonNull<Self>>
     where
         Self: Sized;

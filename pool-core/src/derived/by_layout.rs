@@ -103,7 +103,7 @@ pub(crate) unsafe trait Classes: Copy + Default + Sealed + 'static {
 
     /// Takes room for a layout, for a `T`; `None` if the heap has none.
     #[inline(always)]
-    #[cfg_attr(any(feature = "sites", feature = "hardened"), track_caller)]
+    #[track_caller]
     fn acquire<T: ?Sized>(self, layout: Layout) -> Option<NonNull<u8>> {
         let Some(class) = Class::of(layout) else { return from_heap(layout) };
         let taken = match Self::pop(class, class.slot(layout), Line::of_caller()) {
@@ -175,7 +175,7 @@ pub unsafe trait AnyPool<T: ?Sized>: Pool<T> + Copy + Default + 'static {}
 #[allow(unnameable_types, reason = "for this crate alone")]
 pub(crate) unsafe trait AnyLength: Copy + Default + Sealed + 'static {
     /// Takes room for a layout, for a `T`; `None` if the heap has none.
-    #[cfg_attr(any(feature = "sites", feature = "hardened"), track_caller)]
+    #[track_caller]
     fn room<T: ?Sized>(self, element: Layout) -> Option<NonNull<u8>>;
 }
 

@@ -246,7 +246,7 @@ pub trait Pooled<Kind: PoolKind = Boxes>: Sized + 'static {
     /// assert!(boss.is_some() && Boss::pool_try_alloc().is_err());
     /// ```
     #[inline]
-    #[cfg_attr(any(feature = "sites", feature = "hardened"), track_caller)]
+    #[track_caller]
     fn pool_try_alloc() -> Result<PoolBox<Self>, Exhausted>
     where
         Self: HasBoxes + Default,
@@ -307,7 +307,7 @@ pub trait Pooled<Kind: PoolKind = Boxes>: Sized + 'static {
     /// # drop(boss);
     /// ```
     #[inline]
-    #[cfg_attr(any(feature = "sites", feature = "hardened"), track_caller)]
+    #[track_caller]
     fn pool_try_alloc_with(f: impl FnOnce() -> Self) -> Result<PoolBox<Self>, Exhausted>
     where
         Self: HasBoxes,
@@ -382,7 +382,7 @@ pub trait Pooled<Kind: PoolKind = Boxes>: Sized + 'static {
     /// # drop(boss);
     /// ```
     #[inline]
-    #[cfg_attr(any(feature = "sites", feature = "hardened"), track_caller)]
+    #[track_caller]
     fn pool_try_init<E>(init: impl Init<Self, E>) -> Result<PoolBox<Self>, TryInitError<E>>
     where
         Self: HasBoxes,
@@ -490,7 +490,7 @@ pub trait Pooled<Kind: PoolKind = Boxes>: Sized + 'static {
     /// assert_eq!((all.len(), Boss::pool_stats().live), (4, 0));
     /// ```
     #[cfg(feature = "alloc")]
-    #[cfg_attr(any(feature = "sites", feature = "hardened"), track_caller)]
+    #[track_caller]
     fn pool_try_alloc_many(
         values: impl IntoIterator<Item = Self>,
     ) -> Result<Vec<PoolBox<Self>>, Exhausted<Vec<Self>>>
@@ -537,7 +537,7 @@ pub trait Pooled<Kind: PoolKind = Boxes>: Sized + 'static {
     ///
     /// See [`Vacant`].
     #[inline]
-    #[cfg_attr(any(feature = "sites", feature = "hardened"), track_caller)]
+    #[track_caller]
     fn pool_try_vacant() -> Result<Vacant<Self>, Exhausted>
     where
         Self: HasBoxes,

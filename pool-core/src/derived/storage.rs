@@ -40,7 +40,7 @@ pub trait Storage<T>: Sealed + 'static {
 #[allow(unnameable_types, reason = "for this crate alone")]
 pub unsafe trait BoxStorage<T>: Copy + Sealed {
     /// See [`Pool::acquire`](crate::pointer::pool::Pool::acquire).
-    #[cfg_attr(any(feature = "sites", feature = "hardened"), track_caller)]
+    #[track_caller]
     fn acquire(self) -> Option<NonNull<T>>;
 
     /// Whether the slot can be released, as far as this build looks: see [`Pool::verify`](crate::pointer::pool::Pool::verify).

@@ -120,7 +120,7 @@ where
     /// # drop(first);
     /// ```
     #[inline]
-    #[cfg_attr(any(feature = "sites", feature = "hardened"), track_caller)]
+    #[track_caller]
     pub fn try_new(value: T) -> Result<Self, Exhausted<T>> {
         Self::try_new_in(value, Global)
     }
@@ -163,7 +163,7 @@ where
     ///
     /// See [`Pooled::pool_try_alloc_with`](crate::Pooled::pool_try_alloc_with).
     #[inline]
-    #[cfg_attr(any(feature = "sites", feature = "hardened"), track_caller)]
+    #[track_caller]
     pub fn try_new_with(f: impl FnOnce() -> T) -> Result<Self, Exhausted> {
         Ok(Vacant::try_new_in(Global)?.fill_with(f))
     }
@@ -235,7 +235,7 @@ where
     ///
     /// See [`Pooled::pool_try_init`](crate::Pooled::pool_try_init).
     #[inline]
-    #[cfg_attr(any(feature = "sites", feature = "hardened"), track_caller)]
+    #[track_caller]
     pub fn try_init<E>(init: impl Init<T, E>) -> Result<Self, TryInitError<E>> {
         Self::try_init_in(init, Global)
     }
@@ -390,7 +390,7 @@ impl<T, P: Pool<T>> PoolBox<T, P> {
     /// # drop(first);
     /// ```
     #[inline(always)]
-    #[cfg_attr(any(feature = "sites", feature = "hardened"), track_caller)]
+    #[track_caller]
     pub fn try_new_in(value: T, pool: P) -> Result<Self, Exhausted<T>> {
         match pool.acquire() {
             Some(slot) => Ok(Self::fill(slot, value, pool)),
@@ -407,7 +407,7 @@ impl<T, P: Pool<T>> PoolBox<T, P> {
     }
 
     #[inline(always)]
-    #[cfg_attr(any(feature = "sites", feature = "hardened"), track_caller)]
+    #[track_caller]
     pub(crate) fn try_init_in<E>(init: impl Init<T, E>, pool: P) -> Result<Self, TryInitError<E>> {
         let slot = Vacant::try_new_in(pool).map_err(TryInitError::Exhausted)?;
         slot.init(init).map_err(TryInitError::Init)
@@ -536,7 +536,7 @@ impl<T, P: Pool<T>> Vacant<T, P> {
     /// # drop(slot);
     /// ```
     #[inline(always)]
-    #[cfg_attr(any(feature = "sites", feature = "hardened"), track_caller)]
+    #[track_caller]
     pub fn try_new_in(pool: P) -> Result<Self, Exhausted> {
         match pool.acquire() {
             Some(slot) => Ok(Self { slot, pool, marker: PhantomData }),

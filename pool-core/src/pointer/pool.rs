@@ -32,7 +32,7 @@ pub(crate) use crate::base::sealed;
 pub unsafe trait Pool<T: ?Sized>: sealed::Sealed {
     /// Takes a slot; `None` if there is none ([`Pool::exhausted`] says why).
     #[doc(hidden)]
-    #[cfg_attr(any(feature = "sites", feature = "hardened"), track_caller)]
+    #[track_caller]
     fn acquire(&self) -> Option<NonNull<T>>
     where
         T: Sized;

@@ -20,7 +20,6 @@ use crate::strategy::{InFreeList, InPointerStack, Slots, Strategy};
 
 mod borrowed;
 pub(crate) mod one_thread;
-mod rc;
 #[cfg(feature = "serde")]
 mod serde;
 #[cfg(all(test, feature = "std"))]
@@ -319,7 +318,7 @@ impl<T, S: Strategy> TypedPool<T, S> {
     /// assert_eq!(pool.try_alloc("lost?").unwrap_err().into_inner(), "lost?");
     /// ```
     #[inline]
-    #[cfg_attr(any(feature = "sites", feature = "hardened"), track_caller)]
+    #[track_caller]
     pub fn try_alloc(&self, value: T) -> Result<PoolBox<T, &Self>, Exhausted<T>> {
         PoolBox::try_new_in(value, self)
     }
@@ -363,7 +362,7 @@ impl<T, S: Strategy> TypedPool<T, S> {
     /// assert!(pool.try_alloc_with(|| unreachable!()).is_err());
     /// ```
     #[inline]
-    #[cfg_attr(any(feature = "sites", feature = "hardened"), track_caller)]
+    #[track_caller]
     pub fn try_alloc_with(&self, f: impl FnOnce() -> T) -> Result<PoolBox<T, &Self>, Exhausted> {
         Ok(Vacant::try_new_in(self)?.fill_with(f))
     }
@@ -411,7 +410,7 @@ impl<T, S: Strategy> TypedPool<T, S> {
     ///
     /// See [`TryInitError`].
     #[inline]
-    #[cfg_attr(any(feature = "sites", feature = "hardened"), track_caller)]
+    #[track_caller]
     pub fn try_init<E>(&self, init: impl Init<T, E>) -> Result<PoolBox<T, &Self>, TryInitError<E>> {
         PoolBox::try_init_in(init, self)
     }
@@ -458,7 +457,7 @@ impl<T, S: Strategy> TypedPool<T, S> {
     /// assert_eq!((error.into_inner().join(" "), pool.stats().live), ("a b c d".into(), 0));
     /// assert_eq!(pool.try_alloc_many(["a", "b", "c"]).unwrap().len(), 3);
     /// ```
-    #[cfg_attr(any(feature = "sites", feature = "hardened"), track_caller)]
+    #[track_caller]
     pub fn try_alloc_many(
         &self,
         values: impl IntoIterator<Item = T>,
@@ -505,7 +504,7 @@ impl<T, S: Strategy> TypedPool<T, S> {
     /// # drop(slot);
     /// ```
     #[inline]
-    #[cfg_attr(any(feature = "sites", feature = "hardened"), track_caller)]
+    #[track_caller]
     pub fn try_vacant(&self) -> Result<Vacant<T, &Self>, Exhausted> {
         Vacant::try_new_in(self)
     }

@@ -85,7 +85,7 @@ impl<T: Clone> Rewindable for Rewind<T> {
         self.mark()
     }
 
-    #[cfg_attr(feature = "sites", track_caller)]
+    #[track_caller]
     fn rewind(&mut self, mark: Mark) -> Result<(), Forgotten> {
         self.rewind(mark)
     }

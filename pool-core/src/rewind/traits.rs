@@ -21,7 +21,7 @@ impl<T> From<Roster<T>> for Rewind<T> {
 
 impl<T: Clone> Clone for Rewind<T> {
     /// Clones the roster. The marks and what they remember are not cloned.
-    #[cfg_attr(feature = "sites", track_caller)]
+    #[track_caller]
     fn clone(&self) -> Self {
         Self::of(self.roster.clone())
     }
@@ -42,7 +42,7 @@ impl<T> Extend<T> for Rewind<T> {
     /// # Panics
     ///
     /// As [`Rewind::insert`].
-    #[cfg_attr(feature = "sites", track_caller)]
+    #[track_caller]
     fn extend<I: IntoIterator<Item = T>>(&mut self, elements: I) {
         for element in elements {
             self.insert(element);
@@ -52,7 +52,7 @@ impl<T> Extend<T> for Rewind<T> {
 
 impl<T> FromIterator<T> for Rewind<T> {
     /// The first element is in slot 0, the next in slot 1, and so on.
-    #[cfg_attr(feature = "sites", track_caller)]
+    #[track_caller]
     fn from_iter<I: IntoIterator<Item = T>>(elements: I) -> Self {
         Self::of(elements.into_iter().collect())
     }

@@ -16,7 +16,7 @@ impl<T: Clone> Clone for Roster<T> {
     /// # Panics
     ///
     /// If `T::clone` panics; what has been cloned is dropped.
-    #[cfg_attr(feature = "sites", track_caller)]
+    #[track_caller]
     fn clone(&self) -> Self {
         let mut store = Store::new();
         if self.capacity() > 0 {
@@ -35,7 +35,7 @@ impl<T: Clone> Clone for Roster<T> {
 
     /// [`Clone::clone`] into the memory that this roster has for its elements, if that is enough. They are dropped first. If
     /// `T::clone` panics, this roster is empty and has no memory.
-    #[cfg_attr(feature = "sites", track_caller)]
+    #[track_caller]
     fn clone_from(&mut self, source: &Self) {
         let capacity = self.capacity();
         // (A last chunk that is no multiple of a granule lets a roster grow no further.)

@@ -148,7 +148,7 @@ impl<T> Roster<T> {
     /// let handle = roster.insert("here");
     /// assert_eq!(roster.try_reattach(handle, "again"), Err("again"));
     /// ```
-    #[cfg_attr(feature = "sites", track_caller)]
+    #[track_caller]
     pub fn try_reattach(&mut self, handle: Handle<T>, value: T) -> Result<(), T> {
         self.try_reattach_from(handle, value, Line::of_caller())
     }

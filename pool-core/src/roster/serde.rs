@@ -8,24 +8,18 @@ use core::fmt;
 use core::marker::PhantomData;
 
 use serde::de::{
-    Deserialize, DeserializeSeed, Deserializer, Error, IntoDeserializer, MapAccess, SeqAccess,
-    Visitor,
+    Deserialize, DeserializeSeed, Deserializer, EnumAccess, Error, IntoDeserializer, MapAccess,
+    SeqAccess, Unexpected, VariantAccess, Visitor,
 };
 use serde::ser::{Serialize, SerializeStruct, Serializer};
 
+use crate::base::config::{Bound, Config};
 use crate::base::watch::sites::Line;
 use crate::roster::directory::{Directory, Table};
 use crate::roster::grow::Growth;
-use crate::roster::serde::limit::Limit;
-use crate::roster::serde::name::OneOf;
-use crate::roster::serde::sequence::{BoundedSequence, Sequence};
 use crate::roster::tag;
 use crate::roster::word::{first_word, is_live, live_slots};
 use crate::roster::{Roster, Store};
-
-mod limit;
-mod name;
-mod sequence;
 
 const FIELDS: &[&str] = &["tag", "limit", "slots", "detached", "order", "elements"];
 
@@ -88,7 +82,7 @@ impl<T: Serialize> Serialize for Roster<T> {
 /// The name and the chunk size are not kept: they belong to the program ([`PoolStats::name`](crate::PoolStats) is
 /// the type's).
 impl<'de, T: Deserialize<'de>> Deserialize<'de> for Roster<T> {
-    #[cfg_attr(feature = "sites", track_caller)]
+    #[track_caller]
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         let line = Line::of_caller();
         let parts =
@@ -265,5 +259,152 @@ impl<T> Complete<T> {
         roster.close();
         tag::note(tag);
         Ok(roster)
+    }
+}
+
+/// The most slots, and what has set that limit.
+#[derive(Clone, Copy)]
+struct Limit {
+    bound: Bound,
+    slots: u32,
+}
+
+/// The names of limits, by their number in a binary format.
+const NAMES: &[&str] = &["bounded", "max", "capacity"];
+const BOUNDS: [Bound; 3] = [Bound::Bounded, Bound::Max, Bound::Capacity];
+
+impl Limit {
+    fn of(config: &Config) -> Option<Self> {
+        let slots = u32::try_from(config.max).unwrap_or(u32::MAX);
+        (config.bound != Bound::None).then_some(Self { bound: config.bound, slots })
+    }
+
+    /// A roster with this limit that grows up to it by chunks.
+    ///
+    /// The input is not trusted with the size of an allocation, so a roster that had one chunk of a fixed size
+    /// grows by chunks, too.
+    fn config(limit: Option<Self>) -> Config {
+        match limit {
+            Some(Self { bound, slots }) => Config { bound, max: slots as usize, ..Config::new() },
+            None => Config::new(),
+        }
+    }
+}
+
+impl Serialize for Limit {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let number = BOUNDS.iter().position(|&bound| bound == self.bound).unwrap_or_default();
+        serializer.serialize_newtype_variant("Limit", number as u32, NAMES[number], &self.slots)
+    }
+}
+
+impl<'de> Deserialize<'de> for Limit {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct Variants;
+
+        impl<'de> Visitor<'de> for Variants {
+            type Value = Limit;
+
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("a roster's limit")
+            }
+
+            fn visit_enum<A: EnumAccess<'de>>(self, data: A) -> Result<Limit, A::Error> {
+                let (number, slots) = data.variant_seed(OneOf(NAMES))?;
+                Ok(Limit { bound: BOUNDS[number], slots: slots.newtype_variant()? })
+            }
+        }
+
+        deserializer.deserialize_enum("Limit", NAMES, Variants)
+    }
+}
+
+/// Up to how many bytes of items a sequence is trusted to be as long as it says.
+const TRUSTED: usize = 4096;
+
+/// Reads a sequence of at most `most` items.
+///
+/// Items may take no bytes to send or hold, so a length alone could keep the reader busy for ever.
+struct BoundedSequence<T> {
+    most: usize,
+    marker: PhantomData<T>,
+}
+
+impl<T> BoundedSequence<T> {
+    fn new(most: usize) -> Self {
+        Self { most, marker: PhantomData }
+    }
+}
+
+impl<'de, T: Deserialize<'de>> DeserializeSeed<'de> for BoundedSequence<T> {
+    type Value = Vec<T>;
+
+    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<Vec<T>, D::Error> {
+        deserializer.deserialize_seq(self)
+    }
+}
+
+impl<'de, T: Deserialize<'de>> Visitor<'de> for BoundedSequence<T> {
+    type Value = Vec<T>;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "a sequence of at most {} items", self.most)
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(self, mut items: A) -> Result<Vec<T>, A::Error> {
+        let trusted = self.most.min(TRUSTED / size_of::<T>().max(1));
+        let mut list = Vec::with_capacity(items.size_hint().unwrap_or(0).min(trusted));
+        while let Some(item) = items.next_element()? {
+            if list.len() == self.most {
+                return Err(A::Error::invalid_length(self.most.saturating_add(1), &self));
+            }
+            list.push(item);
+        }
+        Ok(list)
+    }
+}
+
+/// Writes the items of an iterator as a sequence.
+struct Sequence<I>(I);
+
+impl<I: Iterator<Item: Serialize> + Clone> Serialize for Sequence<I> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_seq(self.0.clone())
+    }
+}
+
+/// Reads one of these names, or its number; gives its place among them.
+struct OneOf(&'static [&'static str]);
+
+impl<'de> DeserializeSeed<'de> for OneOf {
+    type Value = usize;
+
+    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<usize, D::Error> {
+        deserializer.deserialize_identifier(self)
+    }
+}
+
+impl Visitor<'_> for OneOf {
+    type Value = usize;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "one of `{}`", self.0.join("`, `"))
+    }
+
+    fn visit_u64<E: Error>(self, number: u64) -> Result<usize, E> {
+        usize::try_from(number)
+            .ok()
+            .filter(|&number| number < self.0.len())
+            .ok_or_else(|| E::invalid_value(Unexpected::Unsigned(number), &self))
+    }
+
+    fn visit_str<E: Error>(self, name: &str) -> Result<usize, E> {
+        let place = self.0.iter().position(|&known| known == name);
+        place.ok_or_else(|| E::unknown_field(name, self.0))
+    }
+
+    fn visit_bytes<E: Error>(self, name: &[u8]) -> Result<usize, E> {
+        let place = self.0.iter().position(|known| known.as_bytes() == name);
+        place.ok_or_else(|| E::invalid_value(Unexpected::Bytes(name), &self))
     }
 }

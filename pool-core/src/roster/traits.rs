@@ -47,7 +47,7 @@ impl<T> Extend<T> for Roster<T> {
     /// # Panics
     ///
     /// As [`Roster::insert`].
-    #[cfg_attr(feature = "sites", track_caller)]
+    #[track_caller]
     fn extend<I: IntoIterator<Item = T>>(&mut self, elements: I) {
         let line = Line::of_caller();
         elements.into_iter().for_each(|element| {
@@ -58,7 +58,7 @@ impl<T> Extend<T> for Roster<T> {
 
 impl<T> FromIterator<T> for Roster<T> {
     /// The first element is in slot 0, the next in slot 1, and so on.
-    #[cfg_attr(feature = "sites", track_caller)]
+    #[track_caller]
     fn from_iter<I: IntoIterator<Item = T>>(elements: I) -> Self {
         let mut roster = Self::new();
         roster.extend(elements);

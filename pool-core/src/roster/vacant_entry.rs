@@ -116,7 +116,7 @@ impl<'a, T> VacantEntry<'a, T> {
 
     /// Puts the element into the slot. O(1).
     #[inline]
-    #[cfg_attr(feature = "sites", track_caller)]
+    #[track_caller]
     pub fn insert(self, value: T) -> &'a mut T {
         let Self { roster, handle, is_announced } = self;
         let entry = handle.raw();

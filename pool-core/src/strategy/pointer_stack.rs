@@ -26,17 +26,17 @@
 
 use core::alloc::Layout;
 use core::cell::Cell;
+use core::mem::ManuallyDrop;
 use core::ptr::{self, NonNull};
 
+use crate::base::heap;
 use crate::base::ledger;
 use crate::base::watch::valgrind;
 use crate::memory::chunk::Chunk;
+use crate::memory::pages;
 use crate::strategy::remember::{Remember, Strategy};
 use crate::strategy::state::Slots;
 
-use entry_array::{Entry, EntryArray};
-
-mod entry_array;
 mod reclaim;
 
 /// Vacant slots are remembered by their addresses, on a stack: the strategy of a
@@ -284,5 +284,66 @@ unsafe extern "C" fn push_rare(
     } else {
         slots.strategy.set_entry(len, freed);
         slots.set_len(len + 1, slot);
+    }
+}
+
+/// The address of a vacant slot.
+type Entry = *mut u8;
+
+/// Room for entries on the heap; none before there is a chunk.
+pub(crate) struct EntryArray {
+    entries: *mut Entry,
+    room: usize,
+}
+
+impl EntryArray {
+    /// An array without room.
+    const NONE: Self = Self { entries: ptr::null_mut(), room: 0 };
+
+    /// Room for `room` entries, one or more; `None` where the heap has no such block.
+    fn allocate(room: usize) -> Option<Self> {
+        debug_assert!(room > 0);
+        let layout = Self::layout(room)?;
+        // SAFETY: there is room for an entry at least, so the size is not zero.
+        let block = NonNull::new(unsafe { heap::alloc(layout) })?;
+        pages::advise(block.as_ptr(), layout);
+        Some(Self { entries: block.as_ptr().cast(), room })
+    }
+
+    fn layout(room: usize) -> Option<Layout> {
+        Layout::array::<Entry>(room).ok().map(pages::aligned)
+    }
+
+    fn room(&self) -> usize {
+        self.room
+    }
+
+    /// The heap bytes of an array with so much room, which exists.
+    fn bytes_for(room: usize) -> usize {
+        Self::layout(room).map_or(0, |layout| layout.size())
+    }
+
+    /// The parts, which are no longer given back.
+    fn into_parts(self) -> (*mut Entry, usize) {
+        let array = ManuallyDrop::new(self);
+        (array.entries, array.room)
+    }
+
+    /// # Safety
+    ///
+    /// The parts came from [`EntryArray::into_parts`], or are those of [`EntryArray::NONE`], and are used no
+    /// more.
+    unsafe fn from_parts(entries: *mut Entry, room: usize) -> Self {
+        Self { entries, room }
+    }
+}
+
+impl Drop for EntryArray {
+    fn drop(&mut self) {
+        // An array exists, so it has a layout.
+        if let Some(layout) = Self::layout(self.room).filter(|_| self.room > 0) {
+            // SAFETY: the block was allocated with this very layout, and this is the last use of it.
+            unsafe { heap::dealloc(self.entries.cast(), layout) };
+        }
     }
 }

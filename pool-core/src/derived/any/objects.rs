@@ -31,7 +31,7 @@ unsafe impl<T: ?Sized, U: ?Sized, P: AnyPool<T> + AnyPool<U>> UnsizeTo<U> for An
 }
 
 /// Moves what an object is made of from its block of the heap into a slot.
-#[cfg_attr(any(feature = "sites", feature = "hardened"), track_caller)]
+#[track_caller]
 fn moved<O: ?Sized, P: AnyLength + AnyPool<O>>(object: HeapBox<O>) -> AnyBox<O, P> {
     let layout = Layout::for_value(&*object);
     let room = P::default().room::<O>(layout).unwrap_or_else(|| handle_alloc_error(layout));

@@ -16,7 +16,7 @@ use crate::pointer::boxed::PoolBox;
 use crate::pointer::pool::Pool;
 
 /// Room for as many elements as there are, in pools with counts or without.
-#[cfg_attr(any(feature = "sites", feature = "hardened"), track_caller)]
+#[track_caller]
 fn room_for<T, P: AnyLength>(elements: &[T]) -> NonNull<[T]> {
     let layout = Layout::for_value(elements);
     let room = P::default().room::<[T]>(layout).unwrap_or_else(|| handle_alloc_error(layout));
@@ -24,7 +24,7 @@ fn room_for<T, P: AnyLength>(elements: &[T]) -> NonNull<[T]> {
 }
 
 /// Moves the elements into one slot, or one block of the heap.
-#[cfg_attr(any(feature = "sites", feature = "hardened"), track_caller)]
+#[track_caller]
 fn moved<T, P: AnyLength + Pool<[T]>>(mut elements: Vec<T>) -> PoolBox<[T], P> {
     let room = room_for::<T, P>(&elements);
     let first = room.cast::<T>().as_ptr();
@@ -37,7 +37,7 @@ fn moved<T, P: AnyLength + Pool<[T]>>(mut elements: Vec<T>) -> PoolBox<[T], P> {
 }
 
 /// Copies the text into one slot, or one block of the heap.
-#[cfg_attr(any(feature = "sites", feature = "hardened"), track_caller)]
+#[track_caller]
 fn copied<P: AnyLength + Pool<str>>(text: &str) -> PoolBox<str, P> {
     let room = room_for::<u8, P>(text.as_bytes());
     let first = room.cast::<u8>().as_ptr();
@@ -65,7 +65,7 @@ macro_rules! slices {
             #[doc = concat!("let names: ", $name, "<[String]> = vec![String::from(\"Grendel\")].into();")]
             /// assert_eq!(names[0], "Grendel");
             /// ```
-            #[cfg_attr(any(feature = "sites", feature = "hardened"), track_caller)]
+            #[track_caller]
             fn from(elements: Vec<T>) -> Self {
                 moved(elements).into()
             }
@@ -81,7 +81,7 @@ macro_rules! slices {
             #[doc = concat!("let squares: ", $name, "<[u32]> = (0..5).map(|n| n * n).collect();")]
             /// assert_eq!(*squares, [0, 1, 4, 9, 16]);
             /// ```
-            #[cfg_attr(any(feature = "sites", feature = "hardened"), track_caller)]
+            #[track_caller]
             fn from_iter<I: IntoIterator<Item = T>>(elements: I) -> Self {
                 elements.into_iter().collect::<Vec<_>>().into()
             }
@@ -89,7 +89,7 @@ macro_rules! slices {
 
         #[allow(private_bounds, reason = "that is what seals it")]
         impl<$($parameters)*, const N: usize> From<[T; N]> for $Pointer {
-            #[cfg_attr(any(feature = "sites", feature = "hardened"), track_caller)]
+            #[track_caller]
             fn from(elements: [T; N]) -> Self {
                 Vec::from(elements).into()
             }
@@ -100,7 +100,7 @@ macro_rules! slices {
         where
             T: Clone,
         {
-            #[cfg_attr(any(feature = "sites", feature = "hardened"), track_caller)]
+            #[track_caller]
             fn from(elements: &[T]) -> Self {
                 elements.to_vec().into()
             }
@@ -108,7 +108,7 @@ macro_rules! slices {
 
         #[allow(private_bounds, reason = "that is what seals it")]
         impl<$($parameters)*> Default for $Pointer {
-            #[cfg_attr(any(feature = "sites", feature = "hardened"), track_caller)]
+            #[track_caller]
             fn default() -> Self {
                 Vec::new().into()
             }
@@ -132,7 +132,7 @@ macro_rules! text {
             #[doc = concat!("let name: ", $name, "<str> = \"Grendel\".into();")]
             /// assert_eq!(&*name, "Grendel");
             /// ```
-            #[cfg_attr(any(feature = "sites", feature = "hardened"), track_caller)]
+            #[track_caller]
             fn from(text: &str) -> Self {
                 copied(text).into()
             }
@@ -140,7 +140,7 @@ macro_rules! text {
 
         #[allow(private_bounds, reason = "that is what seals it")]
         impl<$($parameters)*> From<String> for $Pointer {
-            #[cfg_attr(any(feature = "sites", feature = "hardened"), track_caller)]
+            #[track_caller]
             fn from(text: String) -> Self {
                 Self::from(&*text)
             }
@@ -148,7 +148,7 @@ macro_rules! text {
 
         #[allow(private_bounds, reason = "that is what seals it")]
         impl<$($parameters)*> From<Cow<'_, str>> for $Pointer {
-            #[cfg_attr(any(feature = "sites", feature = "hardened"), track_caller)]
+            #[track_caller]
             fn from(text: Cow<'_, str>) -> Self {
                 Self::from(&*text)
             }
@@ -156,7 +156,7 @@ macro_rules! text {
 
         #[allow(private_bounds, reason = "that is what seals it")]
         impl<$($parameters)*> Default for $Pointer {
-            #[cfg_attr(any(feature = "sites", feature = "hardened"), track_caller)]
+            #[track_caller]
             fn default() -> Self {
                 Self::from("")
             }
@@ -178,7 +178,7 @@ impl<T, P: AnyPool<[T]>> From<AnyBox<[T], P>> for Vec<T> {
     /// let names: any::Box<[String]> = ["Grendel"].map(String::from).into();
     /// assert_eq!(Vec::from(names), ["Grendel"]);
     /// ```
-    #[cfg_attr(any(feature = "sites", feature = "hardened"), track_caller)]
+    #[track_caller]
     fn from(elements: AnyBox<[T], P>) -> Self {
         let mut moved = Self::with_capacity(elements.len());
         let len = elements.len();
@@ -217,12 +217,12 @@ impl<T, P: AnyPool<[T]> + AnyPool<[ManuallyDrop<T>]>> IntoIterator for AnyBox<[T
 
 #[allow(private_bounds, reason = "that is what seals it")]
 impl<T: Clone, P: AnyLength + AnyPool<[T]>> Clone for AnyBox<[T], P> {
-    #[cfg_attr(any(feature = "sites", feature = "hardened"), track_caller)]
+    #[track_caller]
     fn clone(&self) -> Self {
         Self::from(&**self)
     }
 
-    #[cfg_attr(any(feature = "sites", feature = "hardened"), track_caller)]
+    #[track_caller]
     fn clone_from(&mut self, source: &Self) {
         if self.len() == source.len() {
             self.clone_from_slice(source);
@@ -233,7 +233,7 @@ impl<T: Clone, P: AnyLength + AnyPool<[T]>> Clone for AnyBox<[T], P> {
 }
 
 impl<P: AnyPool<str>> From<AnyBox<str, P>> for String {
-    #[cfg_attr(any(feature = "sites", feature = "hardened"), track_caller)]
+    #[track_caller]
     fn from(text: AnyBox<str, P>) -> Self {
         Self::from(&*text)
     }
@@ -241,13 +241,13 @@ impl<P: AnyPool<str>> From<AnyBox<str, P>> for String {
 
 #[allow(private_bounds, reason = "that is what seals it")]
 impl<P: AnyLength + AnyPool<str>> Clone for AnyBox<str, P> {
-    #[cfg_attr(any(feature = "sites", feature = "hardened"), track_caller)]
+    #[track_caller]
     fn clone(&self) -> Self {
         Self::from(&**self)
     }
 
     // The provided one calls `clone` from a line of `core`.
-    #[cfg_attr(any(feature = "sites", feature = "hardened"), track_caller)]
+    #[track_caller]
     fn clone_from(&mut self, source: &Self) {
         *self = source.clone();
     }

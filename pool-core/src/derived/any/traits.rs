@@ -163,7 +163,7 @@ macro_rules! shared_from_boxes {
 
         impl<T> From<$Box<[T]>> for $Shared<[T]> {
             /// Moves the elements into a slot with counts.
-            #[cfg_attr(any(feature = "sites", feature = "hardened"), track_caller)]
+            #[track_caller]
             fn from(b: $Box<[T]>) -> Self {
                 Vec::from(b).into()
             }
@@ -171,7 +171,7 @@ macro_rules! shared_from_boxes {
 
         impl From<$Box<str>> for $Shared<str> {
             /// Copies the text into a slot with counts.
-            #[cfg_attr(any(feature = "sites", feature = "hardened"), track_caller)]
+            #[track_caller]
             fn from(b: $Box<str>) -> Self {
                 Self::from(&*b)
             }
@@ -202,7 +202,7 @@ mod with_serde {
 
     /// Reads an element into a slot, as a [`PoolBox`] does.
     impl<'de, T: Deserialize<'de>, P: AnyPool<T>> Deserialize<'de> for AnyBox<T, P> {
-        #[cfg_attr(any(feature = "sites", feature = "hardened"), track_caller)]
+        #[track_caller]
         fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
             PoolBox::deserialize(deserializer).map(Self::from)
         }
@@ -218,7 +218,7 @@ mod with_serde {
     /// Reads the elements on the heap, and moves them into one slot.
     #[allow(private_bounds, reason = "that is what seals it")]
     impl<'de, T: Deserialize<'de>, P: AnyLength + AnyPool<[T]>> Deserialize<'de> for AnyBox<[T], P> {
-        #[cfg_attr(any(feature = "sites", feature = "hardened"), track_caller)]
+        #[track_caller]
         fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
             // A call, not `map`, whose line it would be.
             Ok(Self::from(Vec::deserialize(deserializer)?))
@@ -227,7 +227,7 @@ mod with_serde {
 
     #[allow(private_bounds, reason = "that is what seals it")]
     impl<'de, P: AnyLength + AnyPool<str>> Deserialize<'de> for AnyBox<str, P> {
-        #[cfg_attr(any(feature = "sites", feature = "hardened"), track_caller)]
+        #[track_caller]
         fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
             Ok(Self::from(String::deserialize(deserializer)?))
         }

@@ -60,7 +60,7 @@ impl<T, C: Count, P: Pool<T> + PoolMarker> RefCounted<T, C, P> {
     /// # drop(first);
     /// ```
     #[inline]
-    #[cfg_attr(any(feature = "sites", feature = "hardened"), track_caller)]
+    #[track_caller]
     pub fn try_new(value: T) -> Result<Self, Exhausted<T>>
     where
         P: CountedPool<T, C>,
@@ -118,7 +118,7 @@ impl<T, C: Count, P: Pool<T> + PoolMarker> RefCounted<T, C, P> {
     /// assert!(boss.is_ok() && PoolRc::try_new_with(|| Boss { health: 200 }).is_err());
     /// ```
     #[inline]
-    #[cfg_attr(any(feature = "sites", feature = "hardened"), track_caller)]
+    #[track_caller]
     pub fn try_new_with(f: impl FnOnce() -> T) -> Result<Self, Exhausted>
     where
         P: CountedPool<T, C>,
@@ -172,7 +172,7 @@ impl<T, C: Count, P: Pool<T> + PoolMarker> RefCounted<T, C, P> {
     ///
     /// As [`Pooled::pool_try_init`](crate::Pooled::pool_try_init).
     #[inline]
-    #[cfg_attr(any(feature = "sites", feature = "hardened"), track_caller)]
+    #[track_caller]
     pub fn try_init<E>(init: impl Init<T, E>) -> Result<Self, TryInitError<E>>
     where
         P: CountedPool<T, C>,

@@ -130,7 +130,7 @@ mod with_serde {
     impl<'de, T: Deserialize<'de>, C: Count, P: CountedPool<T, C>> Deserialize<'de>
         for RefCounted<T, C, P>
     {
-        #[cfg_attr(any(feature = "sites", feature = "hardened"), track_caller)]
+        #[track_caller]
         fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
             deserialize_in(deserializer, P::POOL).map(Self::from)
         }

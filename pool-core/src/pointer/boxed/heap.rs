@@ -103,7 +103,7 @@ const MOST_AT_ONCE: usize = 1024;
 
 /// Puts each value into a slot, or gives all back, in their order.
 #[inline]
-#[cfg_attr(any(feature = "sites", feature = "hardened"), track_caller)]
+#[track_caller]
 pub(crate) fn try_many_in<T, P: Pool<T> + Clone, I: Iterator<Item = T>>(
     mut values: I,
     pool: &P,

@@ -260,7 +260,7 @@ where
     /// # drop(throne);
     /// ```
     #[inline]
-    #[cfg_attr(any(feature = "sites", feature = "hardened"), track_caller)]
+    #[track_caller]
     pub fn try_new_uninit() -> Result<Vacant<T>, Exhausted> {
         Vacant::try_new_in(Global)
     }

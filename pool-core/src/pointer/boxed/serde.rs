@@ -21,7 +21,7 @@ impl<T: Serialize + ?Sized, P: Pool<T>> Serialize for PoolBox<T, P> {
 ///
 /// A value that is read over another (`deserialize_in_place`) keeps the slot, and takes no other.
 impl<'de, T: Deserialize<'de>, P: Pool<T> + Copy + Default> Deserialize<'de> for PoolBox<T, P> {
-    #[cfg_attr(any(feature = "sites", feature = "hardened"), track_caller)]
+    #[track_caller]
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         deserialize_in(deserializer, P::default())
     }
@@ -57,7 +57,7 @@ impl<'de, T: Deserialize<'de>, P: Pool<T>> DeserializeSeed<'de> for Vacant<T, P>
 }
 
 /// Reads an element into a slot of `pool`, which may be full.
-#[cfg_attr(any(feature = "sites", feature = "hardened"), track_caller)]
+#[track_caller]
 pub(crate) fn deserialize_in<'de, T: Deserialize<'de>, P: Pool<T>, D: Deserializer<'de>>(
     deserializer: D,
     pool: P,

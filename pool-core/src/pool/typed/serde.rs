@@ -27,7 +27,7 @@ use crate::strategy::Strategy;
 impl<'de, T: Deserialize<'de>, S: Strategy> DeserializeSeed<'de> for &TypedPool<T, S> {
     type Value = PoolBox<T, Self>;
 
-    #[cfg_attr(any(feature = "sites", feature = "hardened"), track_caller)]
+    #[track_caller]
     fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<Self::Value, D::Error> {
         deserialize_in(deserializer, self)
     }

@@ -6,8 +6,7 @@
 use core::alloc::Layout;
 
 use crate::memory::chunk::Spares;
-use crate::strategy::pointer_stack::InPointerStack;
-use crate::strategy::pointer_stack::entry_array::EntryArray;
+use crate::strategy::pointer_stack::{EntryArray, InPointerStack};
 use crate::strategy::remember::{Reclaim, Remember};
 use crate::strategy::state::Slots;
 
