@@ -115,7 +115,7 @@ impl BumpCursor {
 
     /// Whether a chunk, all of which count, is to go back to the heap at once.
     pub(crate) fn is_spare(&self, chunk: &Chunk) -> bool {
-        chunk.vacant_count.get() == chunk.slots && !self.is_named.get()
+        chunk.is_vacant() && !self.is_named.get()
     }
 
     /// How many more slots the limit allows.

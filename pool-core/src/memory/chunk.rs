@@ -391,6 +391,8 @@ impl Chain {
 pub(crate) struct Spares(Option<NonNull<Chunk>>);
 
 impl Spares {
+    pub(crate) const NONE: Self = Self(None);
+
     pub(crate) fn bytes(&self) -> usize {
         // SAFETY: as in `Chunk::next`.
         let first = self.0.map(|chunk| unsafe { chunk.as_ref() });

@@ -5,7 +5,7 @@
 
 use core::alloc::Layout;
 
-use crate::memory::chunk::Spares;
+use crate::memory::chunk::{Chunk, Spares};
 use crate::strategy::pointer_stack::{EntryArray, InPointerStack};
 use crate::strategy::remember::{Reclaim, Remember};
 use crate::strategy::state::Slots;
@@ -83,6 +83,9 @@ impl Slots<InPointerStack> {
     /// Takes the vacant chunks out of the chain, and what points into them out of the array; returns
     /// them, and how many entries are left.
     fn release_vacant(&self, slot: Layout) -> (Spares, usize) {
+        if self.cursor.is_named.get() {
+            return (Spares::NONE, self.len());
+        }
         let mut kept = 0;
         // Of the chunk of the entry before: neighbours on the stack are mostly of one.
         let (mut start, mut bytes, mut is_kept) = (0, 0, false);
@@ -91,7 +94,7 @@ impl Slots<InPointerStack> {
             if vacant.addr().wrapping_sub(start) >= bytes {
                 let Some(home) = self.cursor.chain.find(vacant.addr(), slot) else { continue };
                 (start, bytes) = (home.start().addr(), home.slots * slot.size());
-                is_kept = !self.cursor.is_spare(home);
+                is_kept = !home.is_vacant();
             }
             if is_kept {
                 self.strategy.set_entry(kept, vacant);
@@ -100,7 +103,7 @@ impl Slots<InPointerStack> {
         }
         // SAFETY: a slot of a vacant chunk is neither live nor, any longer, on the stack; and
         // callers go on in the chunks that remain.
-        (unsafe { self.cursor.chain.release(|chunk| self.cursor.is_spare(chunk)) }, kept)
+        (unsafe { self.cursor.chain.release(Chunk::is_vacant) }, kept)
     }
 
     /// Makes the array as small as the slots allow, if the heap has another; returns the bytes that
