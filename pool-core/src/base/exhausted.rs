@@ -122,8 +122,22 @@ impl Exhausted {
 }
 
 impl<T> Exhausted<T> {
-    /// The error and its value, each alone.
-    pub(crate) fn take_value(self) -> (Exhausted, T) {
+    /// The error without its value, and the value: for a function that returns `Exhausted`, whatever did not fit.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use typed_pool::{Exhausted, FreeList, PoolBox};
+    ///
+    /// fn pair(pool: &FreeList<i32>) -> Result<[PoolBox<i32, &FreeList<i32>>; 2], Exhausted> {
+    ///     let alloc = |n| pool.try_alloc(n).map_err(|full| full.into_parts().0);
+    ///     Ok([alloc(1)?, alloc(2)?])
+    /// }
+    ///
+    /// assert!(pair(&FreeList::bounded(2)).is_ok());
+    /// assert_eq!(pair(&FreeList::bounded(1)).unwrap_err().capacity(), 1);
+    /// ```
+    pub fn into_parts(self) -> (Exhausted, T) {
         (Exhausted { value: (), pool: self.pool, bound: self.bound, full: self.full }, self.value)
     }
 

@@ -81,6 +81,8 @@ impl<'a, T: ?Sized> FrameBox<'a, T> {
 
     /// Gives up ownership for a reference. The value is not dropped.
     ///
+    /// The way to a trait object in a frame: `FrameBox::leak(frame.alloc(3)) as &mut dyn Display`.
+    ///
     /// # Examples
     ///
     /// ```

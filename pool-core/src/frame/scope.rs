@@ -89,6 +89,8 @@ unsafe fn run<S: Sharing, R>(
 impl<S: Sharing> Frames<S> {
     /// Runs `f` with a [`FrameScope`], and takes back what `f` has allocated in it, even if `f` panics.
     ///
+    /// A function that is to allocate in a scope takes a [`&FrameScope<'_, Local>`](FrameScope), or with `Shared` of a `FrameStack`.
+    ///
     /// The stack is borrowed exclusively. What has to outlive a scope is allocated in a scope around it.
     ///
     /// If `f` [frees](FrameScope::free) blocks older than the scope, later allocations may take their place, and

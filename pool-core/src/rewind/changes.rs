@@ -128,7 +128,7 @@ impl<T> Rewind<T> {
 
 impl<T, V, const SPARSE: bool> HandleMap<T, V, SPARSE> {
     /// Drops the values of elements that were removed, as [`Rewind::changes`] tells of them.
-    /// O(changes).
+    /// O(changes). A detached element counts as removed.
     ///
     /// After a rewind, what belongs to elements that it took back is dropped by [`HandleMap::tidy`].
     ///

@@ -81,7 +81,8 @@ impl<Args, R> fmt::Debug for BoxFnOnce<'_, Args, R> {
 
 /// A closure that is called once with a `&mut W`, which each call lends anew: the command of a game to its world.
 ///
-/// What [`BoxFnOnce`] is for other arguments. It borrows nothing, so it needs no lifetime in a field.
+/// What [`BoxFnOnce`] is for other arguments. It borrows nothing, so it needs no lifetime in a field: write `move` if the closure is to own what it
+/// uses. It stays on its thread. Nothing limits the pools by layout, so there is no `try_new`.
 ///
 /// # Examples
 ///

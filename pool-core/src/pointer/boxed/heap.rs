@@ -141,7 +141,7 @@ fn take_back<T, P: Pool<T>>(
     exhausted: Exhausted<T>,
     behind: impl Iterator<Item = T>,
 ) -> Exhausted<Vec<T>> {
-    let (exhausted, value) = exhausted.take_value();
+    let (exhausted, value) = exhausted.into_parts();
     let mut values: Vec<T> = boxes.into_iter().map(PoolBox::into_inner).collect();
     values.push(value);
     // One by one: what is lost to a wrong hint would be lost for good.

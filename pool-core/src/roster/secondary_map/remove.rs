@@ -77,6 +77,8 @@ impl<T, V, const SPARSE: bool> HandleMap<T, V, SPARSE> {
 
     /// Drops the values whose elements are no longer in the roster, or never were. O(slots).
     ///
+    /// An element that is [detached](Roster::detach) is not in the roster: tidy when it is back, or keep its value yourself.
+    ///
     /// # Panics
     ///
     /// As [`HandleMap::retain`].
