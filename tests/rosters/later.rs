@@ -6,7 +6,7 @@ use std::panic::catch_unwind;
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::thread;
 
-use typed_pool::{Handle, Pooled};
+use typed_pool::{Handle, Pooled, RosterRef};
 
 thread_local! {
     /// The textures that were dropped on this thread, by number.
@@ -27,6 +27,8 @@ enum Then {
     Look,
     /// It has another removed, with the pool borrowed.
     Remove(u64),
+    /// It borrows the pool, and keeps the guard.
+    Keep,
     Panic,
 }
 
@@ -39,6 +41,10 @@ macro_rules! of_both {
             #[derive(Pooled)]
             #[pool(strategy = roster, $storage)]
             struct Texture(u32, Then);
+
+            thread_local! {
+                static KEPT: RefCell<Vec<RosterRef<Texture>>> = const { RefCell::new(Vec::new()) };
+            }
 
             impl Drop for Texture {
                 fn drop(&mut self) {
@@ -53,6 +59,10 @@ macro_rules! of_both {
                         Then::Remove(bits) => Texture::pool_with(|_| {
                             Texture::pool_remove_later(Handle::from_bits(bits).unwrap());
                         }),
+                        Then::Keep => {
+                            let guard = Texture::pool_try_borrow().ok();
+                            KEPT.with_borrow_mut(|kept| kept.extend(guard));
+                        }
                         Then::Panic => panic!("{}", self.0),
                     }
                     let [depth, most] = DEPTH.get();
@@ -138,6 +148,24 @@ macro_rules! of_both {
                     thread::spawn(move || Texture::pool_remove_later(f)).join().unwrap();
                     assert_eq!(dropped(), [1]);
                 });
+            }
+
+            /// Whether static rosters are read by the lock, or, after many reads, by rows.
+            #[test]
+            fn removals_wait_for_a_guard_that_a_destructor_keeps() {
+                for reads in [0, 1000] {
+                    alone(move || {
+                        let [a] = some(Then::Keep);
+                        let [b, c] = some(Then::Nothing);
+                        (0..reads).for_each(|_| Texture::pool_read(|_| ()));
+                        Texture::pool_read(|_| [a, b, c].map(Texture::pool_remove_later));
+                        assert_eq!(dropped(), [1], "whose guard is kept");
+                        drop(KEPT.take());
+                        let mut rest = dropped();
+                        rest.sort_unstable();
+                        assert_eq!(rest, [1, 2]);
+                    });
+                }
             }
 
             #[test]

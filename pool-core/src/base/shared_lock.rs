@@ -135,12 +135,15 @@ impl Rows {
         Some(&self.rows[at])
     }
 
-    /// Takes a row back, unless something is still read by it: a guard was leaked, or is dropped later.
-    pub(crate) fn put_back(&self, row: &Row) {
-        if row.words.iter().all(|word| word.load(Ordering::Relaxed).is_null()) {
+    /// Takes a row back, unless something is still read by it; returns whether it did. (A guard was leaked, or is dropped later: by a
+    /// thread-local that ends after this, say, which needs the row for that.)
+    pub(crate) fn put_back(&self, row: &Row) -> bool {
+        let is_free = row.words.iter().all(|word| word.load(Ordering::Relaxed).is_null());
+        if is_free {
             row.is_taken.store(0, Ordering::Release);
             self.taken.fetch_sub(1, Ordering::Relaxed);
         }
+        is_free
     }
 }
 
@@ -309,7 +312,13 @@ struct PutBack;
 #[cfg(not(all(loom, test)))]
 impl Drop for PutBack {
     fn drop(&mut self) {
-        own_row(Cell::take).into_iter().for_each(|row| ALL_ROWS.put_back(row));
+        own_row(|own| {
+            let row = own.take()?;
+            if !ALL_ROWS.put_back(row) {
+                own.set(Some(row));
+            }
+            None
+        });
     }
 }
 

@@ -40,9 +40,10 @@ impl PutOff {
         self.waiting.set(self.waiting.get() + 1);
     }
 
-    /// Calls `remove`, which may run destructors, with each handle in turn. Uses that end meanwhile find an empty list, so
-    /// destructors are not nested as deep as it is long.
-    fn drain(&self, mut remove: impl FnMut(u64)) {
+    /// Calls `remove`, which may run destructors, with each handle in turn, until it says that it cannot: a destructor has
+    /// borrowed the roster and keeps it. Uses that end meanwhile find an empty list, so destructors are not nested as deep as
+    /// it is long.
+    fn drain(&self, mut remove: impl FnMut(u64) -> bool) {
         /// What a destructor that panics leaves for the next time.
         struct Rest<'a>(&'a PutOff, vec::IntoIter<u64>);
 
@@ -56,7 +57,9 @@ impl PutOff {
         let mut rest = Rest(self, handles.into_iter());
         for handle in rest.1.by_ref() {
             self.waiting.set(self.waiting.get() - 1);
-            remove(handle);
+            if !remove(handle) {
+                return self.push(handle);
+            }
         }
     }
 }

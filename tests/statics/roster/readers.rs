@@ -1,5 +1,6 @@
 //! Readers of static rosters that do not meet: after some hundred reads without a write, each thread reads by a row of its own.
 
+use std::cell::RefCell;
 use std::mem;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{self, RecvTimeoutError};
@@ -7,7 +8,7 @@ use std::sync::{Arc, Barrier};
 use std::thread;
 use std::time::Duration;
 
-use typed_pool::{Handle, Pooled};
+use typed_pool::{Handle, Pooled, RosterRef};
 
 use super::panic_of;
 
@@ -195,4 +196,23 @@ fn a_guard_that_is_leaked_is_not_mistaken_for_another_threads() {
         let _ = done.send(());
     });
     assert_eq!(is_done.recv_timeout(SOON), Err(RecvTimeoutError::Timeout));
+}
+
+/// The guard is dropped after the thread has given back what it reads by.
+#[test]
+fn a_guard_in_a_thread_local_ends_with_its_thread() {
+    #[derive(Pooled)]
+    #[pool(strategy = roster, static)]
+    struct Asset(#[expect(dead_code, reason = "it is there to be kept")] u64);
+
+    thread_local! {
+        static GUARD: RefCell<Option<RosterRef<Asset>>> = const { RefCell::new(None) };
+    }
+    Asset::pool_insert(Asset(1));
+    for _ in 0..3 {
+        read_often::<Asset>();
+        thread::spawn(|| GUARD.set(Some(Asset::pool_borrow()))).join().unwrap();
+        Asset::pool_insert(Asset(2));
+    }
+    assert_eq!(Asset::pool_read(|assets| assets.len()), 4);
 }

@@ -173,9 +173,11 @@ impl<T: Pooled<RosterHandles, __Storage = InThread<Self>>> LocalRoster<T> {
         if self.roster.try_borrow_mut().is_some() {
             self.put_off.drain(|handle| {
                 let handle = Handle::from_bits(handle);
-                let roster = self.roster.try_borrow_mut();
-                let removed = roster.zip(handle).map(|(mut roster, handle)| roster.remove(handle));
+                let Some(mut roster) = self.roster.try_borrow_mut() else { return false };
+                let removed = handle.map(|handle| roster.remove(handle));
+                drop(roster);
                 drop(removed);
+                true
             });
             self.is_unsettled.set(self.is_closed.get() || !self.put_off.is_empty());
         }

@@ -467,8 +467,12 @@ impl<T: Pooled<RosterHandles, __Storage = InStatic<SharedRoster<T>>>> Upkeep for
     fn remove_put_off(&'static self) {
         let remove = |handle| {
             SharedLock::count_put_off(-1);
-            let handle = Handle::from_bits(handle);
-            drop(handle.map(|handle| T::__POOL.try_lend_mut(|roster| roster.remove(handle))));
+            let Some(handle) = Handle::from_bits(handle) else { return true };
+            let removed = T::__POOL.try_lend_mut(|roster| roster.remove(handle));
+            if removed.is_err() {
+                SharedLock::count_put_off(1);
+            }
+            removed.is_ok()
         };
         let _ = T::__POOL.get().uses.borrows.try_with(|state| state.put_off.drain(remove));
     }
