@@ -240,7 +240,7 @@ impl<T> Roster<T> {
     /// An empty roster with a name, under which messages and figures speak of it, and [`pools()`](fn@crate::pools::pools) lists
     /// it from its first growth on.
     ///
-    /// The figures there are always those of the moment, since each operation writes them down. That costs an operation some 5 ns;
+    /// Its figures there are always exact, since each operation writes them down. That costs an operation some 5 ns;
     /// a roster without a name pays nothing.
     ///
     /// # Examples

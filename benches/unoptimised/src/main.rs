@@ -22,7 +22,7 @@ const ROUNDS: usize = 1001;
 const OPERATIONS: u64 = 2000;
 const SLOTS: u64 = 1000;
 
-/// Its name, and so many of it.
+/// A name, and what runs [`OPERATIONS`] of it.
 type Operation<'a> = (&'a str, Box<dyn FnMut() + 'a>);
 
 fn main() {

@@ -49,7 +49,7 @@ const MOST: usize = isize::MAX as usize;
 /// What is full.
 #[derive(Clone, Copy)]
 enum Full {
-    /// All slots: those of a roster may be detached or retired.
+    /// All slots are taken. Those of a roster may be detached or retired.
     Slots { slots: usize, limit: usize, detached: u32, retired: u32 },
     Frame {
         bytes: usize,
@@ -99,7 +99,7 @@ impl Exhausted {
         Self { full: Full::Slots { slots, limit, detached, retired }, ..self }
     }
 
-    /// The pool could have more than its `slots` slots, but for the heap.
+    /// The pool has `slots` slots, and the heap has no room for more.
     pub(crate) fn at_heap(self, slots: usize, slot_bytes: usize, request: Option<Layout>) -> Self {
         Self { full: Full::Heap { slots, slot_bytes, request }, ..self }
     }

@@ -387,7 +387,7 @@ impl SharedLock {
         own_row(Cell::get).is_some_and(|row| row.find(self).is_some())
     }
 
-    /// Counts removals that this thread puts off, if it has a row: one more, or so many less.
+    /// Adds to the number of removals that this thread puts off, if it has a row.
     pub(crate) fn count_put_off(by: isize) {
         if let Some(row) = own_row(Cell::get) {
             let count = row.put_off.load(Ordering::Relaxed).saturating_add_signed(by);

@@ -240,7 +240,7 @@ impl CloseList {
 ///     .build()?;
 /// ```
 ///
-/// In those of rayon, after a phase of much work:
+/// In the threads of rayon, after parallel work:
 ///
 /// ```ignore
 /// rayon::broadcast(|_| typed_pool::flush_thread());

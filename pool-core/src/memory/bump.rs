@@ -113,7 +113,7 @@ impl BumpCursor {
         self.is_closed.get() && !self.is_named.get()
     }
 
-    /// Whether a chunk, all of which count, is to go back to the heap at once.
+    /// Whether a chunk goes back to the heap at once. Called while chunks count their slots.
     pub(crate) fn is_spare(&self, chunk: &Chunk) -> bool {
         chunk.is_vacant() && !self.is_named.get()
     }

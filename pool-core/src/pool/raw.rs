@@ -152,7 +152,7 @@ impl<S: Strategy> RawPool<S> {
     /// [`RawPool::growing`] with a name, under which figures speak of the pool, and [`pools()`](fn@crate::pools::pools)
     /// lists it from its first growth on.
     ///
-    /// The figures there are always those of the moment, since each operation writes them down. That costs an operation some 25 ns;
+    /// Its figures there are always exact, since each operation writes them down. That costs an operation some 25 ns;
     /// a pool without a name pays nothing.
     ///
     /// # Errors

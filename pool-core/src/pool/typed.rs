@@ -194,7 +194,7 @@ impl<T, S: Strategy> TypedPool<T, S> {
     /// An empty pool with a name, under which messages and figures speak of it, and [`pools()`](fn@crate::pools::pools) lists it
     /// from its first growth on.
     ///
-    /// The figures there are always those of the moment, since each operation writes them down. That costs an operation some 25 ns;
+    /// Its figures there are always exact, since each operation writes them down. That costs an operation some 25 ns;
     /// a pool without a name pays nothing.
     ///
     /// # Examples

@@ -232,7 +232,7 @@ impl Account {
         self.settle(words);
     }
 
-    /// So many are live, and so many detached and retired. Cheaper than [`Account::note`].
+    /// Writes down how many slots are live, detached and retired. Cheaper than [`Account::note`].
     pub(crate) fn tell(&self, live: usize, others: [usize; 2]) {
         tell(self.number(), live, Some(others));
     }

@@ -183,7 +183,7 @@ impl<S: Shareable> Threads<'_, S> {
     }
 }
 
-/// Each sequence of so many operations by two threads, over two chunks of two slots.
+/// Every sequence of `DEPTH` operations by two threads, over two chunks of two slots.
 fn run_all<S: Shareable>(new: fn() -> Box<Magazine<S>>) {
     const DEPTH: u32 = 5;
     let operations: [fn(&mut Threads<'_, S>); 8] = [
