@@ -359,19 +359,15 @@ impl<'a, T> Walk<'a, T> {
         let cursor = &mut self.cursor;
         let mut folded = init;
         loop {
+            for slot in cursor.pass_run() {
+                folded = f(folded, slot);
+            }
             if cursor.prefetches() {
-                for slot in cursor.pass_run() {
-                    prefetch(slot.1.wrapping_add(WORD));
-                    folded = f(folded, slot);
-                }
                 while cursor.has_bits() {
                     cursor.ask();
                     folded = f(folded, cursor.pass_bit());
                 }
             } else {
-                for slot in cursor.pass_run() {
-                    folded = f(folded, slot);
-                }
                 while cursor.has_bits() {
                     folded = f(folded, cursor.pass_bit());
                 }
