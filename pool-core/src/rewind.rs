@@ -29,11 +29,11 @@ pub use rewindable::{__confirm, __mark, __rewind, __value, Part, Rewindable};
 use touched::Memory;
 pub use touched::{IterMut, Touched, ValuesMut};
 
-/// Whether a mark copies all of `len` elements of this size, since so many were written to since the mark before: 5 of 8, or, if they are
-/// too large for the nearest caches, 7 of 8. Measured in `docs/decisions/rewind.md`.
+/// Whether a mark copies all of `len` elements of this size, since so many were written to since the mark before: 7 of 16, or, if they are
+/// too large for the nearest caches, 14 of 16. Measured in `docs/decisions/rewind.md`.
 fn should_copy(written: usize, len: usize, size: usize) -> bool {
-    let share = if len.saturating_mul(size) <= 256 * 1024 { 5 } else { 7 };
-    written * 8 > len * share
+    let share = if len.saturating_mul(size) <= 256 * 1024 { 7 } else { 14 };
+    written * 16 > len * share
 }
 
 /// A [`Roster`] that remembers what changes, and can go back: for rollback, undo, and deltas.

@@ -132,7 +132,10 @@ impl<T> Segment<T> {
                 let before = self.before.get(slot).copied().unwrap_or(0);
                 let is_written = position_of(links.of[slot]) >= self.start;
                 if is_written && links.follow_back(slot as u32, before, start) {
-                    element = roster.restore_slot(slot as u32, state, element, line);
+                    element = match state.handle(slot as u32).zip(element) {
+                        Some((handle, element)) => put_back(roster, handle, element, line),
+                        None => roster.restore_slot(slot as u32, state, None, line),
+                    };
                 }
                 spend(element);
             }
@@ -143,13 +146,21 @@ impl<T> Segment<T> {
             }
         }
         for Live { handle: (slot, word), before, element } in self.live.drain(..).rev() {
-            let mut element = Some(element);
-            if links.follow_back(slot, before, start) {
-                let state = SlotState::live(Handle::<T>::new(slot, word));
-                element = roster.restore_slot(slot, state, element, line);
-            }
-            spend(element);
+            spend(if links.follow_back(slot, before, start) {
+                put_back(roster, Handle::new(slot, word), element, line)
+            } else {
+                Some(element)
+            });
         }
+    }
+}
+
+/// Puts an element back, and returns what is in its slot until now.
+#[inline(always)]
+fn put_back<T>(roster: &mut Roster<T>, handle: Handle<T>, element: T, line: Line) -> Option<T> {
+    match roster.get_mut(handle) {
+        Some(live) => Some(mem::replace(live, element)),
+        None => roster.restore_slot(handle.slot(), SlotState::live(handle), Some(element), line),
     }
 }
 
