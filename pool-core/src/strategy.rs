@@ -7,6 +7,7 @@
 
 #[cfg(feature = "passthrough")]
 mod blocks;
+#[cfg(not(feature = "hardened"))]
 mod free_list;
 #[cfg(feature = "view")]
 mod map;
@@ -16,11 +17,16 @@ mod remember;
 mod slots;
 mod state;
 
+#[cfg(not(feature = "hardened"))]
 pub use free_list::InFreeList;
 pub use pointer_stack::InPointerStack;
 pub use remember::Strategy;
 
 #[cfg(feature = "passthrough")]
 pub(crate) use blocks::InBlocks;
+/// The strategy of a [`FreeList`](crate::FreeList): with this feature, one that writes nothing into vacant slots.
+#[cfg(feature = "hardened")]
+pub type InFreeList = InPointerStack<true>;
+
 pub(crate) use remember::Remember;
 pub(crate) use state::Slots;

@@ -32,14 +32,12 @@ use core::cell::Cell;
 use core::ptr::{self, NonNull};
 
 use crate::base::ledger;
-use crate::base::watch::hardened::IS_HARDENED;
 use crate::base::watch::valgrind;
-use crate::memory::chunk::{Chain, Chunk};
+use crate::memory::chunk::Chunk;
 use crate::memory::slot::Link;
 use crate::strategy::remember::{Remember, Strategy};
 use crate::strategy::state::Slots;
 
-mod mend;
 mod reclaim;
 
 /// What stands in `last` once the pool's thread has begun to end (`reclaim.rs`): not null, so that
@@ -110,9 +108,7 @@ impl Remember for InFreeList {
             Some(newest.cast())
         } else if !first.is_null() {
             // SAFETY: `head` is vacant and was linked when it came into the list (`push`).
-            let next =
-                unsafe { Link::take(first, |next| slots.cursor.chain.has_slot_at(next, slot)) };
-            head.set(next);
+            head.set(unsafe { Link::read(first) });
             floor.set(floor.get().wrapping_sub(slot.size()));
             Some(first.cast())
         } else {
@@ -157,9 +153,6 @@ impl Remember for InFreeList {
     }
 
     fn reset(slots: &Slots<Self>, slot: Layout) {
-        if IS_HARDENED {
-            slots.clear(slot);
-        }
         slots.strategy.last.set(ptr::null_mut());
         slots.strategy.head.set(ptr::null_mut());
         slots.cursor.rewind(slot);
@@ -178,29 +171,23 @@ impl Remember for InFreeList {
         slots.strategy.last.get().cast()
     }
 
-    fn for_each_vacant(slots: &Slots<Self>, slot: Layout, show: &mut dyn FnMut(*mut u8)) {
+    fn for_each_vacant(slots: &Slots<Self>, _: Layout, show: &mut dyn FnMut(*mut u8)) {
         let last = slots.strategy.last.get();
         let last = (last.addr() > CLOSED.addr()).then_some(last);
         let (is_closed, chain) = (slots.cursor.is_closed.get(), &slots.cursor.chain);
         let of_chunks = is_closed.then(|| chain.iter().map(|chunk| &chunk.vacant));
         let heads = core::iter::once(&slots.strategy.head).chain(of_chunks.into_iter().flatten());
-        let listed = heads.flat_map(|head| links_from(head.get(), chain, slot));
+        let listed = heads.flat_map(|head| links_from(head.get()));
         last.into_iter().chain(listed).for_each(|vacant| show(vacant.cast()));
-    }
-
-    fn mend(slots: &Slots<Self>, is_elsewhere: &dyn Fn(*mut u8) -> bool, slot: Layout) {
-        slots.list_anew(is_elsewhere, slot);
     }
 }
 
 /// The slots of the list that begins with `first`.
-fn links_from(first: *mut Link, chain: &Chain, slot: Layout) -> impl Iterator<Item = *mut Link> {
+fn links_from(first: *mut Link) -> impl Iterator<Item = *mut Link> {
     let listed = |vacant: *mut Link| (!vacant.is_null()).then_some(vacant);
-    core::iter::successors(listed(first), move |&vacant| {
-        // SAFETY: a slot is linked when it comes into a list, and the list stands still: the walk
-        // borrows the pool and calls no other code.
-        listed(unsafe { Link::read(vacant, |next| chain.has_slot_at(next, slot)) })
-    })
+    // SAFETY: a slot is linked when it comes into a list, and the list stands still: the walk
+    // borrows the pool and calls no other code.
+    core::iter::successors(listed(first), move |&vacant| listed(unsafe { Link::read(vacant) }))
 }
 
 /// The rare free: the pool has emptied, or it is closed.

@@ -2,8 +2,7 @@
 
 use core::alloc::Layout;
 
-use crate::base::map::{Canvas, Room, SlotUse};
-use crate::base::watch::hardened::IS_HARDENED;
+use crate::base::map::{Canvas, Room};
 use crate::strategy::remember::Strategy;
 use crate::strategy::state::Slots;
 
@@ -46,21 +45,6 @@ impl<S: Strategy> Slots<S> {
     /// Draws the vacant slots.
     pub(crate) fn draw_vacant(&self, slot: Layout, canvas: &mut Canvas) {
         self.for_each_vacant(slot, &mut |vacant| canvas.free(vacant.addr()));
-        if IS_HARDENED {
-            self.draw_lost(slot, canvas);
-        }
-    }
-
-    /// Something was written over a vacant slot, and what its link led to is not found by the list.
-    fn draw_lost(&self, slot: Layout, canvas: &mut Canvas) {
-        for chunk in self.cursor.chain.iter() {
-            for number in 0..self.cursor.used_in(chunk, slot) {
-                let address = chunk.slot(number, slot).addr();
-                if chunk.is_occupied(address, slot) == Some(false) {
-                    canvas.mark(address, SlotUse::Vacant);
-                }
-            }
-        }
     }
 
     /// What a trim would return of the pool that was drawn, and how many slots it would leave.

@@ -41,8 +41,11 @@ mod reclaim;
 
 /// Vacant slots are remembered by their addresses, on a stack: the strategy of a
 /// [`PointerStack`](crate::PointerStack) and of a [`RawPointerStack`](crate::RawPointerStack).
+///
+/// `IS_LIST` is whether it stands in for the free list, whose slots it then has: with the feature `hardened`, where nothing that is
+/// written into a vacant slot may lead to another.
 #[derive(Debug)]
-pub struct InPointerStack {
+pub struct InPointerStack<const IS_LIST: bool = false> {
     /// Where the next freed slot's address goes.
     top: Cell<*mut Entry>,
     /// The start of the array, null before there is a chunk.
@@ -55,14 +58,14 @@ pub struct InPointerStack {
     closed_len: Cell<usize>,
 }
 
-impl Drop for InPointerStack {
+impl<const IS_LIST: bool> Drop for InPointerStack<IS_LIST> {
     fn drop(&mut self) {
         // SAFETY: both came from `into_parts`, or are still those of no array (`EMPTY`); the stack is used no more.
         drop(unsafe { EntryArray::from_parts(self.bottom.get(), self.room.get()) });
     }
 }
 
-impl InPointerStack {
+impl<const IS_LIST: bool> InPointerStack<IS_LIST> {
     /// The entry at a height below the stack's.
     fn entry(&self, height: usize) -> Entry {
         // SAFETY: the array has room for the stack (`append`), and every entry below its
@@ -79,7 +82,7 @@ impl InPointerStack {
     }
 }
 
-impl Slots<InPointerStack> {
+impl<const IS_LIST: bool> Slots<InPointerStack<IS_LIST>> {
     /// How many vacant slots are on the stack.
     fn len(&self) -> usize {
         if self.cursor.is_closed.get() {
@@ -130,9 +133,9 @@ impl Slots<InPointerStack> {
     }
 }
 
-impl Strategy for InPointerStack {}
+impl<const IS_LIST: bool> Strategy for InPointerStack<IS_LIST> {}
 
-impl Remember for InPointerStack {
+impl<const IS_LIST: bool> Remember for InPointerStack<IS_LIST> {
     const EMPTY: Self = Self {
         top: Cell::new(ptr::null_mut()),
         bottom: Cell::new(ptr::null_mut()),
@@ -140,10 +143,11 @@ impl Remember for InPointerStack {
         room: Cell::new(0),
         closed_len: Cell::new(0),
     };
-    const IS_INTRUSIVE: bool = false;
-    const KIND: ledger::Strategy = ledger::Strategy::POINTER_STACK;
-    const TYPED_POOL: &'static str = "PointerStack";
-    const RAW_POOL: &'static str = "RawPointerStack";
+    const IS_INTRUSIVE: bool = IS_LIST;
+    const KIND: ledger::Strategy =
+        if IS_LIST { ledger::Strategy::FREE_LIST } else { ledger::Strategy::POINTER_STACK };
+    const TYPED_POOL: &'static str = if IS_LIST { "FreeList" } else { "PointerStack" };
+    const RAW_POOL: &'static str = if IS_LIST { "RawFreeList" } else { "RawPointerStack" };
 
     type OldArray = EntryArray;
 
@@ -265,8 +269,8 @@ impl Remember for InPointerStack {
 #[cold]
 #[inline(never)]
 #[allow(improper_ctypes_definitions, reason = "for `nounwind`; no foreign code calls it")]
-unsafe extern "C" fn push_rare(
-    slots: &Slots<InPointerStack>,
+unsafe extern "C" fn push_rare<const IS_LIST: bool>(
+    slots: &Slots<InPointerStack<IS_LIST>>,
     freed: *mut u8,
     slot_size: usize,
     slot_align: usize,

@@ -95,7 +95,7 @@ impl Chunk {
 
     /// Takes a slot of this chunk, which counts.
     fn take(&self, slot: Layout) -> Option<*mut u8> {
-        if let Some(vacant) = self.unlink(slot) {
+        if let Some(vacant) = self.unlink() {
             return Some(vacant.cast());
         }
         let used = self.used.get();
@@ -107,36 +107,21 @@ impl Chunk {
         Some(self.slot(used, slot))
     }
 
-    /// Puts a slot into this chunk's list.
-    ///
-    /// # Safety
-    ///
-    /// `vacant` is a vacant slot of this chunk, in no list, good for writing a link there.
-    pub(super) unsafe fn link(&self, vacant: *mut Link) {
-        // SAFETY: passed on from the caller.
-        unsafe { Link::write(vacant, self.vacant.get()) };
-        self.vacant.set(vacant);
-        self.vacant_count.set(self.vacant_count.get() + 1);
-    }
-
     /// Takes the first slot out of this chunk's list.
-    pub(super) fn unlink(&self, slot: Layout) -> Option<*mut Link> {
-        let vacant = unlink_from(&self.vacant, |next| self.has_slot_at(next, slot))?;
+    pub(super) fn unlink(&self) -> Option<*mut Link> {
+        let vacant = unlink_from(&self.vacant)?;
         self.vacant_count.set(self.vacant_count.get() - 1);
         Some(vacant)
     }
 }
 
-/// Takes the first slot out of the list that begins at `head`, in which there are slots of `is_slot`.
-pub(super) fn unlink_from(
-    head: &Cell<*mut Link>,
-    is_slot: impl FnOnce(usize) -> bool,
-) -> Option<*mut Link> {
+/// Takes the first slot out of the list that begins at `head`.
+pub(super) fn unlink_from(head: &Cell<*mut Link>) -> Option<*mut Link> {
     let first = head.get();
     if first.is_null() {
         return None;
     }
     // SAFETY: a slot is linked when it comes into a list.
-    head.set(unsafe { Link::take(first, is_slot) });
+    head.set(unsafe { Link::read(first) });
     Some(first)
 }

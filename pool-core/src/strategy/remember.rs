@@ -113,12 +113,6 @@ pub(crate) trait Remember: Reclaim {
 
     /// The slot that was freed last, if it is known and still vacant; null or no slot if not.
     fn last_freed(slots: &Slots<Self>) -> *mut u8;
-
-    /// A vacant slot was written over. Finds those again that only a link in it had led to, except those
-    /// that are `elsewhere`.
-    fn mend(slots: &Slots<Self>, is_elsewhere: &dyn Fn(*mut u8) -> bool, slot: Layout) {
-        let _ = (slots, is_elsewhere, slot);
-    }
 }
 
 /// What giving memory back asks of a strategy.

@@ -245,7 +245,6 @@ impl<S: Strategy> Slots<S> {
             if checked.is_err() {
                 // SAFETY: the slot came from this pool, and was not handed out.
                 unsafe { self.put(taken.as_ptr(), slot) };
-                S::mend(self, &|vacant| self.quarantine.holds(vacant), slot);
                 return checked;
             }
             self.peak.note(self.live(slot));

@@ -6,7 +6,6 @@
 use core::alloc::Layout;
 use core::ptr;
 
-use crate::base::watch::hardened::IS_HARDENED;
 use crate::memory::chunk::Chunk;
 use crate::memory::slot::Link;
 use crate::strategy::free_list::CLOSED;
@@ -27,14 +26,10 @@ impl Reclaim for InFreeList {
         let spares = unsafe { slots.cursor.chain.release(Chunk::is_vacant) };
         slots.cursor.restart(slot);
         slots.lay_floor(live, slot);
-        if IS_HARDENED {
-            slots.list_anew(&|_| false, slot);
-        } else {
-            for chunk in slots.cursor.chain.iter() {
-                while let Some(vacant) = chunk.unlink(slot) {
-                    // SAFETY: the slot has just left its chunk's list.
-                    unsafe { slots.link(vacant) };
-                }
+        for chunk in slots.cursor.chain.iter() {
+            while let Some(vacant) = chunk.unlink() {
+                // SAFETY: the slot has just left its chunk's list.
+                unsafe { slots.link(vacant) };
             }
         }
         slots.fill_last(slot);
@@ -73,7 +68,7 @@ impl Slots<InFreeList> {
     /// Only a put that finds `last` taken notices that the pool is empty. So wherever slots are
     /// vacant, one must be there, unless it has just been handed out.
     fn fill_last(&self, slot: Layout) {
-        if let Some(first) = self.unlink(slot) {
+        if let Some(first) = unlink_from(&self.strategy.head) {
             let list = &self.strategy;
             list.last.set(first);
             list.floor.set(list.floor.get().wrapping_sub(slot.size()));
@@ -84,25 +79,13 @@ impl Slots<InFreeList> {
     fn sort_into_chunks(&self, slot: Layout) -> usize {
         let live = InFreeList::live(self, slot);
         self.cursor.begin_counts(slot);
-        if IS_HARDENED {
-            self.strategy.last.set(ptr::null_mut());
-            self.strategy.head.set(ptr::null_mut());
-            self.list_in_chunks(&|_| false, slot);
-        } else {
-            self.move_into_chunks(slot);
-        }
-        live
-    }
-
-    /// [`Slots::sort_into_chunks`], as far as the list is concerned.
-    fn move_into_chunks(&self, slot: Layout) {
         let last = self.strategy.last.replace(ptr::null_mut());
         if !last.is_null() {
             // SAFETY: `last` is vacant and in no list.
             unsafe { self.link(last) };
         }
         let mut home = self.cursor.chain.first();
-        while let Some(vacant) = self.unlink(slot) {
+        while let Some(vacant) = unlink_from(&self.strategy.head) {
             if !home.is_some_and(|chunk| chunk.spans(vacant.addr(), slot)) {
                 home = self.cursor.chain.find(vacant.addr(), slot);
             }
@@ -111,6 +94,7 @@ impl Slots<InFreeList> {
                 unsafe { home.link(vacant) };
             }
         }
+        live
     }
 
     /// Puts a slot into the list, whatever `floor` says.
@@ -123,9 +107,18 @@ impl Slots<InFreeList> {
         unsafe { Link::write(vacant, self.strategy.head.get()) };
         self.strategy.head.set(vacant);
     }
+}
 
-    /// Takes the first slot out of the list, whatever `floor` says.
-    fn unlink(&self, slot: Layout) -> Option<*mut Link> {
-        unlink_from(&self.strategy.head, |next| self.cursor.chain.has_slot_at(next, slot))
+impl Chunk {
+    /// Puts a slot into this chunk's list.
+    ///
+    /// # Safety
+    ///
+    /// `vacant` is a vacant slot of this chunk, in no list, good for writing a link there.
+    unsafe fn link(&self, vacant: *mut Link) {
+        // SAFETY: passed on from the caller.
+        unsafe { Link::write(vacant, self.vacant.get()) };
+        self.vacant.set(vacant);
+        self.vacant_count.set(self.vacant_count.get() + 1);
     }
 }

@@ -10,7 +10,7 @@ use crate::strategy::pointer_stack::{EntryArray, InPointerStack};
 use crate::strategy::remember::{Reclaim, Remember};
 use crate::strategy::state::Slots;
 
-impl Reclaim for InPointerStack {
+impl<const IS_LIST: bool> Reclaim for InPointerStack<IS_LIST> {
     fn trim(slots: &Slots<Self>, slot: Layout) -> usize {
         let is_closed = slots.cursor.is_closed.get();
         if !is_closed {
@@ -64,7 +64,7 @@ impl Reclaim for InPointerStack {
     }
 }
 
-impl Slots<InPointerStack> {
+impl<const IS_LIST: bool> Slots<InPointerStack<IS_LIST>> {
     /// Counts the vacant slots of every chunk.
     fn count_in_chunks(&self, slot: Layout) {
         self.cursor.begin_counts(slot);
