@@ -3,5 +3,4 @@
 #[cfg(feature = "view")]
 mod map;
 pub(crate) mod raw;
-pub(crate) mod reserve;
 pub(crate) mod typed;
