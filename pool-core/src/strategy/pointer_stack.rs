@@ -355,11 +355,7 @@ impl EntryArray {
 
     /// Room for `room` entries, one or more; `None` where the heap has no such block.
     fn allocate(room: usize) -> Option<Self> {
-        debug_assert!(room > 0);
-        let layout = Self::layout(room)?;
-        // SAFETY: there is room for an entry at least, so the size is not zero.
-        let block = NonNull::new(unsafe { heap::alloc(layout) })?;
-        pages::advise(block.as_ptr(), layout);
+        let block = pages::alloc(Self::layout(room)?)?;
         Some(Self { entries: block.as_ptr().cast(), room })
     }
 
