@@ -7,7 +7,6 @@ use core::alloc::Layout;
 use core::ptr::NonNull;
 
 use crate::base::config::Config;
-#[cfg(target_has_atomic = "ptr")]
 use crate::base::ledger::{Account, Facts, Owner};
 use crate::base::watch::hardened::{self, Fault, IS_HARDENED, Peak, Quarantine};
 use crate::base::watch::sites::{IS_SITED, Line};
@@ -229,7 +228,6 @@ impl<S: Strategy> Slots<S> {
     }
 
     /// Gives a pool that is a value a name, and has it listed.
-    #[cfg(target_has_atomic = "ptr")]
     pub(crate) fn set_name(&mut self, name: &'static str, facts: &'static Facts, slot: Layout) {
         let cursor = &mut self.cursor;
         cursor.config.name = Some(name);
