@@ -60,7 +60,6 @@ mod boxed;
 mod chunk;
 #[cfg(all(feature = "allocator-api2-02", target_has_atomic = "ptr"))]
 mod containers;
-mod growing;
 #[cfg(feature = "view")]
 mod map;
 mod mark;
@@ -72,13 +71,11 @@ pub mod scratch;
 #[cfg(target_has_atomic = "ptr")]
 mod shared;
 mod sharing;
-mod slices;
 mod top;
 mod typed;
-mod vacant;
 
 pub use crate::base::pointer_traits::IntoIter;
-pub use boxed::FrameBox;
+pub use boxed::{FrameBox, FrameVacant};
 #[cfg(all(feature = "hashbrown-017", target_has_atomic = "ptr"))]
 pub use containers::HashMap;
 #[cfg(all(feature = "allocator-api2-02", target_has_atomic = "ptr"))]
@@ -88,7 +85,6 @@ pub use scope::FrameScope;
 #[cfg(target_has_atomic = "ptr")]
 pub use shared::{FrameStack, Shared};
 pub use sharing::{Local, Sharing};
-pub use vacant::FrameVacant;
 
 /// A frame stack of one thread, without atomics: [`Frames`] with [`Local`].
 ///
