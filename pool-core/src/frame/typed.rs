@@ -382,9 +382,11 @@ impl<S: Sharing> Frames<S> {
     #[doc(alias = "try_alloc_slice_copy")]
     #[allow(clippy::mut_from_ref, reason = "each call returns memory of its own")]
     pub fn try_alloc_slice<T: Copy>(&self, values: &[T]) -> Result<&mut [T], Exhausted> {
-        let mut slice = Growing::with_capacity(self, values.len())?;
-        slice.extend(values)?;
-        Ok(FrameBox::leak(slice.finish()))
+        let first = self.alloc_raw(Layout::for_value(values))?.cast();
+        // SAFETY: the block is new, and has room for all of them.
+        unsafe { ptr::copy_nonoverlapping(values.as_ptr(), first.as_ptr(), values.len()) };
+        // SAFETY: the elements have just been written, and nobody else has them.
+        Ok(unsafe { NonNull::slice_from_raw_parts(first, values.len()).as_mut() })
     }
 
     /// A slice of what `f` returns for each index, whose destructors run with the box. O(length).
@@ -728,19 +730,25 @@ impl<'f, T, S: Sharing> Growing<'f, T, S> {
     /// Elements as `element` returns them for their indices, until there is none, or no more room.
     #[inline(always)]
     pub(super) fn fill<E>(
-        mut self,
+        self,
         mut element: impl FnMut(usize) -> Option<Result<T, E>>,
     ) -> Result<FrameBox<'f, [T]>, E> {
-        while self.elements.count < self.block.len() {
-            let Some(element) = element(self.elements.count) else { break };
+        // Apart, so that the loop can have the count in a register; and in this order, so that the elements are still dropped first.
+        let Self { block, mut elements } = self;
+        while elements.count < block.len() {
+            let Some(element) = element(elements.count) else {
+                return Ok(Self { elements, block }.finish());
+            };
             // SAFETY: there is room for one more.
-            unsafe { self.elements.push(element?) };
+            unsafe { elements.push(element?) };
         }
-        Ok(self.finish())
+        // SAFETY: the elements are made, and nobody else has the place.
+        let filled = unsafe { FrameBox::from_raw(block.place.as_ptr()) };
+        mem::forget((elements, block));
+        Ok(filled)
     }
 
     /// Copies of elements behind the others.
-    #[inline(always)]
     fn extend(&mut self, more: &[T]) -> Result<(), Exhausted>
     where
         T: Copy,
@@ -761,18 +769,24 @@ impl<'f, T, S: Sharing> Growing<'f, T, S> {
     fn grow(&mut self, additional: usize) -> Result<(), Exhausted> {
         let needed = self.elements.count.saturating_add(additional);
         let doubled = self.block.len().saturating_mul(2).max(Self::LEAST).max(needed);
-        if self.resize(doubled) || self.resize(needed) {
+        if self.grow_to(doubled) || self.grow_to(needed) {
             return Ok(());
         }
-        let stack = self.block.stack;
-        let block = stack.room_for(doubled).map_or_else(|| stack.try_vacant_slice(needed), Ok)?;
+        Err(self.block.stack.exhausted(Layout::new::<T>(), needed))
+    }
+
+    fn grow_to(&mut self, capacity: usize) -> bool {
+        if self.resize(capacity) {
+            return true;
+        }
+        let Some(block) = self.block.stack.room_for(capacity) else { return false };
         let first = block.place.cast().as_ptr();
         // SAFETY: both have room for the elements, and do not overlap, since both are taken.
         unsafe { ptr::copy_nonoverlapping(self.elements.first, first, self.elements.count) };
         self.elements.first = first;
         // The old one is given back if it is the last, as it is when it had no size, or the new one is in another chunk.
         self.block = block;
-        Ok(())
+        true
     }
 
     /// Makes the block as long as `len` elements, and not shorter than those that are there; `false` if it is not the last, or that
@@ -793,7 +807,7 @@ impl<'f, T, S: Sharing> Growing<'f, T, S> {
     }
 
     /// The elements. What they do not need is given back, if nothing was allocated behind it.
-    #[inline(always)]
+    #[inline]
     fn finish(mut self) -> FrameBox<'f, [T]> {
         let Built { first, count } = self.elements;
         if count < self.block.len() && count > 0 {
