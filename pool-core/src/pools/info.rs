@@ -1,11 +1,12 @@
 //! What is known of one pool.
 
+use core::fmt;
 use core::ptr;
 
 #[cfg(feature = "std")]
 use crate::base::ledger::account::Entered;
 use crate::base::ledger::{Facts, Record, Storage, Strategy, ThreadName};
-use crate::base::stats::PoolStats;
+use crate::base::stats::{Figure, OneLine, PoolStats};
 #[cfg(feature = "sites")]
 use crate::base::watch::sites::lines::Site;
 use crate::pools::source::{Source, this_thread};
@@ -247,11 +248,51 @@ impl PoolInfo {
         !self.is_exact && self.thread.is_some_and(|thread| thread.has_ended)
     }
 
-    /// Elements, and slots that are occupied without one. (Bytes in a frame stack are none.)
-    pub(super) fn occupied(&self) -> usize {
+    /// What is in the pool. (Bytes in a frame stack are nothing.)
+    pub(super) fn occupied(&self) -> Occupied {
         match self.strategy {
-            Strategy::FRAME_STACK => 0,
-            _ => self.stats.live + self.stats.detached,
+            Strategy::FRAME_STACK => Occupied::default(),
+            _ => Occupied { live: self.stats.live + self.stats.detached, weak: self.stats.weak },
+        }
+    }
+}
+
+/// What is in pools.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Occupied {
+    /// Elements, and slots that are occupied without one.
+    pub(super) live: usize,
+    /// Slots that weak pointers alone hold.
+    pub(super) weak: usize,
+}
+
+impl Occupied {
+    pub(super) fn slots(self) -> usize {
+        self.live + self.weak
+    }
+
+    /// Says what there is, of the type.
+    pub(super) fn write(self, f: &mut impl fmt::Write, is_exact: bool, name: &str) -> fmt::Result {
+        let Self { live, weak } = self;
+        let plural = |count| if count == 1 { "" } else { "s" };
+        let name = OneLine(name);
+        if live > 0 || weak == 0 {
+            write!(f, "{} element{} of `{name}`", Figure(live, is_exact), plural(live))?;
+        }
+        match (live, weak) {
+            (_, 0) => Ok(()),
+            (0, _) => write!(
+                f,
+                "{} slot{} of `{name}` held by weak pointers alone",
+                Figure(weak, is_exact),
+                plural(weak)
+            ),
+            _ => write!(
+                f,
+                " and {} more slot{} held by weak pointers alone",
+                Figure(weak, is_exact),
+                plural(weak)
+            ),
         }
     }
 }

@@ -5,10 +5,10 @@ use alloc::vec::Vec;
 use core::fmt;
 
 use crate::base::ledger::Storage;
-use crate::base::stats::{Figure, OneLine};
+use crate::base::stats::OneLine;
 #[cfg(feature = "sites")]
 use crate::base::watch::sites::lines::Site;
-use crate::pools::info::{Identity, PoolInfo, PoolThread, identified};
+use crate::pools::info::{Identity, Occupied, PoolInfo, PoolThread, identified};
 use crate::pools::source::Source;
 
 /// Elements of one pool that are still alive.
@@ -33,9 +33,11 @@ pub struct Leak {
     pub identity: Identity,
     /// The thread whose pool it is; `None` for static pools and for values.
     pub thread: Option<PoolThread>,
-    /// How many elements are alive, or detached from their roster; slots that are held by weak pointers alone included.
+    /// How many elements are alive, or detached from their roster.
     pub live: usize,
-    /// The bytes of their slots.
+    /// How many more slots are held by weak pointers alone ([`PoolStats::weak`](crate::PoolStats::weak)).
+    pub weak: usize,
+    /// The bytes of all these slots.
     pub bytes: usize,
     /// Whether that is so at this moment ([`PoolInfo::is_exact`]). If not, `Display` writes a `~` before the number. Where a guard of
     /// [`pool_borrow_mut`](crate::Pooled::pool_borrow_mut) was leaked, it is what was alive when that was made, perhaps 0.
@@ -48,10 +50,10 @@ identified!(Leak);
 impl Leak {
     pub(super) fn of(info: &PoolInfo) -> Option<Self> {
         let PoolInfo { identity, thread, stats, is_exact, source, .. } = *info;
-        let live = info.occupied();
-        let bytes = live * stats.slot_bytes;
-        let leak = Self { identity, thread, live, bytes, is_exact, source };
-        (live > 0 || info.is_left_lent()).then_some(leak)
+        let occupied @ Occupied { live, weak } = info.occupied();
+        let bytes = occupied.slots() * stats.slot_bytes;
+        let leak = Self { identity, thread, live, weak, bytes, is_exact, source };
+        (occupied.slots() > 0 || info.is_left_lent()).then_some(leak)
     }
 
     /// The lines that have made what is alive at this moment, as [`PoolInfo::sites`] says.
@@ -72,16 +74,15 @@ impl Leak {
     /// ```
     #[cfg(feature = "sites")]
     pub fn sites(&self) -> Vec<Site> {
-        self.source.list(self.bytes.checked_div(self.live).unwrap_or(0))
+        self.source.list(self.bytes.checked_div(self.live + self.weak).unwrap_or(0))
     }
 }
 
 impl fmt::Display for Leak {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { identity, thread, live, bytes, is_exact, .. } = self;
+        let Self { identity, thread, live, weak, bytes, is_exact, .. } = *self;
         let Identity { type_name, name, storage, .. } = identity;
-        let elements = if *live == 1 { "element" } else { "elements" };
-        write!(f, "{} {elements} of `{}`", Figure(*live, *is_exact), OneLine(type_name))?;
+        Occupied { live, weak }.write(f, is_exact, type_name)?;
         if let Some(name) = name {
             write!(f, " in \"{}\"", OneLine(name))?;
         }
@@ -90,7 +91,7 @@ impl fmt::Display for Leak {
             (Some(PoolThread { id, name, has_ended, .. }), _) => {
                 write!(f, "thread {id}")?;
                 if let Some(name) = name {
-                    write!(f, " ({})", OneLine(name))?;
+                    write!(f, " ({})", OneLine(&name))?;
                 }
                 f.write_str(match (has_ended, is_exact) {
                     (true, true) => ", which has ended",

@@ -442,7 +442,7 @@ impl<T> Roster<T> {
             chunks: self.store.chunks(),
             slot_bytes: size_of::<T>(),
             bytes: self.bytes(),
-            log_bytes: 0,
+            ..PoolStats::default()
         }
     }
 }

@@ -50,30 +50,31 @@ struct Words([usize; WORDS]);
 impl Words {
     /// Says what the pool's figures are.
     fn set_stats(&mut self, stats: &PoolStats) {
-        let PoolStats { live, detached, retired, high_water, .. } = *stats;
+        let PoolStats { live, weak, detached, retired, high_water, .. } = *stats;
         let PoolStats { capacity, limit, chunks, slot_bytes, bytes, log_bytes, .. } = *stats;
         // With `hardened` the mark is set a moment after a slot is taken.
-        let high_water = high_water.max(live + detached);
+        let high_water = high_water.max(live + weak + detached);
         // One more than the limit; 0 for none.
         let limit = limit.map_or(0, |limit| limit.saturating_add(1));
         self.0[FIGURES].copy_from_slice(&[
             live, detached, retired, high_water, capacity, limit, chunks, slot_bytes, bytes,
-            log_bytes,
+            log_bytes, weak,
         ]);
-        if self.0[STAGE] != LIVES && live + detached > 0 {
+        if self.0[STAGE] != LIVES && live + weak + detached > 0 {
             self.note_thread_name();
         }
     }
 
     /// The figures, of a pool with this name.
     fn stats(&self, name: &'static str) -> PoolStats {
-        let words: [usize; 10] = self.0[FIGURES].try_into().unwrap_or_default();
+        let words: [usize; 11] = self.0[FIGURES].try_into().unwrap_or_default();
         let [live, detached, retired, high_water, capacity, limit, ..] = words;
-        let [.., chunks, slot_bytes, bytes, log_bytes] = words;
+        let [.., chunks, slot_bytes, bytes, log_bytes, weak] = words;
         let limit = limit.checked_sub(1);
         PoolStats {
             name,
             live,
+            weak,
             detached,
             retired,
             high_water,
@@ -257,8 +258,8 @@ impl Account {
     /// If the pool's thread has ended and nothing is left in it, its totals are added to those of others.
     fn settle(&self, words: Option<Words>) {
         let Some((entry, words)) = self.entry().zip(words) else { return };
-        let PoolStats { live, detached, high_water, .. } = words.stats("");
-        if words.0[STAGE] != HAS_ENDED || live + detached > 0 {
+        let PoolStats { live, weak, detached, high_water, .. } = words.stats("");
+        if words.0[STAGE] != HAS_ENDED || live + weak + detached > 0 {
             return;
         }
         if let Some(record) = entry.facts().and_then(|facts| facts.upkeep.record()) {

@@ -87,6 +87,11 @@ pub(crate) trait Upkeep: Draw + Sync {
     /// Removes the elements whose removal this thread has put off until its last use of the roster ends, as it has.
     fn remove_put_off(&'static self) {}
 
+    /// So many more slots are held by weak pointers alone.
+    fn count_weak(&'static self, change: isize) {
+        let _ = change;
+    }
+
     /// Where the totals of the type's threads are. `None` for a pool that is a value.
     fn record(&'static self) -> Option<&'static Record> {
         None

@@ -24,9 +24,10 @@ impl Kind {
 }
 
 /// What a report is exported as, whatever the exporter.
-pub(super) const METRICS: [Metric; 13] = [
+pub(super) const METRICS: [Metric; 14] = [
     ("typed_pool_pools", Kind::Gauge, "Pools.", |row| row.pools),
     ("typed_pool_live", Kind::Gauge, "Elements that are live.", |row| row.live),
+    ("typed_pool_weak", Kind::Gauge, "Slots that are held by weak pointers alone.", |row| row.weak),
     (
         "typed_pool_detached",
         Kind::Gauge,
@@ -61,7 +62,7 @@ impl Report {
     /// The report in the text exposition format of Prometheus, for an endpoint that it scrapes.
     ///
     /// Each row has the labels `type`, `strategy` and `storage`, and `name` if it has one. The metrics are
-    /// `typed_pool_pools`, `_live`, `_detached`, `_retired`, `_high_water`, `_is_exact` (1 or 0), `_capacity`, `_slot_bytes`, `_chunks`, `_bytes` and `_log_bytes`,
+    /// `typed_pool_pools`, `_live`, `_weak`, `_detached`, `_retired`, `_high_water`, `_is_exact` (1 or 0), `_capacity`, `_slot_bytes`, `_chunks`, `_bytes` and `_log_bytes`,
     /// which are gauges, and the counters `typed_pool_failures_total` and `typed_pool_growths_total`. A pool that is a
     /// value takes its counts along when it is dropped.
     ///

@@ -9,7 +9,7 @@ use crate::base::ledger::Strategy;
 use crate::base::stats::{Figure, OneLine};
 #[cfg(feature = "sites")]
 use crate::base::watch::sites::lines::Site;
-use crate::pools::info::{Identity, PoolInfo, identified};
+use crate::pools::info::{Identity, Occupied, PoolInfo, identified};
 use crate::pools::summary::sites::RowSites;
 
 /// The pools of the process at one moment, by type: those with the most bytes first.
@@ -77,6 +77,8 @@ pub struct Row {
     pub pools: usize,
     /// Elements that are live.
     pub live: usize,
+    /// Slots that are held by weak pointers alone ([`PoolStats::weak`](crate::PoolStats::weak)).
+    pub weak: usize,
     /// Slots that are occupied without a live element.
     pub detached: usize,
     /// Slots of rosters that are worn out ([`Roster::renew`](crate::Roster::renew)).
@@ -112,6 +114,7 @@ impl Row {
             identity,
             pools: usize::from(!is_total),
             live: stats.live,
+            weak: stats.weak,
             detached: stats.detached,
             retired: stats.retired,
             high_water: stats.high_water,
@@ -134,6 +137,7 @@ impl Row {
         };
         self.pools += other.pools;
         self.live += other.live;
+        self.weak += other.weak;
         self.detached += other.detached;
         self.retired += other.retired;
         self.capacity += other.capacity;
@@ -167,15 +171,15 @@ impl Row {
     pub fn use_percent(&self) -> usize {
         match self.capacity {
             0 => 0,
-            capacity => (self.live + self.detached).saturating_mul(100) / capacity,
+            capacity => (self.live + self.weak + self.detached).saturating_mul(100) / capacity,
         }
     }
 
-    /// Elements, and slots that are occupied without one. (Bytes in a frame stack are none.)
-    pub(super) fn occupied(&self) -> usize {
+    /// What is in the pools. (Bytes in a frame stack are nothing.)
+    pub(super) fn occupied(&self) -> Occupied {
         match self.strategy {
-            Strategy::FRAME_STACK => 0,
-            _ => self.live + self.detached,
+            Strategy::FRAME_STACK => Occupied::default(),
+            _ => Occupied { live: self.live + self.detached, weak: self.weak },
         }
     }
 }
@@ -368,6 +372,10 @@ impl fmt::Display for Report {
                 write!(f, "  {} bytes in a log", row.log_bytes)?;
             }
             writeln!(f)?;
+            if row.weak > 0 {
+                let weak = alloc::format!("{}", Figure(row.weak, row.is_exact));
+                writeln!(f, "  {weak:>8} held by weak pointers")?;
+            }
             self.sites.write(row.identity, f)?;
         }
         let [live, chunks, bytes, failures] = self.totals();

@@ -34,7 +34,7 @@ macro_rules! fields {
 }
 
 fields! {
-    Row: type_name name strategy storage pools live detached retired high_water capacity slot_bytes chunks bytes log_bytes failures grown is_exact;
+    Row: type_name name strategy storage pools live weak detached retired high_water capacity slot_bytes chunks bytes log_bytes failures grown is_exact;
     Change: type_name name strategy storage live capacity chunks bytes failures is_exact;
 }
 

@@ -33,9 +33,9 @@ pub(super) const FAILURES: usize = 4;
 /// How long the pool's name is.
 pub(super) const NAME_LEN: usize = 5;
 /// The pool's `PoolStats`.
-pub(super) const FIGURES: Range<usize> = 6..16;
-pub(super) const THREAD_NAME: Range<usize> = 16..WORDS;
-pub(super) const WORDS: usize = 16 + ThreadName::BYTES / size_of::<usize>();
+pub(super) const FIGURES: Range<usize> = 6..17;
+pub(super) const THREAD_NAME: Range<usize> = 17..WORDS;
+pub(super) const WORDS: usize = 17 + ThreadName::BYTES / size_of::<usize>();
 
 /// Room for what an account says. All zeros if it is vacant.
 pub(super) struct Entry {
