@@ -33,8 +33,6 @@
 #[cfg(feature = "std")]
 use crate::base::ledger::account::{self, entered};
 use crate::base::ledger::upkeep::records;
-#[cfg(feature = "std")]
-use crate::pools::source::this_thread;
 
 #[cfg(all(feature = "std", any(unix, windows)))]
 mod at_exit;
@@ -123,7 +121,7 @@ pub fn pools() -> impl Iterator<Item = PoolInfo> {
 /// ```
 #[cfg(feature = "std")]
 pub fn publish() {
-    account::publish(this_thread());
+    account::publish();
 }
 
 /// All pools, with the names of their threads or without.

@@ -40,8 +40,11 @@ pub struct Leak {
     /// The bytes of all these slots.
     pub bytes: usize,
     /// Whether that is so at this moment ([`PoolInfo::is_exact`]). If not, `Display` writes a `~` before the number. Where a guard of
-    /// [`pool_borrow_mut`](crate::Pooled::pool_borrow_mut) was leaked, it is what was alive when that was made, perhaps 0.
+    /// [`pool_borrow_mut`](crate::Pooled::pool_borrow_mut) was leaked, it is what was alive when the roster last grew, or that was made,
+    /// perhaps 0; `Display` says how many there may be.
     pub is_exact: bool,
+    /// The most that may be alive.
+    most: usize,
     pub(super) source: Source,
 }
 
@@ -52,7 +55,8 @@ impl Leak {
         let PoolInfo { identity, thread, stats, is_exact, source, .. } = *info;
         let occupied @ Occupied { live, weak } = info.occupied();
         let bytes = occupied.slots() * stats.slot_bytes;
-        let leak = Self { identity, thread, live, weak, bytes, is_exact, source };
+        let leak =
+            Self { identity, thread, live, weak, bytes, is_exact, most: stats.capacity, source };
         (occupied.slots() > 0 || info.is_left_lent()).then_some(leak)
     }
 
@@ -80,7 +84,7 @@ impl Leak {
 
 impl fmt::Display for Leak {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { identity, thread, live, weak, bytes, is_exact, .. } = *self;
+        let Self { identity, thread, live, weak, bytes, is_exact, most, .. } = *self;
         let Identity { type_name, name, storage, .. } = identity;
         Occupied { live, weak }.write(f, is_exact, type_name)?;
         if let Some(name) = name {
@@ -93,11 +97,16 @@ impl fmt::Display for Leak {
                 if let Some(name) = name {
                     write!(f, " ({})", OneLine(&name))?;
                 }
-                f.write_str(match (has_ended, is_exact) {
-                    (true, true) => ", which has ended",
-                    (true, false) => ", which has ended while a guard had the roster",
-                    (false, _) => "",
-                })
+                match (has_ended, is_exact) {
+                    (true, true) => f.write_str(", which has ended"),
+                    (true, false) => {
+                        write!(
+                            f,
+                            ", which has ended while a guard had the roster, with {most} slots"
+                        )
+                    }
+                    (false, _) => Ok(()),
+                }
             }
             (None, Storage::Static) => f.write_str("a static pool"),
             (None, _) => f.write_str("a pool of its own"),

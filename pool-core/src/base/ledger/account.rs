@@ -1,5 +1,6 @@
 //! The account of one pool: what others may know of it.
 
+use core::cell::Cell;
 use core::fmt;
 use core::mem::{self, ManuallyDrop};
 use core::num::NonZeroU32;
@@ -7,7 +8,8 @@ use core::ptr;
 use core::sync::atomic::{AtomicU32, Ordering};
 
 use crate::base::ledger::account::table::{
-    Entry, FAILURES, FIGURES, GROWN, NAME_LEN, STAGE, TABLE, THREAD, THREAD_NAME, TO_ASK, WORDS,
+    Entry, FAILURES, FIGURES, GROWN, HERE, NAME_LEN, STAGE, TABLE, THREAD, THREAD_NAME, TO_ASK,
+    WORDS,
 };
 use crate::base::ledger::record::Ended;
 use crate::base::ledger::terms::{Owner, Storage, ThreadName};
@@ -185,6 +187,7 @@ impl Account {
         words.0[STAGE] = if has_ended { HAS_ENDED } else { LIVES };
         words.0[THREAD] = thread as usize;
         if thread != 0 {
+            words.0[HERE] = here();
             words.0[TO_ASK] = thread_number::current().map_or(0, NonZeroU32::get) as usize;
         }
         words.0[NAME_LEN] = name.len();
@@ -396,17 +399,39 @@ pub(crate) fn tell(account: u32, live: usize, others: Option<[usize; 2]>) {
     }
 }
 
-/// Writes down the figures of the pools of the thread with this number, which calls; not of rosters that are lent.
-pub(crate) fn publish(thread: u32) {
+/// What tells the calling thread from all others that run; 0 if there is no memory to do so.
+fn here() -> usize {
+    thread_local! {
+        static PLACE: Cell<bool> = const { Cell::new(false) };
+    }
+    PLACE.try_with(|place| ptr::from_ref(place).addr()).unwrap_or(0)
+}
+
+/// Writes down the figures of the calling thread's pools, as far as they are `known`.
+fn note_own(known: impl Fn(&Facts) -> Option<PoolStats>) {
+    let here = here();
     for entry in TABLE.entries() {
-        // Each number is one thread's, which alone writes it.
-        if entry.contents.peek(THREAD) != thread as usize || entry.contents.peek(STAGE) != LIVES {
-            continue;
-        }
-        if let Some(stats) = entry.facts().and_then(Facts::look) {
-            entry.change(|words| words.set_stats(&stats));
+        // Each of them is one thread's, which alone writes it.
+        let is_own = here != 0 && entry.contents.peek(HERE) == here;
+        if is_own && entry.contents.peek(STAGE) == LIVES {
+            let stats = entry.facts().and_then(&known);
+            stats.into_iter().for_each(|stats| _ = entry.change(|words| words.set_stats(&stats)));
         }
     }
+}
+
+/// Writes down the figures of the calling thread's pools; not of rosters that are lent.
+pub(crate) fn publish() {
+    note_own(Facts::look);
+}
+
+/// A roster of elements of this type, whose account is set aside, has other figures now: if the calling thread has a pool of them,
+/// these are its figures. (A guard that is leaked takes the roster along.)
+pub(crate) fn note_lent(type_name: &str, stats: &PoolStats) {
+    note_own(|facts| {
+        let is_its = facts.storage == Storage::ThreadLocal && (facts.type_name)() == type_name;
+        is_its.then_some(*stats)
+    });
 }
 
 /// What an account says at one moment.
