@@ -126,7 +126,7 @@ pub mod checks {
     #[doc(hidden)]
     pub use crate::pointer::unsize::{Coerced, Unsize, UnsizeTo, coerced};
     #[cfg(feature = "alloc")]
-    pub use crate::pool::typed::one_thread::SharedPool;
+    pub use crate::pool::typed::SharedPool;
 }
 
 /// What `#[derive(Pooled)]` and `init!` refer to. Not for use by hand, and free to change in any version.
