@@ -37,8 +37,6 @@ use crate::base::ledger::upkeep::records;
 #[cfg(all(feature = "std", any(unix, windows)))]
 mod at_exit;
 mod info;
-mod leak;
-mod source;
 #[cfg(feature = "alloc")]
 mod summary;
 
@@ -47,8 +45,7 @@ pub use crate::base::ledger::{Storage, Strategy, ThreadName};
 pub use crate::base::watch::sites::lines::Site;
 #[cfg(all(feature = "std", any(unix, windows)))]
 pub use at_exit::{on_leak, report_at_exit};
-pub use info::{Identity, PoolInfo, PoolThread};
-pub use leak::{Leak, leaks};
+pub use info::{Identity, Leak, PoolInfo, PoolThread, leaks};
 #[cfg(feature = "sites")]
 pub use summary::SiteChange;
 #[cfg(feature = "std")]

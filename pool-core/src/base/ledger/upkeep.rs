@@ -1,5 +1,7 @@
 //! What is rarely done with a pool, behind a trait object: compiled once, and not for each type.
 
+use core::ptr;
+
 use crate::base::exhausted::Exhausted;
 use crate::base::ledger::record::{self, Records};
 use crate::base::ledger::terms::{Storage, Strategy};
@@ -102,6 +104,15 @@ pub(crate) trait Upkeep: Draw + Sync {
 struct OutOfReach;
 
 impl Upkeep for OutOfReach {}
+
+/// Each pool has its own.
+impl PartialEq for Facts {
+    fn eq(&self, other: &Self) -> bool {
+        ptr::eq(self, other)
+    }
+}
+
+impl Eq for Facts {}
 
 /// Why something cannot be done with a pool.
 pub(crate) enum Refusal {

@@ -8,7 +8,8 @@ use core::marker::PhantomData;
 use crate::base::ledger::Storage;
 use crate::base::stats::OneLine;
 use crate::pools::info::{Identity, Occupied, PoolInfo};
-use crate::pools::summary::report::{Index, Report, Row};
+use crate::pools::summary::sites::SiteChanges;
+use crate::pools::summary::{Index, Report, Row};
 
 /// What is alive when this is made, to be compared at the end of a test.
 ///
@@ -114,6 +115,7 @@ impl Watch {
     #[track_caller]
     pub fn assert_none_leaked(&self) {
         let (now, before) = (Report::of(self.is_watched), Index::of(&self.before));
+        let sites = SiteChanges::between(&self.before.sites, &now.sites);
         let [mut leaked, mut unclear] = [String::new(), String::new()];
         // Writing to a `String` does not fail.
         for roster in lent(self.is_watched) {
@@ -147,7 +149,7 @@ impl Watch {
             let _ = gain.write(text, is_exact, row.title());
             let _ = write!(text, ", {} bytes", gain.slots() * row.slot_bytes);
             if is_exact {
-                let _ = now.sites.write_gain(&self.before.sites, row.identity, text);
+                let _ = sites.write_gain(row.identity, text);
             } else {
                 text.push_str(" when a thread last said so: call `pools::publish()` there");
             }
