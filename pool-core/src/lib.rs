@@ -128,7 +128,7 @@ pub mod checks {
     #[doc(hidden)]
     pub use crate::pointer::unsize::{Coerced, Unsize, UnsizeTo, coerced};
     #[cfg(feature = "alloc")]
-    pub use crate::pool::typed::one_thread::SharedPool;
+    pub use crate::pool::typed::SharedPool;
     #[cfg(feature = "rewind")]
     pub use crate::rewind::rewindable::{GivesAway, Keepable};
 }

@@ -1,23 +1,89 @@
-//! What a pool does, whatever its strategy and whatever is in its slots.
+//! What a pool does, whatever its strategy and whatever is in its slots: the state that typed pools, raw pools and those behind derived
+//! types share.
 //!
 //! What guards the use of memory (`base/watch`) stands here, between the strategy and those that take slots.
 
 use core::alloc::Layout;
 use core::ptr::NonNull;
 
-use crate::base::config::{Bound, Config};
-use crate::base::exhausted::Exhausted;
-#[cfg(target_has_atomic = "ptr")]
+use crate::base::config::Config;
 use crate::base::ledger::{Account, Facts, Owner};
-use crate::base::stats::PoolStats;
 use crate::base::watch::hardened::{self, Fault, IS_HARDENED, Peak, Quarantine};
-use crate::base::watch::sites::Line;
-use crate::base::watch::tracy::Told;
+use crate::base::watch::sites::{IS_SITED, Line};
+use crate::base::watch::tracy::{self, Told};
 use crate::base::watch::{IS_CHECKED, IS_WATCHED, sanitizer};
 use crate::memory::bump::BumpCursor;
 use crate::memory::chunk::Chunk;
-use crate::strategy::remember::Strategy;
-use crate::strategy::state::Slots;
+use crate::strategy::Strategy;
+
+/// The strategy `S` remembers the vacant slots, the bump cursor those that were never used. The memory goes back to
+/// the heap with them.
+///
+/// Every method takes the slots' layout, always the same, whose size is not zero and a multiple of the alignment.
+pub(crate) struct Slots<S> {
+    pub(crate) strategy: S,
+    pub(crate) cursor: BumpCursor,
+    pub(super) quarantine: Quarantine,
+    /// The most slots that were ever live, where the cursor cannot tell.
+    pub(super) peak: Peak,
+    /// Of a pool that is a value: what Tracy knows.
+    pub(crate) told: Told,
+}
+
+impl<S> Drop for Slots<S> {
+    fn drop(&mut self) {
+        self.tell_all_back();
+        // SAFETY: the pool is not borrowed, so no box can reach a slot any more; those that took slots by their
+        // address were told not to use them after this.
+        drop(unsafe { self.cursor.chain.release(|_| true) });
+    }
+}
+
+impl<S> Slots<S> {
+    /// Tells Tracy that no slot is handed out any more.
+    pub(super) fn tell_all_back(&self) {
+        if tracy::IS_ON {
+            let slots = |chunk: &Chunk| (chunk.start(), chunk.slots);
+            self.told.take_all_back(self.cursor.chain.iter().map(slots));
+        }
+    }
+
+    /// Makes a slot that is handed out fit for use.
+    #[inline(always)]
+    pub(super) fn hand_out(&self, taken: NonNull<u8>, slot: Layout) -> NonNull<u8> {
+        sanitizer::unpoison(taken.as_ptr(), slot.size());
+        taken
+    }
+
+    /// Accounts for a slot that is handed out to a line, where slots are watched one by one.
+    #[inline(never)]
+    pub(super) fn note_acquired(&self, taken: NonNull<u8>, line: Line, slot: Layout) {
+        if let Some(home) = self.cursor.chain.find(taken.addr().get(), slot) {
+            home.hand_out(taken.as_ptr(), line, slot);
+            if IS_SITED && self.cursor.is_ending() {
+                self.cursor.account.add_remains(line);
+            }
+        }
+    }
+
+    /// Accounts for a slot that is taken back, and fills it.
+    ///
+    /// Not inlined: boxes in boxes are dropped within each other, and each drop would have room for this on the stack.
+    ///
+    /// # Safety
+    ///
+    /// Nobody uses the slot any more.
+    #[inline(never)]
+    pub(super) unsafe fn note_released(&self, freed: *mut u8, slot: Layout) {
+        if let Some(home) = self.cursor.chain.find(freed.addr(), slot) {
+            // SAFETY: passed on from the caller.
+            let line = unsafe { home.take_back(freed, slot) };
+            if IS_SITED && self.cursor.is_ending() {
+                self.cursor.account.remove_remains(line);
+            }
+        }
+    }
+}
 
 impl<S: Strategy> Slots<S> {
     /// A pool without chunks, which grows as far as memory lasts.
@@ -162,7 +228,6 @@ impl<S: Strategy> Slots<S> {
     }
 
     /// Gives a pool that is a value a name, and has it listed.
-    #[cfg(target_has_atomic = "ptr")]
     pub(crate) fn set_name(&mut self, name: &'static str, facts: &'static Facts, slot: Layout) {
         let cursor = &mut self.cursor;
         cursor.config.name = Some(name);
@@ -245,7 +310,6 @@ impl<S: Strategy> Slots<S> {
             if checked.is_err() {
                 // SAFETY: the slot came from this pool, and was not handed out.
                 unsafe { self.put(taken.as_ptr(), slot) };
-                S::mend(self, &|vacant| self.quarantine.holds(vacant), slot);
                 return checked;
             }
             self.peak.note(self.live(slot));
@@ -304,90 +368,5 @@ impl<S: Strategy> Slots<S> {
         if IS_HARDENED {
             self.tell_if_named(slot);
         }
-    }
-
-    /// Ends the quarantine of all slots.
-    pub(crate) fn release_all(&self, slot: Layout) {
-        while let Some(released) = self.quarantine.pop() {
-            // SAFETY: nothing has used the slot since it was given back (`put`).
-            unsafe { S::push(self, released, slot) };
-        }
-    }
-
-    /// All slots are taken back at once, and count as never used.
-    pub(crate) fn reset(&mut self, slot: Layout) {
-        self.tell_all_back();
-        self.release_all(slot);
-        for chunk in self.cursor.chain.iter() {
-            // SAFETY: no slot is in use any more: the pool is borrowed exclusively, and those that took slots by
-            // their address were told not to use them after this.
-            unsafe { chunk.take_all_back(slot) };
-        }
-        self.begin_anew(slot);
-    }
-
-    /// Slots that are live.
-    pub(crate) fn live(&self, slot: Layout) -> usize {
-        let live = if self.cursor.is_closed.get() {
-            self.cursor.live_in_chunks()
-        } else {
-            S::live(self, slot)
-        };
-        live - self.quarantine.len()
-    }
-
-    /// Shows the vacant slots that are remembered.
-    pub(crate) fn for_each_vacant(&self, slot: Layout, show: &mut dyn FnMut(*mut u8)) {
-        S::for_each_vacant(self, slot, show);
-        self.quarantine.for_each(show);
-    }
-
-    /// The figures of a pool that is called `name` unless it was given a name. O(chunks).
-    pub(crate) fn stats(&self, name: &'static str, slot: Layout) -> PoolStats {
-        let (chain, config) = (&self.cursor.chain, &self.cursor.config);
-        let in_chunks: usize = chain.iter().map(Chunk::bytes).sum();
-        PoolStats {
-            name: config.name.unwrap_or(name),
-            live: self.live(slot),
-            high_water: self.peak.get().unwrap_or_else(|| self.cursor.high_water(slot)),
-            capacity: match config.is_fixed() {
-                true => config.max,
-                false if S::HAS_BLOCKS => self.live(slot),
-                false => chain.slots(),
-            },
-            limit: (config.bound != Bound::None).then_some(config.max),
-            chunks: chain.iter().count(),
-            slot_bytes: slot.size(),
-            bytes: in_chunks + self.strategy.bytes_beside(),
-            ..PoolStats::default()
-        }
-    }
-
-    /// Whether the limit allows no slot more.
-    pub(crate) fn is_at_limit(&self, slot: Layout) -> bool {
-        let cursor = &self.cursor;
-        cursor.is_at_limit() || (S::HAS_BLOCKS && self.live(slot) >= cursor.config.max)
-    }
-
-    /// Why a pool of this name has just found no slot: see [`Pool::exhausted`](crate::Pool::exhausted).
-    pub(crate) fn exhausted(
-        &self,
-        name: &'static str,
-        is_at_limit: bool,
-        slot: Layout,
-    ) -> Exhausted {
-        let (config, chain) = (&self.cursor.config, &self.cursor.chain);
-        self.cursor.account.refused();
-        let exhausted = Exhausted::new::<()>(&config.name(config.name.unwrap_or(name)));
-        if is_at_limit {
-            return exhausted;
-        }
-        let chunk = S::largest_block(config.least_chunk(), slot);
-        exhausted.at_heap(chain.slots(), S::bytes_each(slot), chunk)
-    }
-
-    /// Whether a slot begins at the address, occupied or not. O(chunks).
-    pub(crate) fn owns(&self, address: usize, slot: Layout) -> bool {
-        self.cursor.chain.has_slot_at(address, slot)
     }
 }
