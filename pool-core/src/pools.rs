@@ -32,7 +32,7 @@
 
 #[cfg(feature = "std")]
 use crate::base::ledger::account::{self, entered};
-use crate::base::ledger::upkeep::records;
+use crate::base::ledger::records;
 
 #[cfg(all(feature = "std", any(unix, windows)))]
 mod at_exit;
