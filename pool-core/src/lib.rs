@@ -117,6 +117,8 @@ pub mod checks {
         Checked, ChunkWithinMax, CompareAndSwap, HasSize, HoldsLink, SomeSlots, StaticElement,
         WithinAddressSpace, WithinIndexRange, WithinStaticRange, Zero,
     };
+    #[cfg(all(feature = "rosters", feature = "std"))]
+    pub use crate::derived::rosters::static_roster::SharedRoster;
     #[doc(hidden)]
     pub use crate::init::field::{
         ByInit, ByValue, Done, Guard, Raise, Raised, Rest, in_place, rest,
@@ -127,6 +129,8 @@ pub mod checks {
     pub use crate::pointer::unsize::{Coerced, Unsize, UnsizeTo, coerced};
     #[cfg(feature = "alloc")]
     pub use crate::pool::typed::SharedPool;
+    #[cfg(feature = "rewind")]
+    pub use crate::rewind::rewindable::{GivesAway, Keepable};
 }
 
 /// What `#[derive(Pooled)]` and `init!` refer to. Not for use by hand, and free to change in any version.

@@ -1,6 +1,7 @@
 //! A roster that remembers, and can go back.
 
 use alloc::boxed::Box;
+use core::iter::{self, Empty};
 use core::ops::{Deref, Index, IndexMut};
 
 use crate::base::exhausted::Exhausted;
@@ -9,13 +10,14 @@ use crate::base::stats::PoolStats;
 use crate::base::watch::sites::Line;
 use crate::rewind::links::Links;
 use crate::rewind::log::{Log, SharedLog};
+use crate::rewind::rewindable::GivesAway;
 use crate::roster::{LiveHandles, ReserveError, Roster, SlotState};
 
 mod changes;
 mod links;
 mod log;
 mod mark;
-mod rewindable;
+pub(crate) mod rewindable;
 #[cfg(feature = "serde")]
 mod serde;
 #[cfg(test)]
@@ -329,6 +331,22 @@ impl<T> Rewind<T> {
         while let Some(handle) = live.next(&self.roster) {
             self.remove(handle);
         }
+    }
+
+    #[doc(hidden)]
+    pub fn drain(&mut self) -> Empty<(Handle<T>, T)>
+    where
+        Self: GivesAway,
+    {
+        iter::empty()
+    }
+
+    #[doc(hidden)]
+    pub fn extract_if<F: FnMut(Handle<T>, &mut T) -> bool>(&mut self, _: F) -> Empty<(Handle<T>, T)>
+    where
+        Self: GivesAway,
+    {
+        iter::empty()
     }
 
     /// Gives back the slot of a [detached](Rewind::detach) element that will not return; see [`Roster::release`].

@@ -292,7 +292,7 @@ fn slots_that_weak_pointers_hold_are_called_so() {
             assert_eq!(figures(), (0, 0));
             let mut element = $Rc::new($T([3; 4]));
             let weak = $Rc::downgrade(&element);
-            drop($Rc::into_inner(element));
+            assert!($Rc::into_inner(element).is_some());
             assert_eq!(figures(), (0, 1));
             drop(weak);
             element = $Rc::new($T([3; 4]));

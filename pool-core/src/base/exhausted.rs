@@ -287,7 +287,7 @@ impl<T> fmt::Display for Exhausted<T> {
                         write!(f, "all {slots} slots are retired")?;
                     }
                     1 if weak == 1 => {
-                        f.write_str("its only slot is held by weak pointers alone")?
+                        f.write_str("its only slot is held by weak pointers alone")?;
                     }
                     _ if slots > 0 && weak == slots => {
                         write!(f, "all {slots} slots are held by weak pointers alone")?;

@@ -8,8 +8,11 @@ use core::fmt::Write as _;
 use crate::pools::info::Identity;
 use crate::pools::summary::{Report, Row};
 
-/// What a report is exported as, whatever the exporter: the name, which ends in `_total` if it is a counter, what it says, and its value.
-const METRICS: [(&str, &str, fn(&Row) -> usize); 14] = [
+/// The name, which ends in `_total` if it is a counter, what it says, and its value.
+type Metric = (&'static str, &'static str, fn(&Row) -> usize);
+
+/// What a report is exported as, whatever the exporter.
+const METRICS: [Metric; 14] = [
     ("typed_pool_pools", "Pools.", |row| row.pools),
     ("typed_pool_live", "Elements that are live.", |row| row.live),
     ("typed_pool_weak", "Slots that are held by weak pointers alone.", |row| row.weak),
