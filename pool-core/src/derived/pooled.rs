@@ -6,13 +6,12 @@ use core::pin::Pin;
 use alloc::vec::Vec;
 
 use crate::base::config::Config;
-use crate::base::exhausted::Exhausted;
+use crate::base::exhausted::{Exhausted, ReserveError};
 #[cfg(feature = "rosters")]
 use crate::base::handle::Handle;
 use crate::base::ledger::Refusal;
 #[cfg(all(feature = "alloc", feature = "view"))]
 use crate::base::map::PoolMap;
-use crate::base::reserve_error::ReserveError;
 use crate::base::stats::PoolStats;
 #[cfg(feature = "rosters")]
 use crate::base::watch::sites::Line;

@@ -13,13 +13,12 @@ use core::ptr::NonNull;
 use serde::de::{Deserialize, DeserializeSeed, Deserializer};
 
 use crate::base::config::Config;
-use crate::base::exhausted::Exhausted;
+use crate::base::exhausted::{Exhausted, ReserveError};
 use crate::base::ledger::Facts;
 #[cfg(feature = "view")]
 use crate::base::map::{Canvas, PoolMap};
 #[cfg(feature = "std")]
 use crate::base::opaque::Opaque;
-use crate::base::reserve_error::ReserveError;
 use crate::base::stats::PoolStats;
 use crate::base::watch::sites::Line;
 #[cfg(feature = "sites")]

@@ -7,7 +7,7 @@ use core::alloc::Layout;
 use core::cell::Cell;
 use core::ptr::{self, NonNull};
 
-use crate::base::reserve_error::ReserveError;
+use crate::base::exhausted::ReserveError;
 use crate::memory::chunk::Chunk;
 use crate::memory::slot::Link;
 use crate::strategy::remember::{Slots, Strategy};
