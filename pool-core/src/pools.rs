@@ -33,14 +33,10 @@
 #[cfg(feature = "std")]
 use crate::base::ledger::account::{self, entered};
 use crate::base::ledger::upkeep::records;
-#[cfg(feature = "std")]
-use crate::pools::source::this_thread;
 
 #[cfg(all(feature = "std", any(unix, windows)))]
 mod at_exit;
 mod info;
-mod leak;
-mod source;
 #[cfg(feature = "alloc")]
 mod summary;
 
@@ -49,8 +45,7 @@ pub use crate::base::ledger::{Storage, Strategy, ThreadName};
 pub use crate::base::watch::sites::lines::Site;
 #[cfg(all(feature = "std", any(unix, windows)))]
 pub use at_exit::{on_leak, report_at_exit};
-pub use info::{Identity, PoolInfo, PoolThread};
-pub use leak::{Leak, leaks};
+pub use info::{Identity, Leak, PoolInfo, PoolThread, leaks};
 #[cfg(feature = "sites")]
 pub use summary::SiteChange;
 #[cfg(feature = "std")]
@@ -123,7 +118,7 @@ pub fn pools() -> impl Iterator<Item = PoolInfo> {
 /// ```
 #[cfg(feature = "std")]
 pub fn publish() {
-    account::publish(this_thread());
+    account::publish();
 }
 
 /// All pools, with the names of their threads or without.

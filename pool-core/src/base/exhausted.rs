@@ -49,8 +49,8 @@ const MOST: usize = isize::MAX as usize;
 /// What is full.
 #[derive(Clone, Copy)]
 enum Full {
-    /// All slots are taken. Those of a roster may be detached or retired.
-    Slots { slots: usize, limit: usize, detached: u32, retired: u32 },
+    /// All slots are taken. Those of a roster may be detached or retired; others, held by weak pointers alone.
+    Slots { slots: usize, limit: usize, detached: u32, retired: u32, weak: usize },
     Frame {
         bytes: usize,
         used: usize,
@@ -82,7 +82,8 @@ pub(crate) enum Missing {
 impl Exhausted {
     /// `config` is the configuration of a pool of `T`s, which is at its limit.
     pub(crate) fn new<T>(config: &Config) -> Self {
-        let full = Full::Slots { slots: config.max, limit: config.max, detached: 0, retired: 0 };
+        let (slots, limit) = (config.max, config.max);
+        let full = Full::Slots { slots, limit, detached: 0, retired: 0, weak: 0 };
         Self { value: (), pool: config.name_of::<T>(), bound: config.bound, full }
     }
 
@@ -96,7 +97,15 @@ impl Exhausted {
     ) -> Self {
         // A roster's slots have numbers of 32 bits.
         let [detached, retired] = [detached, retired].map(|count| count as u32);
-        Self { full: Full::Slots { slots, limit, detached, retired }, ..self }
+        Self { full: Full::Slots { slots, limit, detached, retired, weak: 0 }, ..self }
+    }
+
+    /// So many of the pool's slots are held by weak pointers alone.
+    pub(crate) fn held_weakly(mut self, count: usize) -> Self {
+        if let Full::Slots { weak, .. } = &mut self.full {
+            *weak = count;
+        }
+        self
     }
 
     /// The pool has `slots` slots, and the heap has no room for more.
@@ -274,13 +283,19 @@ impl<T> fmt::Display for Exhausted<T> {
                 write!(f, "capacity overflow: the slots of {slot_bytes} bytes for `{pool}` ")?;
                 return f.write_str("exceed isize::MAX bytes");
             }
-            Full::Slots { slots, limit, detached, retired } => {
+            Full::Slots { slots, limit, detached, retired, weak } => {
                 write!(f, "the pool of `{pool}` is exhausted: ")?;
                 let retired = retired as usize;
                 match slots {
                     1 if retired == 1 => f.write_str("its only slot is retired")?,
                     _ if slots > 0 && retired == slots => {
                         write!(f, "all {slots} slots are retired")?;
+                    }
+                    1 if weak == 1 => {
+                        f.write_str("its only slot is held by weak pointers alone")?;
+                    }
+                    _ if slots > 0 && weak == slots => {
+                        write!(f, "all {slots} slots are held by weak pointers alone")?;
                     }
                     _ if slots > limit => {
                         write!(f, "{slots} slots are occupied, and at most {limit} may be")?;
@@ -292,6 +307,10 @@ impl<T> fmt::Display for Exhausted<T> {
                 }
                 write_retired(f, retired)?;
                 write_detached(f, detached as usize)?;
+                if slots > 0 && weak == slots {
+                    return write!(f, ": drop some of these, or {}", bound.remedy());
+                }
+                write_weak(f, weak)?;
             }
         }
         match (bound, self.capacity()) {
@@ -353,5 +372,13 @@ pub(crate) fn write_detached(f: &mut fmt::Formatter<'_>, count: usize) -> fmt::R
     match count {
         0 => Ok(()),
         _ => write!(f, ", {count} of them detached: `release` those whose element is gone"),
+    }
+}
+
+/// Says that some of the slots just named are held by weak pointers alone, if any are.
+pub(crate) fn write_weak(f: &mut fmt::Formatter<'_>, count: usize) -> fmt::Result {
+    match count {
+        0 => Ok(()),
+        _ => write!(f, ", {count} of them held by weak pointers alone: drop these"),
     }
 }

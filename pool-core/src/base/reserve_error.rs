@@ -4,7 +4,7 @@ use core::alloc::Layout;
 use core::fmt;
 
 use crate::base::config::{Bound, Config};
-use crate::base::exhausted::{write_detached, write_retired};
+use crate::base::exhausted::{write_detached, write_retired, write_weak};
 use crate::base::stats::OneLine;
 
 /// A pool has no room for as many more elements as were asked for: `try_reserve` of pools and rosters, and
@@ -32,6 +32,8 @@ pub struct ReserveError {
     pub(crate) occupied: usize,
     pub(crate) detached: usize,
     pub(crate) retired: usize,
+    /// Of the occupied ones, those that weak pointers alone hold.
+    pub(crate) weak: usize,
     /// Of a slot, and of what is beside it in a block of its own, the larger.
     pub(crate) slot_bytes: usize,
     /// Where the limit allows them: what the heap does not have. `None` if no block can be that large.
@@ -55,6 +57,7 @@ impl ReserveError {
             occupied,
             detached: 0,
             retired: 0,
+            weak: 0,
             slot_bytes,
             request: None,
         }
@@ -96,6 +99,7 @@ impl fmt::Display for ReserveError {
         }
         write_retired(f, self.retired)?;
         write_detached(f, self.detached)?;
+        write_weak(f, self.weak)?;
         // No larger limit would help where no memory could hold them.
         let is_possible = additional < isize::MAX as usize / slot_bytes.max(1);
         let bound = if is_possible { bound } else { Bound::None };

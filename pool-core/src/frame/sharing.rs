@@ -1,4 +1,4 @@
-//! The state of a frame stack: cells, or, for threads that share it, atomics (`shared.rs`).
+//! The state of a frame stack: cells, or, for threads that share it, atomics ([`shared`]).
 
 use core::cell::Cell;
 use core::ptr;
@@ -78,3 +78,99 @@ macro_rules! cell {
 cell!([] usize, 0, false);
 // The heap may itself use this stack, and have changed it meanwhile.
 cell!([T] *mut T, ptr::null_mut(), true);
+
+#[cfg(target_has_atomic = "ptr")]
+pub(super) mod shared {
+    //! State that is atomic.
+
+    use core::ptr;
+    use core::sync::atomic::Ordering;
+
+    use crate::base::atomic::{AtomicPtr, AtomicUsize, Constant, constant};
+    use crate::base::sealed::Sealed;
+    use crate::frame::Frames;
+    use crate::frame::sharing::{Sharing, StateCell};
+
+    /// A frame stack that threads share: [`Frames`] with [`Shared`].
+    ///
+    /// It has the methods of [`Frames`]: [`alloc`](Frames::alloc), [`alloc_iter`](Frames::alloc_iter),
+    /// [`alloc_fmt`](Frames::alloc_fmt), [`reset`](Frames::reset), [`scope`](Frames::scope) and the others.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use typed_pool::FrameStack;
+    ///
+    /// let mut frame = FrameStack::with_capacity(64 * 1024);
+    /// for tick in 0..3_u32 {
+    ///     std::thread::scope(|threads| {
+    ///         for thread in 0..2 {
+    ///             let frame = &frame;
+    ///             threads.spawn(move || {
+    ///                 let near: &mut [u32] = frame.alloc_slice(&[tick, thread]);
+    ///                 let name = frame.alloc(format!("{near:?}"));
+    ///                 assert_eq!(*name, format!("[{tick}, {thread}]"));
+    ///             });
+    ///         }
+    ///     });
+    ///     frame.reset();
+    /// }
+    /// assert_eq!(frame.used(), 0);
+    /// ```
+    pub type FrameStack = Frames<Shared>;
+
+    /// Any number of threads: what makes [`FrameStack`](super::FrameStack) of
+    /// [`Frames`](super::Frames). Absent on targets without an atomic compare-and-swap.
+    #[derive(Debug)]
+    pub struct Shared;
+
+    // SAFETY: all state that `&self` changes is atomic; the cells in a chunk are written before it is published, and
+    // through `&mut self`.
+    unsafe impl Sync for Frames<Shared> {}
+
+    impl Sealed for Shared {}
+
+    impl Sharing for Shared {
+        const STACK: &'static str = "FrameStack";
+        type Number = AtomicUsize;
+        type Pointer<T> = AtomicPtr<T>;
+    }
+
+    impl StateCell<usize> for AtomicUsize {
+        #[allow(clippy::declare_interior_mutable_const, reason = "it is there to be copied")]
+        const EMPTY: Constant<Self> = constant!(= Self::new(0));
+
+        #[inline(always)]
+        fn get(&self) -> usize {
+            self.load(Ordering::Relaxed)
+        }
+
+        #[inline(always)]
+        fn set(&self, value: usize) {
+            self.store(value, Ordering::Relaxed);
+        }
+
+        #[inline(always)]
+        fn exchange(&self, seen: usize, new: usize, order: Ordering) -> Result<(), usize> {
+            self.compare_exchange_weak(seen, new, order, Ordering::Relaxed).map(|_| ())
+        }
+    }
+
+    impl<T> StateCell<*mut T> for AtomicPtr<T> {
+        #[allow(clippy::declare_interior_mutable_const, reason = "it is there to be copied")]
+        const EMPTY: Constant<Self> = constant!(= Self::new(ptr::null_mut()));
+
+        #[inline(always)]
+        fn get(&self) -> *mut T {
+            self.load(Ordering::Acquire)
+        }
+
+        fn set(&self, value: *mut T) {
+            self.store(value, Ordering::Release);
+        }
+
+        fn exchange(&self, seen: *mut T, new: *mut T, order: Ordering) -> Result<(), *mut T> {
+            self.compare_exchange(seen, new, order, Ordering::Relaxed).map(|_| ())
+        }
+    }
+}

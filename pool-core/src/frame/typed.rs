@@ -1,15 +1,26 @@
-//! Values in a frame stack.
+//! Values in a frame stack, one by one, slices and text.
 
 use core::alloc::Layout;
+use core::convert::Infallible;
 use core::fmt;
-use core::ptr::NonNull;
+use core::mem;
+use core::ptr::{self, NonNull};
 use core::str::from_utf8_unchecked_mut;
 
 use crate::base::exhausted::Exhausted;
-use crate::frame::growing::Growing;
-use crate::frame::vacant::fill;
-use crate::frame::{FrameBox, Frames, Sharing};
+use crate::frame::{FrameBox, FrameVacant, Frames, Sharing};
+use crate::init::array::Built;
 use crate::init::{Init, TryInitError};
+
+/// What is there; panics with the error if there is nothing.
+#[inline(always)]
+#[track_caller]
+pub(super) fn raised<R, T>(made: Result<R, Exhausted<T>>) -> R {
+    match made {
+        Ok(made) => made,
+        Err(exhausted) => exhausted.raise(),
+    }
+}
 
 impl<S: Sharing> Frames<S> {
     /// Moves `value` into the stack; the box runs its destructor. O(1), except when the stack changes to another
@@ -34,11 +45,7 @@ impl<S: Sharing> Frames<S> {
     #[inline]
     #[track_caller]
     pub fn alloc<T>(&self, value: T) -> FrameBox<'_, T> {
-        match self.place() {
-            // SAFETY: the place has just been taken for a `T`, and the stack is borrowed.
-            Some(place) => unsafe { fill(place, value) },
-            None => self.fail_with(value),
-        }
+        raised(self.try_alloc(value))
     }
 
     /// [`Frames::alloc`] that does not panic.
@@ -61,10 +68,9 @@ impl<S: Sharing> Frames<S> {
     /// ```
     #[inline]
     pub fn try_alloc<T>(&self, value: T) -> Result<FrameBox<'_, T>, Exhausted<T>> {
-        match self.place() {
-            // SAFETY: as in `alloc`.
-            Some(place) => Ok(unsafe { fill(place, value) }),
-            None => Err(self.exhausted(Layout::new::<T>(), 1).with_value(value)),
+        match self.try_vacant() {
+            Ok(vacant) => Ok(vacant.fill(value)),
+            Err(exhausted) => Err(exhausted.with_value(value)),
         }
     }
 
@@ -198,27 +204,6 @@ impl<S: Sharing> Frames<S> {
         // stacks share memory; and it had this layout, as long as the box was alive; 2. the box is gone.
         unsafe { self.free_if_last(value.cast(), layout) }
     }
-
-    #[inline(always)]
-    pub(super) fn place<T>(&self) -> Option<NonNull<T>> {
-        self.alloc_block(Layout::new::<T>()).map(NonNull::cast)
-    }
-
-    /// There is no room for `value`: it is dropped, and the panic says why.
-    #[cold]
-    #[inline(never)]
-    #[track_caller]
-    fn fail_with<T>(&self, value: T) -> ! {
-        drop(value);
-        self.fail(Layout::new::<T>(), 1)
-    }
-
-    #[cold]
-    #[inline(never)]
-    #[track_caller]
-    pub(super) fn fail(&self, element: Layout, len: usize) -> ! {
-        self.exhausted(element, len).raise()
-    }
 }
 
 /// Takes what is formatted, until there is no room.
@@ -259,9 +244,7 @@ impl<S: Sharing> Frames<S> {
     #[track_caller]
     #[allow(clippy::mut_from_ref, reason = "each call returns memory of its own")]
     pub fn alloc_str(&self, text: &str) -> &mut str {
-        let bytes = self.alloc_slice(text.as_bytes());
-        // SAFETY: they are the bytes of a `str`.
-        unsafe { from_utf8_unchecked_mut(bytes) }
+        raised(self.try_alloc_str(text))
     }
 
     /// [`Frames::alloc_str`] that does not panic.
@@ -313,10 +296,7 @@ impl<S: Sharing> Frames<S> {
     #[doc(alias = "format")]
     #[allow(clippy::mut_from_ref, reason = "each call returns memory of its own")]
     pub fn alloc_fmt(&self, arguments: fmt::Arguments<'_>) -> &mut str {
-        match self.try_alloc_fmt(arguments) {
-            Ok(text) => text,
-            Err(error) => error.raise(),
-        }
+        raised(self.try_alloc_fmt(arguments))
     }
 
     /// [`Frames::alloc_fmt`] that does not panic if there is no room.
@@ -355,5 +335,490 @@ impl<S: Sharing> Frames<S> {
         let bytes = FrameBox::leak(text.bytes.finish());
         // SAFETY: each piece was a `str`.
         Ok(unsafe { from_utf8_unchecked_mut(bytes) })
+    }
+}
+
+impl<S: Sharing> Frames<S> {
+    /// Copies a slice into the stack. O(length).
+    ///
+    /// # Panics
+    ///
+    /// As [`Frames::alloc`].
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use typed_pool::FrameStack;
+    ///
+    /// let frame = FrameStack::new();
+    /// let order = frame.alloc_slice(&[3, 1, 2]);
+    /// order.sort();
+    /// assert_eq!(order, [1, 2, 3]);
+    /// ```
+    #[inline]
+    #[track_caller]
+    #[doc(alias = "alloc_slice_copy")]
+    #[allow(clippy::mut_from_ref, reason = "each call returns memory of its own")]
+    pub fn alloc_slice<T: Copy>(&self, values: &[T]) -> &mut [T] {
+        raised(self.try_alloc_slice(values))
+    }
+
+    /// [`Frames::alloc_slice`] that does not panic.
+    ///
+    /// # Errors
+    ///
+    /// As [`Frames::alloc_raw`].
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use typed_pool::FrameStack;
+    ///
+    /// let frame = FrameStack::bounded(100);
+    /// assert!(frame.try_alloc_slice(&[0_u8; 101]).is_err());
+    /// assert_eq!(frame.try_alloc_slice(&[7_u8; 100]).unwrap(), [7; 100]);
+    /// ```
+    #[inline]
+    #[doc(alias = "try_alloc_slice_copy")]
+    #[allow(clippy::mut_from_ref, reason = "each call returns memory of its own")]
+    pub fn try_alloc_slice<T: Copy>(&self, values: &[T]) -> Result<&mut [T], Exhausted> {
+        let first = self.alloc_raw(Layout::for_value(values))?.cast();
+        // SAFETY: the block is new, and has room for all of them.
+        unsafe { ptr::copy_nonoverlapping(values.as_ptr(), first.as_ptr(), values.len()) };
+        // SAFETY: the elements have just been written, and nobody else has them.
+        Ok(unsafe { NonNull::slice_from_raw_parts(first, values.len()).as_mut() })
+    }
+
+    /// A slice of what `f` returns for each index, whose destructors run with the box. O(length).
+    ///
+    /// # Panics
+    ///
+    /// As [`Frames::alloc`]; if `len` elements exceed `isize::MAX` bytes; and if `f` panics. Then those
+    /// that were made are dropped, the last one first, and the memory is given back, unless `f` has left
+    /// something above it.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use typed_pool::FrameStack;
+    ///
+    /// let frame = FrameStack::new();
+    /// let names = frame.alloc_slice_with(3, |i| format!("monster {i}"));
+    /// assert_eq!(names[2], "monster 2");
+    /// ```
+    #[inline]
+    #[track_caller]
+    #[doc(alias = "alloc_slice_clone")]
+    #[doc(alias = "alloc_slice_fill_clone")]
+    #[doc(alias = "alloc_slice_fill_copy")]
+    #[doc(alias = "alloc_slice_fill_default")]
+    #[doc(alias = "alloc_slice_fill_with")]
+    pub fn alloc_slice_with<T>(&self, len: usize, f: impl FnMut(usize) -> T) -> FrameBox<'_, [T]> {
+        self.vacant_slice(len).fill_from_fn(f)
+    }
+
+    /// [`Frames::alloc_slice_with`] that does not panic if there is no room; `f` is not called then.
+    ///
+    /// # Errors
+    ///
+    /// As [`Frames::alloc_raw`]. Elements of more than `isize::MAX` bytes never fit.
+    ///
+    /// # Panics
+    ///
+    /// If `f` panics: see [`Frames::alloc_slice_with`].
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use typed_pool::FrameStack;
+    ///
+    /// let frame = FrameStack::bounded(100);
+    /// assert!(frame.try_alloc_slice_with(101, |i| i as u8).is_err());
+    /// let numbers = frame.try_alloc_slice_with(100, |i| i as u8).unwrap();
+    /// assert_eq!(numbers[99], 99);
+    /// ```
+    #[inline]
+    #[doc(alias = "try_alloc_slice_clone")]
+    #[doc(alias = "try_alloc_slice_fill_clone")]
+    #[doc(alias = "try_alloc_slice_fill_copy")]
+    #[doc(alias = "try_alloc_slice_fill_default")]
+    #[doc(alias = "try_alloc_slice_fill_with")]
+    pub fn try_alloc_slice_with<T>(
+        &self,
+        len: usize,
+        f: impl FnMut(usize) -> T,
+    ) -> Result<FrameBox<'_, [T]>, Exhausted> {
+        Ok(self.try_vacant_slice(len)?.fill_from_fn(f))
+    }
+
+    /// A slice of what `f` returns for each index, unless it fails. O(length).
+    ///
+    /// # Errors
+    ///
+    /// The error of `f`. Then the elements before are dropped, the last one first, and the memory is given back, unless
+    /// `f` has left something above it.
+    ///
+    /// # Panics
+    ///
+    /// As [`Frames::alloc_slice_with`].
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use typed_pool::FrameStack;
+    ///
+    /// let frame = FrameStack::new();
+    /// let parse = |words: [&str; 2]| {
+    ///     frame.alloc_slice_try_with(2, |i| words[i].parse::<u32>()).map(|numbers| numbers[1])
+    /// };
+    /// assert_eq!(parse(["1", "2"]), Ok(2));
+    /// assert!(parse(["one", "two"]).is_err());
+    /// ```
+    #[inline]
+    #[track_caller]
+    #[doc(alias = "alloc_slice_try_fill_with")]
+    pub fn alloc_slice_try_with<T, E>(
+        &self,
+        len: usize,
+        f: impl FnMut(usize) -> Result<T, E>,
+    ) -> Result<FrameBox<'_, [T]>, E> {
+        self.vacant_slice(len).try_fill_from_fn(f)
+    }
+
+    /// [`Frames::alloc_slice_try_with`] that does not panic if there is no room; `f` is not called then.
+    ///
+    /// # Errors
+    ///
+    /// [`TryInitError::Exhausted`] as [`Frames::try_alloc_slice_with`]; [`TryInitError::Init`] as
+    /// [`Frames::alloc_slice_try_with`].
+    ///
+    /// # Panics
+    ///
+    /// If `f` panics: see [`Frames::alloc_slice_with`].
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use typed_pool::{FrameStack, init::TryInitError};
+    ///
+    /// let frame = FrameStack::bounded(8);
+    /// let parse = |words: &[&str]| {
+    ///     frame.try_alloc_slice_try_with(words.len(), |i| words[i].parse::<u32>()).map(|_| ())
+    /// };
+    /// assert!(matches!(parse(&["1", "2", "3"]), Err(TryInitError::Exhausted(_))));
+    /// assert!(matches!(parse(&["1", "two"]), Err(TryInitError::Init(_))));
+    /// assert!(parse(&["1", "2"]).is_ok());
+    /// ```
+    #[inline]
+    pub fn try_alloc_slice_try_with<T, E>(
+        &self,
+        len: usize,
+        f: impl FnMut(usize) -> Result<T, E>,
+    ) -> Result<FrameBox<'_, [T]>, TryInitError<E>> {
+        let place = self.try_vacant_slice(len).map_err(TryInitError::Exhausted)?;
+        place.try_fill_from_fn(f).map_err(TryInitError::Init)
+    }
+
+    /// A slice of the items of an iterator, of known or unknown length. O(length).
+    ///
+    /// The memory is reserved for as many items as the iterator promises at least, and doubled when there are more: where
+    /// it lies, if nothing was allocated above it, and else by a move, which leaves the old block behind. At the end what
+    /// is too much goes back. So an iterator whose length is known, or that leaves the stack alone, costs no byte more
+    /// than its items; one that allocates from the stack itself may cost twice as much again.
+    ///
+    /// For `&mut [T]`, as bumpalo has it, without destructors: [`FrameBox::leak`].
+    ///
+    /// # Panics
+    ///
+    /// As [`Frames::alloc`]; if the items exceed `isize::MAX` bytes; and if the iterator panics. Then the items
+    /// before are dropped, the last one first, and the memory is given back, unless the iterator has left something above
+    /// it.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use typed_pool::FrameStack;
+    ///
+    /// let frame = FrameStack::new();
+    /// let mut words = frame.alloc_iter("to be or not to be".split(' '));
+    /// words.sort();
+    /// assert_eq!(*words, ["be", "be", "not", "or", "to", "to"]);
+    /// assert_eq!(frame.used(), size_of_val(&*words));
+    /// ```
+    #[inline]
+    #[track_caller]
+    #[doc(alias = "alloc_slice_fill_iter")]
+    #[doc(alias = "collect")]
+    #[doc(alias = "from_iter")]
+    pub fn alloc_iter<T>(&self, items: impl IntoIterator<Item = T>) -> FrameBox<'_, [T]> {
+        raised(self.try_alloc_iter(items))
+    }
+
+    /// [`Frames::alloc_iter`] that does not panic if there is no room.
+    ///
+    /// # Errors
+    ///
+    /// As [`Frames::alloc_raw`], but what was too little room for the items waits for the reset, if they had to move. They
+    /// are dropped, the last one first.
+    ///
+    /// # Panics
+    ///
+    /// If the iterator panics: see [`Frames::alloc_iter`].
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use typed_pool::FrameStack;
+    ///
+    /// let frame = FrameStack::bounded(100);
+    /// assert_eq!(frame.try_alloc_iter((0_u8..).take_while(|n| *n < 100)).unwrap().len(), 100);
+    /// assert!(frame.try_alloc_iter([1_u8].iter().copied()).is_err());
+    /// ```
+    #[inline]
+    #[doc(alias = "try_alloc_slice_fill_iter")]
+    pub fn try_alloc_iter<T>(
+        &self,
+        items: impl IntoIterator<Item = T>,
+    ) -> Result<FrameBox<'_, [T]>, Exhausted> {
+        let items = items.into_iter();
+        let slice = self.collect(items.size_hint().0, items.map(Ok::<T, Infallible>));
+        slice.map_err(|error| match error {
+            TryInitError::Exhausted(error) => error,
+            TryInitError::Init(never) => match never {},
+        })
+    }
+
+    /// [`Frames::alloc_iter`] of items that may be errors.
+    ///
+    /// # Errors
+    ///
+    /// The first error. Then the items before are dropped, the last one first, and the memory is given back, unless the
+    /// iterator has left something above it. (Where the iterator knows its length, room for all items comes first, even if
+    /// one of the first is an error.)
+    ///
+    /// # Panics
+    ///
+    /// As [`Frames::alloc_iter`].
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use typed_pool::FrameStack;
+    ///
+    /// let frame = FrameStack::new();
+    /// let numbers = frame.alloc_try_iter("1,2,3".split(',').map(str::parse::<u32>)).unwrap();
+    /// assert_eq!(*numbers, [1, 2, 3]);
+    /// let numbers = frame.alloc_try_iter("1,two,3".split(',').map(str::parse::<u32>));
+    /// assert!(numbers.is_err());
+    /// ```
+    #[inline]
+    #[track_caller]
+    #[doc(alias = "alloc_slice_try_fill_iter")]
+    #[doc(alias = "try_collect")]
+    pub fn alloc_try_iter<T, E>(
+        &self,
+        items: impl IntoIterator<Item = Result<T, E>>,
+    ) -> Result<FrameBox<'_, [T]>, E> {
+        match self.try_alloc_try_iter(items) {
+            Ok(slice) => Ok(slice),
+            Err(TryInitError::Init(error)) => Err(error),
+            Err(TryInitError::Exhausted(error)) => error.raise(),
+        }
+    }
+
+    /// [`Frames::alloc_try_iter`] that does not panic if there is no room.
+    ///
+    /// # Errors
+    ///
+    /// [`TryInitError::Exhausted`] as [`Frames::try_alloc_iter`]; [`TryInitError::Init`] as
+    /// [`Frames::alloc_try_iter`].
+    ///
+    /// # Panics
+    ///
+    /// If the iterator panics: see [`Frames::alloc_iter`].
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use typed_pool::{FrameStack, init::TryInitError};
+    ///
+    /// let frame = FrameStack::bounded(8);
+    /// let parse = |text: &str| {
+    ///     frame.try_alloc_try_iter(text.split(',').map(str::parse::<u32>)).map(|_| ())
+    /// };
+    /// assert!(matches!(parse("1,2,3"), Err(TryInitError::Exhausted(_))));
+    /// assert!(matches!(parse("1,two"), Err(TryInitError::Init(_))));
+    /// assert!(parse("1,2").is_ok());
+    /// ```
+    #[inline]
+    pub fn try_alloc_try_iter<T, E>(
+        &self,
+        items: impl IntoIterator<Item = Result<T, E>>,
+    ) -> Result<FrameBox<'_, [T]>, TryInitError<E>> {
+        let items = items.into_iter();
+        self.collect(exact_len(&items), items)
+    }
+
+    /// Reserves room for `reserved` items first.
+    #[inline]
+    fn collect<T, E>(
+        &self,
+        reserved: usize,
+        items: impl Iterator<Item = Result<T, E>>,
+    ) -> Result<FrameBox<'_, [T]>, TryInitError<E>> {
+        // No more than a hint: an iterator that is wrong about it is refused, or its slice moves once more.
+        let mut slice = Growing::with_capacity(self, reserved).map_err(TryInitError::Exhausted)?;
+        for item in items {
+            let pushed = slice.push(item.map_err(TryInitError::Init)?);
+            pushed.map_err(TryInitError::Exhausted)?;
+        }
+        Ok(slice.finish())
+    }
+}
+
+/// How many items there are, if the iterator knows, and else none: those that go on until one fails promise any number.
+fn exact_len(items: &impl Iterator) -> usize {
+    match items.size_hint() {
+        (least, Some(most)) if least == most => least,
+        _ => 0,
+    }
+}
+
+/// Elements in a block that grows with them. Until they are finished, a drop drops them, the last one first, and gives the
+/// block back if it is the last of its stack.
+///
+/// Whoever makes the elements may allocate from the stack as well. Then the block moves as it grows, and leaves the old one
+/// behind.
+pub(super) struct Growing<'f, T, S: Sharing> {
+    // In this order: the elements are dropped before their place is given back.
+    elements: Built<T>,
+    block: FrameVacant<'f, [T], S>,
+}
+
+impl<'f, T, S: Sharing> Growing<'f, T, S> {
+    /// As in `Vec`.
+    const LEAST: usize = match size_of::<T>() {
+        0 | 1 => 8,
+        2..=1024 => 4,
+        _ => 1,
+    };
+
+    /// In a block that may become longer.
+    #[inline(always)]
+    pub(super) fn of(block: FrameVacant<'f, [T], S>) -> Self {
+        Self { elements: Built { first: block.place.cast().as_ptr(), count: 0 }, block }
+    }
+
+    /// Room for `capacity` elements at first; of those without size, for as many as can be counted.
+    #[inline]
+    fn with_capacity(stack: &'f Frames<S>, capacity: usize) -> Result<Self, Exhausted> {
+        let capacity = if size_of::<T>() == 0 { usize::MAX } else { capacity };
+        stack.try_vacant_slice(capacity).map(Self::of)
+    }
+
+    /// One more element. It is dropped if there is no room.
+    #[inline(always)]
+    fn push(&mut self, element: T) -> Result<(), Exhausted> {
+        if self.elements.count == self.block.len() {
+            self.grow(1)?;
+        }
+        // SAFETY: there is room for one more.
+        unsafe { self.elements.push(element) };
+        Ok(())
+    }
+
+    /// Elements as `element` returns them for their indices, until there is none, or no more room.
+    #[inline(always)]
+    pub(super) fn fill<E>(
+        self,
+        mut element: impl FnMut(usize) -> Option<Result<T, E>>,
+    ) -> Result<FrameBox<'f, [T]>, E> {
+        // Apart, so that the loop can have the count in a register; and in this order, so that the elements are still dropped first.
+        let Self { block, mut elements } = self;
+        while elements.count < block.len() {
+            let Some(element) = element(elements.count) else {
+                return Ok(Self { elements, block }.finish());
+            };
+            // SAFETY: there is room for one more.
+            unsafe { elements.push(element?) };
+        }
+        // SAFETY: the elements are made, and nobody else has the place.
+        let filled = unsafe { FrameBox::from_raw(block.place.as_ptr()) };
+        mem::forget((elements, block));
+        Ok(filled)
+    }
+
+    /// Copies of elements behind the others.
+    fn extend(&mut self, more: &[T]) -> Result<(), Exhausted>
+    where
+        T: Copy,
+    {
+        if more.len() > self.block.len() - self.elements.count {
+            self.grow(more.len())?;
+        }
+        // SAFETY: the block has room for all, and is nobody else's.
+        unsafe { ptr::copy_nonoverlapping(more.as_ptr(), self.elements.next(), more.len()) };
+        self.elements.count += more.len();
+        Ok(())
+    }
+
+    /// Room for `additional` more elements: twice as much as there was, or as much as is needed, if that fails. Where the
+    /// block is, if possible.
+    #[cold]
+    #[inline(never)]
+    fn grow(&mut self, additional: usize) -> Result<(), Exhausted> {
+        let needed = self.elements.count.saturating_add(additional);
+        let doubled = self.block.len().saturating_mul(2).max(Self::LEAST).max(needed);
+        if self.grow_to(doubled) || self.grow_to(needed) {
+            return Ok(());
+        }
+        Err(self.block.stack.exhausted(Layout::new::<T>(), needed))
+    }
+
+    fn grow_to(&mut self, capacity: usize) -> bool {
+        if self.resize(capacity) {
+            return true;
+        }
+        let Some(block) = self.block.stack.room_for(capacity) else { return false };
+        let first = block.place.cast().as_ptr();
+        // SAFETY: both have room for the elements, and do not overlap, since both are taken.
+        unsafe { ptr::copy_nonoverlapping(self.elements.first, first, self.elements.count) };
+        self.elements.first = first;
+        // The old one is given back if it is the last, as it is when it had no size, or the new one is in another chunk.
+        self.block = block;
+        true
+    }
+
+    /// Makes the block as long as `len` elements, and not shorter than those that are there; `false` if it is not the last, or that
+    /// does not fit.
+    fn resize(&mut self, len: usize) -> bool {
+        let len = len.max(self.elements.count);
+        let Ok(layout) = Layout::array::<T>(len) else { return false };
+        let block = &mut self.block;
+        // SAFETY: the block is ours, of that size, and no element is in what is cut off.
+        let is_resized = unsafe {
+            block.stack.resize_last(block.place.cast(), block.layout.size(), layout.size())
+        };
+        if is_resized {
+            block.place = NonNull::slice_from_raw_parts(block.place.cast(), len);
+            block.layout = layout;
+        }
+        is_resized
+    }
+
+    /// The elements. What they do not need is given back, if nothing was allocated behind it.
+    #[inline]
+    fn finish(mut self) -> FrameBox<'f, [T]> {
+        let Built { first, count } = self.elements;
+        if count < self.block.len() && count > 0 {
+            self.resize(count);
+        }
+        let Self { elements, block } = self;
+        mem::forget(elements);
+        if count > 0 {
+            mem::forget(block);
+        }
+        // SAFETY: the elements are made, in memory that nobody else has; without any, none is needed.
+        unsafe { FrameBox::from_raw(ptr::slice_from_raw_parts_mut(first, count)) }
     }
 }

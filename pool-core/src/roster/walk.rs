@@ -327,16 +327,16 @@ impl<'a, T> Walk<'a, T> {
     pub(super) fn next(&mut self) -> Option<(u32, *mut T)> {
         let cursor = &mut self.cursor;
         loop {
+            if cursor.part.run != 0 {
+                let slot = cursor.part.slot(cursor.part.run);
+                cursor.part.run += 1;
+                return Some(slot);
+            }
             if cursor.has_bits() {
                 if cursor.prefetches() {
                     cursor.ask();
                 }
                 return Some(cursor.pass_bit());
-            }
-            if cursor.part.run != 0 {
-                let slot = cursor.part.slot(cursor.part.run);
-                cursor.part.run += 1;
-                return Some(slot);
             }
             if !cursor.advance(self.directory, self.store) && !cursor.take_over(&mut self.back) {
                 return None;
@@ -359,19 +359,15 @@ impl<'a, T> Walk<'a, T> {
         let cursor = &mut self.cursor;
         let mut folded = init;
         loop {
+            for slot in cursor.pass_run() {
+                folded = f(folded, slot);
+            }
             if cursor.prefetches() {
-                for slot in cursor.pass_run() {
-                    prefetch(slot.1.wrapping_add(WORD));
-                    folded = f(folded, slot);
-                }
                 while cursor.has_bits() {
                     cursor.ask();
                     folded = f(folded, cursor.pass_bit());
                 }
             } else {
-                for slot in cursor.pass_run() {
-                    folded = f(folded, slot);
-                }
                 while cursor.has_bits() {
                     folded = f(folded, cursor.pass_bit());
                 }

@@ -63,4 +63,6 @@ impl Account {
     pub(crate) fn leave_behind(&self) {}
 }
 
+pub(crate) fn note_lent(_: &str, _: &PoolStats) {}
+
 pub(crate) fn tell(_: u32, _: usize, _: Option<[usize; 2]>) {}

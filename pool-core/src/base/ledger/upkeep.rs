@@ -1,5 +1,7 @@
 //! What is rarely done with a pool, behind a trait object: compiled once, and not for each type.
 
+use core::ptr;
+
 use crate::base::exhausted::Exhausted;
 use crate::base::ledger::record::{self, Records};
 use crate::base::ledger::terms::{Storage, Strategy};
@@ -87,6 +89,11 @@ pub(crate) trait Upkeep: Draw + Sync {
     /// Removes the elements whose removal this thread has put off until its last use of the roster ends, as it has.
     fn remove_put_off(&'static self) {}
 
+    /// So many more slots are held by weak pointers alone.
+    fn count_weak(&'static self, change: isize) {
+        let _ = change;
+    }
+
     /// Where the totals of the type's threads are. `None` for a pool that is a value.
     fn record(&'static self) -> Option<&'static Record> {
         None
@@ -97,6 +104,15 @@ pub(crate) trait Upkeep: Draw + Sync {
 struct OutOfReach;
 
 impl Upkeep for OutOfReach {}
+
+/// Each pool has its own.
+impl PartialEq for Facts {
+    fn eq(&self, other: &Self) -> bool {
+        ptr::eq(self, other)
+    }
+}
+
+impl Eq for Facts {}
 
 /// Why something cannot be done with a pool.
 pub(crate) enum Refusal {
