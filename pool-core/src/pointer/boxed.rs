@@ -672,8 +672,6 @@ where
     }
 }
 
-/// As `Box<MaybeUninit<T>>`.
-
 impl<T: ?Sized, P: Pool<T>> Drop for PoolBox<T, P> {
     #[inline]
     fn drop(&mut self) {
