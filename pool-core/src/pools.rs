@@ -32,15 +32,11 @@
 
 #[cfg(feature = "std")]
 use crate::base::ledger::account::{self, entered};
-use crate::base::ledger::upkeep::records;
-#[cfg(feature = "std")]
-use crate::pools::source::this_thread;
+use crate::base::ledger::records;
 
 #[cfg(all(feature = "std", any(unix, windows)))]
 mod at_exit;
 mod info;
-mod leak;
-mod source;
 #[cfg(feature = "alloc")]
 mod summary;
 
@@ -49,16 +45,9 @@ pub use crate::base::ledger::{Storage, Strategy, ThreadName};
 pub use crate::base::watch::sites::lines::Site;
 #[cfg(all(feature = "std", any(unix, windows)))]
 pub use at_exit::{on_leak, report_at_exit};
-pub use info::{Identity, PoolInfo, PoolThread};
-pub use leak::{Leak, leaks};
-#[cfg(feature = "sites")]
-pub use summary::SiteChange;
-#[cfg(feature = "std")]
-pub use summary::Watch;
-#[cfg(feature = "metrics")]
-pub use summary::record_metrics;
+pub use info::{Identity, Leak, PoolInfo, PoolThread, leaks};
 #[cfg(feature = "alloc")]
-pub use summary::{Change, Changes, MapChunk, PoolMap, Report, Row, SlotUse, Snapshot, report};
+pub use summary::*;
 
 /// Every pool of the process that has ever grown, in no order; and of each type with pools in threads that have ended, their
 /// totals.
@@ -123,7 +112,7 @@ pub fn pools() -> impl Iterator<Item = PoolInfo> {
 /// ```
 #[cfg(feature = "std")]
 pub fn publish() {
-    account::publish(this_thread());
+    account::publish();
 }
 
 /// All pools, with the names of their threads or without.

@@ -2,6 +2,7 @@
 
 use alloc::boxed::Box;
 use core::cell::Cell;
+use core::iter::{self, Empty};
 use core::ops::{Deref, Index, IndexMut};
 
 use crate::base::exhausted::Exhausted;
@@ -16,7 +17,7 @@ mod changes;
 mod links;
 mod log;
 mod mark;
-mod rewindable;
+pub(crate) mod rewindable;
 #[cfg(test)]
 mod tests;
 mod touched;
@@ -330,6 +331,22 @@ impl<T> Rewind<T> {
         }
     }
 
+    #[doc(hidden)]
+    pub fn drain(&mut self) -> Empty<(Handle<T>, T)>
+    where
+        Self: GivesAway,
+    {
+        iter::empty()
+    }
+
+    #[doc(hidden)]
+    pub fn extract_if<F: FnMut(Handle<T>, &mut T) -> bool>(&mut self, _: F) -> Empty<(Handle<T>, T)>
+    where
+        Self: GivesAway,
+    {
+        iter::empty()
+    }
+
     /// Gives back the slot of a [detached](Rewind::detach) element that will not return; see [`Roster::release`].
     pub fn release(&mut self, handle: Handle<T>) -> bool {
         self.log_detached(handle);
@@ -537,6 +554,15 @@ impl<T> Rewind<T> {
         &mut self.roster
     }
 }
+
+/// Never holds: the word for what a rewind does not have.
+#[diagnostic::on_unimplemented(
+    message = "a rewind gives away no element that it removes: its log needs them",
+    label = "not of a `Rewind`",
+    note = "clone what is wanted, then call `retain` or `clear`; or end the remembering with `into_roster`"
+)]
+#[doc(hidden)]
+pub trait GivesAway {}
 
 impl<T: Clone> Rewind<T> {
     /// Gives the present state a name, to go back to. O(1), unless most elements were written to since the mark before: then

@@ -122,7 +122,10 @@ fn expand(
         let path = if is_exact { quote!(<#ty as #rewindable>) } else { rewindable.clone() };
         quote!(#path::__parts(&mut self.#member, show);)
     });
-    let cloned = of_role(Role::Cloned).map(|(member, ..)| quote!(show(#value(&mut self.#member));));
+    let cloned = of_role(Role::Cloned).map(|(member, ty, _)| {
+        let value = if is_exact { quote!(#value::<#ty>) } else { quote!(#value) };
+        quote!(show(#value(&mut self.#member));)
+    });
     let parts = marked.chain(cloned);
     let mut generics = input.generics.clone();
     if is_exact && !generics.params.is_empty() {

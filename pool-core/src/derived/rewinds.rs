@@ -80,7 +80,7 @@ macro_rules! __rewind_pool {
                     f: impl ::core::ops::FnOnce(&mut Self) -> R,
                 ) -> ::core::option::Option<R> {
                     $crate::__private::LocalRewind::lend_mut(&POOL, |rewind| {
-                        rewind.get_mut(handle).map(f)
+                        $crate::Rewind::get_mut(rewind, handle).map(f)
                     })
                 }
 

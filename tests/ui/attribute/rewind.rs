@@ -52,4 +52,33 @@ mod by_another_word {
     }
 }
 
+// A value that marks cannot keep. Fix: an `Arc`, or `#[rewind(skip)]`.
+mod of_an_rc {
+    use std::rc::Rc;
+
+    use typed_pool::{Rewind, Rewindable};
+
+    #[derive(Rewindable)]
+    struct World {
+        things: Rewind<u8>,
+        #[rewind(clone)]
+        settings: Rc<u64>,
+    }
+}
+
+// A type that cannot be remembered. Fix: derive `Clone`.
+mod without_clone {
+    use typed_pool::Pooled;
+
+    #[derive(Pooled)]
+    #[pool(strategy = roster, rewind)]
+    struct Unit {
+        health: u32,
+    }
+
+    fn rest(unit: typed_pool::Handle<Unit>) {
+        Unit::pool_get_mut(unit, |unit| unit.health += 1);
+    }
+}
+
 fn main() {}

@@ -237,7 +237,7 @@ impl Cache for ListCache {
     fn pop(&self, bytes: usize) -> Option<NonNull<u8>> {
         let head = NonNull::new(self.head.get())?;
         // SAFETY: the slot was linked when it came in (`push`).
-        self.head.set(unsafe { Link::take(head.as_ptr(), |_| true) });
+        self.head.set(unsafe { Link::read(head.as_ptr()) });
         self.len.store(self.len() - 1, Ordering::Relaxed);
         sanitizer::unpoison(head.as_ptr().cast(), bytes);
         Some(head.cast())
@@ -293,7 +293,7 @@ impl Cache for ListCache {
         while !next.is_null() {
             let slot = next;
             // SAFETY: the slot was linked when it came into the list (`push`).
-            next = unsafe { Link::read(slot, |_| true) };
+            next = unsafe { Link::read(slot) };
             take(slot.cast());
         }
     }
