@@ -60,8 +60,8 @@ pub mod strategy;
 #[cfg(target_has_atomic = "ptr")]
 pub mod tracked;
 
+pub use base::exhausted::ReserveError;
 pub use base::exhausted::{Exhausted, Reason};
-pub use base::reserve_error::ReserveError;
 pub use base::stats::PoolStats;
 pub use derived::boxes::{PoolObject, StaticPoolObject};
 pub use derived::kind::{Boxes, PoolKind, RosterHandles};

@@ -32,7 +32,7 @@
 
 #[cfg(feature = "std")]
 use crate::base::ledger::account::{self, entered};
-use crate::base::ledger::upkeep::records;
+use crate::base::ledger::records;
 
 #[cfg(all(feature = "std", any(unix, windows)))]
 mod at_exit;
@@ -46,14 +46,8 @@ pub use crate::base::watch::sites::lines::Site;
 #[cfg(all(feature = "std", any(unix, windows)))]
 pub use at_exit::{on_leak, report_at_exit};
 pub use info::{Identity, Leak, PoolInfo, PoolThread, leaks};
-#[cfg(feature = "sites")]
-pub use summary::SiteChange;
-#[cfg(feature = "std")]
-pub use summary::Watch;
-#[cfg(feature = "metrics")]
-pub use summary::record_metrics;
 #[cfg(feature = "alloc")]
-pub use summary::{Change, Changes, MapChunk, PoolMap, Report, Row, SlotUse, Snapshot, report};
+pub use summary::*;
 
 /// Every pool of the process that has ever grown, in no order; and of each type with pools in threads that have ended, their
 /// totals.

@@ -11,9 +11,8 @@ use core::ptr::{self, NonNull};
 use core::sync::atomic::Ordering;
 
 use crate::base::atomic::swap::AtomicUsize;
-use crate::base::exhausted::Exhausted;
+use crate::base::exhausted::{Exhausted, ReserveError};
 use crate::base::ledger::{self, Facts, Record, Refusal, Upkeep};
-use crate::base::reserve_error::ReserveError;
 use crate::base::stats::PoolStats;
 use crate::base::watch::hardened::{self, Fault, IS_HARDENED};
 use crate::base::watch::sanitizer::{self, Once};

@@ -13,13 +13,12 @@ use core::ptr::NonNull;
 use serde::de::{Deserialize, DeserializeSeed, Deserializer};
 
 use crate::base::config::Config;
-use crate::base::exhausted::Exhausted;
+use crate::base::exhausted::{Exhausted, ReserveError};
 use crate::base::ledger::Facts;
 #[cfg(feature = "view")]
 use crate::base::map::{Canvas, PoolMap};
 #[cfg(feature = "std")]
 use crate::base::opaque::Opaque;
-use crate::base::reserve_error::ReserveError;
 use crate::base::stats::PoolStats;
 use crate::base::watch::sites::Line;
 #[cfg(feature = "sites")]
@@ -450,11 +449,12 @@ impl<T, S: Strategy> TypedPool<T, S> {
     ///
     /// # Errors
     ///
-    /// [`Exhausted`], with all values, if the pool is bounded and has not as many slots.
+    /// [`Exhausted`], with all values, if the pool is bounded and has not as many slots. If the heap refuses, with all that were read:
+    /// an iterator that is passed by `&mut` keeps the others.
     ///
     /// # Panics
     ///
-    /// If the iterator panics. The elements that were made are dropped then.
+    /// If the iterator panics. The values that were read are dropped then.
     ///
     /// # Examples
     ///

@@ -4,19 +4,10 @@ use core::fmt;
 use core::ops::Deref;
 use core::ptr;
 
-#[cfg(feature = "sites")]
-use alloc::vec::Vec;
-#[cfg(feature = "sites")]
-use core::panic::Location;
-
 #[cfg(feature = "std")]
 use crate::base::ledger::account::Entered;
-#[cfg(all(feature = "sites", feature = "std"))]
-use crate::base::ledger::account::remains;
 use crate::base::ledger::{Facts, Record, Storage, Strategy, ThreadName};
 use crate::base::stats::{Figure, OneLine, PoolStats};
-#[cfg(feature = "sites")]
-use crate::base::watch::sites::lines::{Site, Tally};
 #[cfg(feature = "std")]
 use crate::derived::thread_exit::thread_number;
 
@@ -217,29 +208,6 @@ impl PoolInfo {
         Self { thread, failures, grown, is_exact, source, ..info }
     }
 
-    /// The lines that have made the pool's elements, and how many of them are live at this moment: the biggest count first.
-    ///
-    /// It is empty for a pool of another thread that still runs, for a pool that is a value, and if another thread asks than the one
-    /// that has called [`pools()`](fn@crate::pools::pools). (For a static pool any thread may ask, and for what an ended thread has left.)
-    ///
-    /// # Examples
-    ///
-    /// ```
-    /// use typed_pool::Pooled;
-    ///
-    /// #[derive(Pooled)]
-    /// #[pool(strategy = roster)]
-    /// struct Monster { health: i32 }
-    ///
-    /// Monster::pool_insert(Monster { health: 40 });
-    /// let info = typed_pool::pools().find(|info| info.type_name.ends_with("Monster")).unwrap();
-    /// assert_eq!(info.sites(), Monster::pool_sites());
-    /// ```
-    #[cfg(feature = "sites")]
-    pub fn sites(&self) -> Vec<Site> {
-        self.source.list(self.stats.slot_bytes)
-    }
-
     /// The row to which it belongs, where its sites are, and how many bytes each of its slots has.
     pub(super) fn sited(&self) -> (Identity, Source, usize) {
         (self.identity, self.source, self.stats.slot_bytes)
@@ -391,7 +359,9 @@ impl fmt::Display for Leak {
             (None, Storage::Static) => f.write_str("a static pool"),
             (None, _) => f.write_str("a pool of its own"),
         }?;
-        info.source.fmt(f)
+        #[cfg(feature = "alloc")]
+        info.source.fmt(f)?;
+        Ok(())
     }
 }
 
@@ -427,30 +397,6 @@ pub(super) fn this_thread() -> u32 {
     0
 }
 
-/// How many lines are shown of each row, and of each leak.
-#[cfg(feature = "sites")]
-pub(super) const SHOWN: usize = 3;
-
-/// Writes the first lines, with how many elements each has made, behind what has `separator` at its end.
-#[cfg(feature = "sites")]
-pub(super) fn write_made_at(
-    separator: char,
-    lines: impl ExactSizeIterator<Item = (&'static Location<'static>, usize)>,
-    f: &mut impl fmt::Write,
-) -> fmt::Result {
-    let more = lines.len().saturating_sub(SHOWN);
-    for (at, (location, count)) in lines.take(SHOWN).enumerate() {
-        match at {
-            0 => write!(f, "{separator} made at {location} ({count})"),
-            _ => write!(f, ", {location} ({count})"),
-        }?;
-    }
-    match more {
-        0 => Ok(()),
-        more => write!(f, " and {more} more lines"),
-    }
-}
-
 /// Where the lines are found that have made a pool's elements: with the feature `sites`.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Source {
@@ -467,36 +413,6 @@ impl Source {
     fn at_hand(facts: &'static Facts) -> Self {
         let is_local = facts.storage == Storage::ThreadLocal;
         Self::Pool(facts, if is_local { this_thread() } else { 0 })
-    }
-
-    /// The lines, if a slot has this many bytes: the biggest count first.
-    #[cfg(feature = "sites")]
-    pub(super) fn list(self, slot_bytes: usize) -> Vec<Site> {
-        let mut sites = Tally::new();
-        match self {
-            // What was found in one thread may be asked in another, which has a pool of its own.
-            Self::Pool(facts, thread) if [0, this_thread()].contains(&thread) => {
-                let _ = facts.upkeep.show_lines(false, &mut sites.count());
-            }
-            #[cfg(feature = "std")]
-            Self::Remains(account) => remains::show(account, &mut sites.count()),
-            _ => return Vec::new(),
-        }
-        sites.list(slot_bytes)
-    }
-}
-
-/// Where what is live was made, behind a leak.
-impl fmt::Display for Source {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        #[cfg(feature = "sites")]
-        {
-            let sites = self.list(0);
-            let lines = sites.iter().map(|site| (site.location, site.live));
-            write_made_at(';', lines, f)?;
-        }
-        let _ = f;
-        Ok(())
     }
 }
 

@@ -7,9 +7,8 @@ use core::alloc::Layout;
 use core::any::type_name;
 
 use crate::base::config::{Bound, Config};
-use crate::base::exhausted::Exhausted;
+use crate::base::exhausted::{Exhausted, ReserveError};
 use crate::base::ledger::{Facts, Owner, account};
-use crate::base::reserve_error::ReserveError;
 use crate::base::stats::PoolStats;
 use crate::base::watch::sites::Line;
 #[cfg(feature = "sites")]

@@ -7,13 +7,13 @@ use core::num::NonZeroU32;
 use core::ptr;
 use core::sync::atomic::{AtomicU32, Ordering};
 
+use crate::base::ledger::Facts;
 use crate::base::ledger::account::table::{
     Entry, FAILURES, FIGURES, GROWN, HERE, NAME_LEN, STAGE, TABLE, THREAD, THREAD_NAME, TO_ASK,
     WORDS,
 };
 use crate::base::ledger::record::Ended;
-use crate::base::ledger::terms::{Owner, Storage, ThreadName};
-use crate::base::ledger::upkeep::Facts;
+use crate::base::ledger::{Owner, Storage, ThreadName};
 use crate::base::lock::Lock;
 use crate::base::stats::PoolStats;
 use crate::base::thread_number;

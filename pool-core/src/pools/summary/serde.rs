@@ -4,12 +4,6 @@ use serde::ser::{Serialize, SerializeStruct as _, Serializer};
 
 use crate::base::ledger::{Storage, Strategy};
 use crate::base::map::{MapChunk, PoolMap, SlotUse};
-#[cfg(feature = "sites")]
-use crate::base::watch::sites::lines::Site;
-#[cfg(feature = "sites")]
-use crate::pools::info::Identity;
-#[cfg(feature = "sites")]
-use crate::pools::summary::sites::RowSites;
 use crate::pools::summary::{Change, Changes, Report, Row, Snapshot};
 
 impl Serialize for Strategy {
@@ -123,34 +117,5 @@ impl Serialize for PoolMap {
         map.serialize_field("fullness", &self.fullness())?;
         map.serialize_field("chunks", &Chunks(self))?;
         map.end()
-    }
-}
-
-/// A site, and the row that it is of.
-#[cfg(feature = "sites")]
-struct Line(Identity, Site);
-
-#[cfg(feature = "sites")]
-impl Serialize for Line {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let Self(Identity { type_name, name, .. }, Site { location, live, bytes }) = self;
-        let mut line = serializer.serialize_struct("Site", 7)?;
-        line.serialize_field("type_name", type_name)?;
-        line.serialize_field("name", name)?;
-        line.serialize_field("file", location.file())?;
-        line.serialize_field("line", &location.line())?;
-        line.serialize_field("column", &location.column())?;
-        line.serialize_field("live", live)?;
-        line.serialize_field("bytes", bytes)?;
-        line.end()
-    }
-}
-
-#[cfg(feature = "sites")]
-impl Serialize for RowSites {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let lines =
-            self.0.iter().flat_map(|(key, sites)| sites.iter().map(|site| Line(*key, *site)));
-        serializer.collect_seq(lines)
     }
 }

@@ -1,16 +1,137 @@
-//! The feature `sites`: how lines are shown.
+//! The feature `sites`: the lines that have made what is live, and how they are shown.
 
 use alloc::vec::Vec;
 use core::cmp::Reverse;
 use core::fmt;
 use core::panic::Location;
 
-use crate::base::watch::sites::lines::Site;
-use crate::pools::info::{Identity, SHOWN, Source, identified, write_made_at};
+#[cfg(feature = "std")]
+use crate::base::ledger::account::remains;
+use crate::base::watch::sites::lines::{Site, Tally};
+use crate::pools::info::{Identity, PoolInfo, Source, identified, this_thread};
+use crate::pools::summary::{Changes, Report, Row};
+
+/// How many lines are shown of each row, and of each leak.
+const SHOWN: usize = 3;
+
+/// Writes the first lines, with how many elements each has made, behind what has `separator` at its end.
+fn write_made_at(
+    separator: char,
+    lines: impl ExactSizeIterator<Item = (&'static Location<'static>, usize)>,
+    f: &mut impl fmt::Write,
+) -> fmt::Result {
+    let more = lines.len().saturating_sub(SHOWN);
+    for (at, (location, count)) in lines.take(SHOWN).enumerate() {
+        match at {
+            0 => write!(f, "{separator} made at {location} ({count})"),
+            _ => write!(f, ", {location} ({count})"),
+        }?;
+    }
+    match more {
+        0 => Ok(()),
+        more => write!(f, " and {more} more lines"),
+    }
+}
+
+impl Source {
+    /// The lines, if a slot has this many bytes: the biggest count first.
+    fn list(self, slot_bytes: usize) -> Vec<Site> {
+        let mut sites = Tally::new();
+        match self {
+            // What was found in one thread may be asked in another, which has a pool of its own.
+            Self::Pool(facts, thread) if [0, this_thread()].contains(&thread) => {
+                let _ = facts.upkeep.show_lines(false, &mut sites.count());
+            }
+            #[cfg(feature = "std")]
+            Self::Remains(account) => remains::show(account, &mut sites.count()),
+            _ => return Vec::new(),
+        }
+        sites.list(slot_bytes)
+    }
+}
+
+/// Where what is live was made, behind a leak.
+impl fmt::Display for Source {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let sites = self.list(0);
+        write_made_at(';', sites.iter().map(|site| (site.location, site.live)), f)
+    }
+}
+
+impl PoolInfo {
+    /// The lines that have made the pool's elements, and how many of them are live at this moment: the biggest count first.
+    ///
+    /// It is empty for a pool of another thread that still runs, for a pool that is a value, and if another thread asks than the one
+    /// that has called [`pools()`](fn@crate::pools::pools). (For a static pool any thread may ask, and for what an ended thread has left.)
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use typed_pool::Pooled;
+    ///
+    /// #[derive(Pooled)]
+    /// #[pool(strategy = roster)]
+    /// struct Monster { health: i32 }
+    ///
+    /// Monster::pool_insert(Monster { health: 40 });
+    /// let info = typed_pool::pools().find(|info| info.type_name.ends_with("Monster")).unwrap();
+    /// assert_eq!(info.sites(), Monster::pool_sites());
+    /// ```
+    pub fn sites(&self) -> Vec<Site> {
+        self.source.list(self.stats.slot_bytes)
+    }
+}
+
+impl Report {
+    /// The lines that have made the elements of a row, the biggest count first: of those pools where that is known
+    /// ([`PoolInfo::sites`]).
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use typed_pool::Pooled;
+    ///
+    /// #[derive(Pooled)]
+    /// #[pool(strategy = roster)]
+    /// struct Monster { health: i32 }
+    ///
+    /// Monster::pool_insert(Monster { health: 40 });
+    /// let report = typed_pool::report();
+    /// let row = report.rows().iter().find(|row| row.type_name.ends_with("Monster")).unwrap();
+    /// assert_eq!(report.sites(row), Monster::pool_sites());
+    /// ```
+    pub fn sites(&self, row: &Row) -> &[Site] {
+        self.sites.of_row(row.identity)
+    }
+}
+
+impl Changes {
+    /// What has changed by line, of those pools where lines are known
+    /// ([`PoolInfo::sites`](crate::pools::PoolInfo::sites)): the biggest gain first.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use typed_pool::pools::Snapshot;
+    /// use typed_pool::Pooled;
+    ///
+    /// #[derive(Pooled)]
+    /// #[pool(strategy = roster)]
+    /// struct Monster { health: i32 }
+    ///
+    /// let before = Snapshot::take();
+    /// Monster::pool_insert(Monster { health: 40 });
+    /// let changes = Snapshot::take().diff(&before);
+    /// assert_eq!((changes.sites()[0].location.file(), changes.sites()[0].live), (file!(), 1));
+    /// ```
+    pub fn sites(&self) -> &[SiteChange] {
+        &self.sites.all
+    }
+}
 
 /// The sites of each row, in the order of what they are of.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct RowSites(pub(super) Vec<(Identity, Vec<Site>)>);
+pub(crate) struct RowSites(Vec<(Identity, Vec<Site>)>);
 
 impl RowSites {
     /// The sites of pools by row. Of each pool: the row to which it belongs, where its sites come from, and the bytes of a slot.
@@ -142,5 +263,40 @@ impl SiteChanges {
         let changes = self.of_row(key);
         let gained = &changes[..changes.partition_point(|change| change.live > 0)];
         write_made_at(',', gained.iter().map(|gain| (gain.location, gain.live as usize)), f)
+    }
+}
+
+#[cfg(feature = "serde")]
+mod json {
+    use serde::ser::{Serialize, SerializeStruct as _, Serializer};
+
+    use crate::base::watch::sites::lines::Site;
+    use crate::pools::info::Identity;
+    use crate::pools::summary::sites::RowSites;
+
+    /// A site, and the row that it is of.
+    struct Line(Identity, Site);
+
+    impl Serialize for Line {
+        fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+            let Self(Identity { type_name, name, .. }, Site { location, live, bytes }) = self;
+            let mut line = serializer.serialize_struct("Site", 7)?;
+            line.serialize_field("type_name", type_name)?;
+            line.serialize_field("name", name)?;
+            line.serialize_field("file", location.file())?;
+            line.serialize_field("line", &location.line())?;
+            line.serialize_field("column", &location.column())?;
+            line.serialize_field("live", live)?;
+            line.serialize_field("bytes", bytes)?;
+            line.end()
+        }
+    }
+
+    impl Serialize for RowSites {
+        fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+            let lines =
+                self.0.iter().flat_map(|(key, sites)| sites.iter().map(|site| Line(*key, *site)));
+            serializer.collect_seq(lines)
+        }
     }
 }

@@ -11,8 +11,8 @@ use core::sync::atomic::{AtomicPtr, AtomicU32, Ordering};
 use std::sync::MutexGuard;
 
 use crate::base::heap;
-use crate::base::ledger::terms::ThreadName;
-use crate::base::ledger::upkeep::Facts;
+use crate::base::ledger::Facts;
+use crate::base::ledger::ThreadName;
 use crate::base::ledger::versioned::Versioned;
 use crate::base::lock::Lock;
 use crate::base::thread_number;
