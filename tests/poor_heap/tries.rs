@@ -155,8 +155,11 @@ fn given_back<R>(result: Result<R, Exhausted<Vec<i32>>>) -> Option<Vec<i32>> {
     })
 }
 
+/// Many are made from the iterator; what was read comes back if the heap refuses.
+type Many<'a> = &'a dyn Fn(&mut dyn Iterator<Item = i32>) -> Option<Vec<i32>>;
+
 /// Those that were read come back, and the iterator keeps the others, even if the heap refuses all blocks from some point on.
-fn many(attempt: &dyn Fn(&mut dyn Iterator<Item = i32>) -> Option<Vec<i32>>) {
+fn many(attempt: Many<'_>) {
     for is_lasting in [false, true] {
         for blocks in 0.. {
             PLAN.set((blocks, is_lasting));
