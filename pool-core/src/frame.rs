@@ -77,7 +77,7 @@ pub use allocator::Vec;
 pub use boxed::{FrameBox, FrameVacant};
 pub use mark::{FrameScope, Mark};
 #[cfg(target_has_atomic = "ptr")]
-pub use sharing::shared::{FrameStack, Shared};
+pub use sharing::shared::Shared;
 pub use sharing::{Local, Sharing};
 
 /// A frame stack of one thread, without atomics: [`Frames`] with [`Local`].
@@ -100,6 +100,35 @@ pub use sharing::{Local, Sharing};
 /// ```
 #[doc(alias("Bump", "Arena"))]
 pub type LocalFrameStack = Frames<Local>;
+
+/// A frame stack that threads share: [`Frames`] with [`Shared`].
+///
+/// It has the methods of [`Frames`]: [`alloc`](Frames::alloc), [`alloc_iter`](Frames::alloc_iter),
+/// [`alloc_fmt`](Frames::alloc_fmt), [`reset`](Frames::reset), [`scope`](Frames::scope) and the others.
+///
+/// # Examples
+///
+/// ```
+/// use typed_pool::FrameStack;
+///
+/// let mut frame = FrameStack::with_capacity(64 * 1024);
+/// for tick in 0..3_u32 {
+///     std::thread::scope(|threads| {
+///         for thread in 0..2 {
+///             let frame = &frame;
+///             threads.spawn(move || {
+///                 let near: &mut [u32] = frame.alloc_slice(&[tick, thread]);
+///                 let name = frame.alloc(format!("{near:?}"));
+///                 assert_eq!(*name, format!("[{tick}, {thread}]"));
+///             });
+///         }
+///     });
+///     frame.reset();
+/// }
+/// assert_eq!(frame.used(), 0);
+/// ```
+#[cfg(target_has_atomic = "ptr")]
+pub type FrameStack = Frames<Shared>;
 
 /// Bytes of the first chunk, by default.
 const FIRST_CHUNK_BYTES: usize = 8 * 1024;
@@ -173,6 +202,11 @@ pub struct Frames<S: Sharing> {
 // SAFETY: blocks and boxes borrow the stack, so while it is sent there are none, except leaked ones, which cannot
 // be reached. All else is the stack's own.
 unsafe impl<S: Sharing> Send for Frames<S> {}
+
+// SAFETY: all state that `&self` changes is atomic; the cells in a chunk are written before it is published, and
+// through `&mut self`.
+#[cfg(target_has_atomic = "ptr")]
+unsafe impl Sync for Frames<Shared> {}
 
 // No panic leaves a stack in disorder: none comes from inside an operation.
 impl<S: Sharing> UnwindSafe for Frames<S> {}

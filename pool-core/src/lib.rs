@@ -130,7 +130,7 @@ pub mod checks {
     #[cfg(feature = "alloc")]
     pub use crate::pool::typed::SharedPool;
     #[cfg(feature = "rewind")]
-    pub use crate::rewind::rewindable::{GivesAway, Keepable};
+    pub use crate::rewind::{GivesAway, rewindable::Keepable};
 }
 
 /// What `#[derive(Pooled)]` and `init!` refer to. Not for use by hand, and free to change in any version.

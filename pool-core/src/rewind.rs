@@ -10,7 +10,6 @@ use crate::base::stats::PoolStats;
 use crate::base::watch::sites::Line;
 use crate::rewind::links::Links;
 use crate::rewind::log::{Log, SharedLog};
-use crate::rewind::rewindable::GivesAway;
 use crate::roster::{LiveHandles, ReserveError, Roster, SlotState};
 
 mod changes;
@@ -560,6 +559,15 @@ impl<T> Rewind<T> {
         &mut self.roster
     }
 }
+
+/// Never holds: the word for what a rewind does not have.
+#[diagnostic::on_unimplemented(
+    message = "a rewind gives away no element that it removes: its log needs them",
+    label = "not of a `Rewind`",
+    note = "clone what is wanted, then call `retain` or `clear`; or end the remembering with `into_roster`"
+)]
+#[doc(hidden)]
+pub trait GivesAway {}
 
 impl<T: Clone> Rewind<T> {
     /// Gives the present state a name, to go back to. O(1), unless most elements were written to since the mark before: then

@@ -477,7 +477,9 @@ impl core::error::Error for ReserveError {}
 #[track_caller]
 fn raise(error: &dyn fmt::Display, request: Option<Layout>) -> ! {
     #[cfg(feature = "alloc")]
-    request.into_iter().for_each(|layout| alloc::alloc::handle_alloc_error(layout));
+    if let Some(layout) = request {
+        alloc::alloc::handle_alloc_error(layout);
+    }
     let _ = request;
     panic!("{error}")
 }

@@ -4,17 +4,17 @@ use core::alloc::Layout;
 use core::convert::Infallible;
 use core::fmt;
 use core::marker::PhantomData;
-use core::mem::ManuallyDrop;
+use core::mem::{self, ManuallyDrop};
 use core::ops::{Deref, DerefMut};
 use core::pin::Pin;
-use core::ptr::NonNull;
+use core::ptr::{self, NonNull};
 
 use crate::base::exhausted::Exhausted;
 use crate::base::pointer_traits::{
     IntoIter, box_traits, error_trait, iterator_traits, slice_traits,
 };
-use crate::frame::typed::{Growing, raised};
 use crate::frame::{Frames, Sharing};
+use crate::init::array::Built;
 use crate::init::{Init, with};
 
 /// The owner of a value in a frame stack, which it borrows: what `Box` is for the heap.
@@ -578,5 +578,154 @@ impl<T: ?Sized, S: Sharing> fmt::Debug for FrameVacant<'_, T, S> {
             .field("place", &self.place.cast::<u8>())
             .field("layout", &self.layout)
             .finish()
+    }
+}
+
+/// What is there; panics with the error if there is nothing.
+#[inline(always)]
+#[track_caller]
+pub(super) fn raised<R, T>(made: Result<R, Exhausted<T>>) -> R {
+    match made {
+        Ok(made) => made,
+        Err(exhausted) => exhausted.raise(),
+    }
+}
+
+/// Elements in a block that grows with them. Until they are finished, a drop drops them, the last one first, and gives the
+/// block back if it is the last of its stack.
+///
+/// Whoever makes the elements may allocate from the stack as well. Then the block moves as it grows, and leaves the old one
+/// behind.
+pub(super) struct Growing<'f, T, S: Sharing> {
+    // In this order: the elements are dropped before their place is given back.
+    elements: Built<T>,
+    block: FrameVacant<'f, [T], S>,
+}
+
+impl<'f, T, S: Sharing> Growing<'f, T, S> {
+    /// As in `Vec`.
+    const LEAST: usize = match size_of::<T>() {
+        0 | 1 => 8,
+        2..=1024 => 4,
+        _ => 1,
+    };
+
+    /// In a block that may become longer.
+    #[inline(always)]
+    pub(super) fn of(block: FrameVacant<'f, [T], S>) -> Self {
+        Self { elements: Built { first: block.place.cast().as_ptr(), count: 0 }, block }
+    }
+
+    /// Room for `capacity` elements at first; of those without size, for as many as can be counted.
+    #[inline]
+    pub(super) fn with_capacity(stack: &'f Frames<S>, capacity: usize) -> Result<Self, Exhausted> {
+        let capacity = if size_of::<T>() == 0 { usize::MAX } else { capacity };
+        stack.try_vacant_slice(capacity).map(Self::of)
+    }
+
+    /// One more element. It is dropped if there is no room.
+    #[inline(always)]
+    pub(super) fn push(&mut self, element: T) -> Result<(), Exhausted> {
+        if self.elements.count == self.block.len() {
+            self.grow(1)?;
+        }
+        // SAFETY: there is room for one more.
+        unsafe { self.elements.push(element) };
+        Ok(())
+    }
+
+    /// Elements as `element` returns them for their indices, until there is none, or no more room.
+    #[inline(always)]
+    pub(super) fn fill<E>(
+        self,
+        mut element: impl FnMut(usize) -> Option<Result<T, E>>,
+    ) -> Result<FrameBox<'f, [T]>, E> {
+        // Apart, so that the loop can have the count in a register; and in this order, so that the elements are still dropped first.
+        let Self { block, mut elements } = self;
+        while elements.count < block.len() {
+            let Some(element) = element(elements.count) else {
+                return Ok(Self { elements, block }.finish());
+            };
+            // SAFETY: there is room for one more.
+            unsafe { elements.push(element?) };
+        }
+        // SAFETY: the elements are made, and nobody else has the place.
+        let filled = unsafe { FrameBox::from_raw(block.place.as_ptr()) };
+        mem::forget((elements, block));
+        Ok(filled)
+    }
+
+    /// Copies of elements behind the others.
+    pub(super) fn extend(&mut self, more: &[T]) -> Result<(), Exhausted>
+    where
+        T: Copy,
+    {
+        if more.len() > self.block.len() - self.elements.count {
+            self.grow(more.len())?;
+        }
+        // SAFETY: the block has room for all, and is nobody else's.
+        unsafe { ptr::copy_nonoverlapping(more.as_ptr(), self.elements.next(), more.len()) };
+        self.elements.count += more.len();
+        Ok(())
+    }
+
+    /// Room for `additional` more elements: twice as much as there was, or as much as is needed, if that fails. Where the
+    /// block is, if possible.
+    #[cold]
+    #[inline(never)]
+    fn grow(&mut self, additional: usize) -> Result<(), Exhausted> {
+        let needed = self.elements.count.saturating_add(additional);
+        let doubled = self.block.len().saturating_mul(2).max(Self::LEAST).max(needed);
+        if self.grow_to(doubled) || self.grow_to(needed) {
+            return Ok(());
+        }
+        Err(self.block.stack.exhausted(Layout::new::<T>(), needed))
+    }
+
+    fn grow_to(&mut self, capacity: usize) -> bool {
+        if self.resize(capacity) {
+            return true;
+        }
+        let Some(block) = self.block.stack.room_for(capacity) else { return false };
+        let first = block.place.cast().as_ptr();
+        // SAFETY: both have room for the elements, and do not overlap, since both are taken.
+        unsafe { ptr::copy_nonoverlapping(self.elements.first, first, self.elements.count) };
+        self.elements.first = first;
+        // The old one is given back if it is the last, as it is when it had no size, or the new one is in another chunk.
+        self.block = block;
+        true
+    }
+
+    /// Makes the block as long as `len` elements, and not shorter than those that are there; `false` if it is not the last, or that
+    /// does not fit.
+    fn resize(&mut self, len: usize) -> bool {
+        let len = len.max(self.elements.count);
+        let Ok(layout) = Layout::array::<T>(len) else { return false };
+        let block = &mut self.block;
+        // SAFETY: the block is ours, of that size, and no element is in what is cut off.
+        let is_resized = unsafe {
+            block.stack.resize_last(block.place.cast(), block.layout.size(), layout.size())
+        };
+        if is_resized {
+            block.place = NonNull::slice_from_raw_parts(block.place.cast(), len);
+            block.layout = layout;
+        }
+        is_resized
+    }
+
+    /// The elements. What they do not need is given back, if nothing was allocated behind it.
+    #[inline]
+    pub(super) fn finish(mut self) -> FrameBox<'f, [T]> {
+        let Built { first, count } = self.elements;
+        if count < self.block.len() && count > 0 {
+            self.resize(count);
+        }
+        let Self { elements, block } = self;
+        mem::forget(elements);
+        if count > 0 {
+            mem::forget(block);
+        }
+        // SAFETY: the elements are made, in memory that nobody else has; without any, none is needed.
+        unsafe { FrameBox::from_raw(ptr::slice_from_raw_parts_mut(first, count)) }
     }
 }

@@ -4,9 +4,8 @@ use core::alloc::Layout;
 use core::cmp::Ordering::{Equal, Greater, Less};
 use core::fmt;
 use core::ptr::{self, NonNull};
-use core::sync::atomic::Ordering;
+use core::sync::atomic::{AtomicUsize, Ordering};
 
-use crate::base::atomic::swap::AtomicUsize;
 use crate::base::exhausted::Exhausted;
 use crate::frame::chunk::{FrameChunk, Top};
 use crate::frame::sharing::StateCell as _;
@@ -42,7 +41,15 @@ impl Position {
 /// without atomic addition an interrupt, or another core, may get the same one.)
 fn next_id() -> usize {
     static LAST: AtomicUsize = AtomicUsize::new(0);
-    LAST.fetch_add(1, Ordering::Relaxed).wrapping_add(1).max(1)
+    #[cfg(target_has_atomic = "ptr")]
+    let last = LAST.fetch_add(1, Ordering::Relaxed);
+    #[cfg(not(target_has_atomic = "ptr"))]
+    let last = {
+        let last = LAST.load(Ordering::Relaxed);
+        LAST.store(last.wrapping_add(1), Ordering::Relaxed);
+        last
+    };
+    last.wrapping_add(1).max(1)
 }
 
 impl<S: Sharing> Frames<S> {

@@ -88,45 +88,12 @@ pub(super) mod shared {
 
     use crate::base::atomic::{AtomicPtr, AtomicUsize, Constant, constant};
     use crate::base::sealed::Sealed;
-    use crate::frame::Frames;
     use crate::frame::sharing::{Sharing, StateCell};
-
-    /// A frame stack that threads share: [`Frames`] with [`Shared`].
-    ///
-    /// It has the methods of [`Frames`]: [`alloc`](Frames::alloc), [`alloc_iter`](Frames::alloc_iter),
-    /// [`alloc_fmt`](Frames::alloc_fmt), [`reset`](Frames::reset), [`scope`](Frames::scope) and the others.
-    ///
-    /// # Examples
-    ///
-    /// ```
-    /// use typed_pool::FrameStack;
-    ///
-    /// let mut frame = FrameStack::with_capacity(64 * 1024);
-    /// for tick in 0..3_u32 {
-    ///     std::thread::scope(|threads| {
-    ///         for thread in 0..2 {
-    ///             let frame = &frame;
-    ///             threads.spawn(move || {
-    ///                 let near: &mut [u32] = frame.alloc_slice(&[tick, thread]);
-    ///                 let name = frame.alloc(format!("{near:?}"));
-    ///                 assert_eq!(*name, format!("[{tick}, {thread}]"));
-    ///             });
-    ///         }
-    ///     });
-    ///     frame.reset();
-    /// }
-    /// assert_eq!(frame.used(), 0);
-    /// ```
-    pub type FrameStack = Frames<Shared>;
 
     /// Any number of threads: what makes [`FrameStack`](super::FrameStack) of
     /// [`Frames`](super::Frames). Absent on targets without an atomic compare-and-swap.
     #[derive(Debug)]
     pub struct Shared;
-
-    // SAFETY: all state that `&self` changes is atomic; the cells in a chunk are written before it is published, and
-    // through `&mut self`.
-    unsafe impl Sync for Frames<Shared> {}
 
     impl Sealed for Shared {}
 

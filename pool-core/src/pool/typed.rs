@@ -449,11 +449,12 @@ impl<T, S: Strategy> TypedPool<T, S> {
     ///
     /// # Errors
     ///
-    /// [`Exhausted`], with all values, if the pool is bounded and has not as many slots.
+    /// [`Exhausted`], with all values, if the pool is bounded and has not as many slots. If the heap refuses, with all that were read:
+    /// an iterator that is passed by `&mut` keeps the others.
     ///
     /// # Panics
     ///
-    /// If the iterator panics. The elements that were made are dropped then.
+    /// If the iterator panics. The values that were read are dropped then.
     ///
     /// # Examples
     ///

@@ -110,14 +110,6 @@ enum Kind<'a> {
     ByHand(&'a mut dyn Rewindable),
 }
 
-/// Never holds: the word for what a rewind does not have.
-#[diagnostic::on_unimplemented(
-    message = "a rewind gives away no element that it removes: its log needs them",
-    label = "not of a `Rewind`",
-    note = "clone what is wanted, then call `retain` or `clear`; or end the remembering with `into_roster`"
-)]
-pub trait GivesAway {}
-
 /// A value of which marks keep clones.
 #[diagnostic::on_unimplemented(
     message = "a mark cannot keep a clone of `{Self}`, since a rewind may go to another thread with it",

@@ -3,13 +3,16 @@
 //! These functions are safe, because they check what they are told: whatever a caller remembers wrongly, no slot is
 //! live without an element, and no element lies in a slot that is not live.
 
+use core::mem;
+use core::slice;
+
 use crate::base::handle::Handle;
 use crate::base::stats::PoolStats;
 use crate::base::watch::sites::Line;
 use crate::roster::Roster;
 use crate::roster::directory::{SlotState, SlotStates};
 use crate::roster::iter::HandlesBySlot;
-use crate::roster::walk::LiveSlots;
+use crate::roster::walk::{Cursor, LiveSlots};
 
 impl<T> Roster<T> {
     /// What a slot is, except for its element. For tests.
@@ -52,6 +55,9 @@ impl<T> Roster<T> {
         line: Line,
     ) -> Option<T> {
         assert!((slot as usize) < self.capacity() && state.is_live() == element.is_some());
+        if let Some(live) = state.handle(slot).and_then(|handle| self.get_mut(handle)) {
+            return element.map(|element| mem::replace(live, element));
+        }
         self.store.try_fill(slot as usize).unwrap_or_else(|error| self.no_room(error));
         let live = self.handle_of_slot(slot);
         self.directory.put_back(slot as usize, state);
@@ -64,6 +70,17 @@ impl<T> Roster<T> {
             unsafe { place.write(element) };
         }
         before
+    }
+
+    /// Shows all elements, in the order of slots: those between which there is no gap as one slice.
+    pub(crate) fn for_each_run(&self, mut see: impl FnMut(&[T])) {
+        let mut cursor = Cursor::new(&self.directory, &self.store);
+        while cursor.advance(&self.directory, &self.store) {
+            while let Some((first, count)) = cursor.pass_neighbours() {
+                // SAFETY: these slots lie in one piece and are live, and `self` is borrowed.
+                see(unsafe { slice::from_raw_parts(first, count) });
+            }
+        }
     }
 
     /// Notes what all slots are.

@@ -278,6 +278,22 @@ impl<T> Cursor<T> {
         self.part.slot(bit as isize)
     }
 
+    /// Passes the next slots between which there is no gap: where the first lies, and how many they are.
+    #[cfg(feature = "rewind")]
+    pub(super) fn pass_neighbours(&mut self) -> Option<(*const T, usize)> {
+        let (gap, count) = if self.has_bits() {
+            let gap = self.part.bits.trailing_zeros();
+            let count = (self.part.bits >> gap).trailing_ones() as usize;
+            self.part.bits &= self.part.bits.wrapping_add(1 << gap);
+            self.rest.left -= count;
+            (gap as isize, count)
+        } else {
+            let run = mem::take(&mut self.part.run);
+            (run, run.unsigned_abs())
+        };
+        (count != 0).then(|| (self.part.base.wrapping_offset(gap), count))
+    }
+
     /// Passes what is left of a run.
     #[inline(always)]
     pub(super) fn pass_run(&mut self) -> impl Iterator<Item = (u32, *mut T)> + use<T> {

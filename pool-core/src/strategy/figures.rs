@@ -13,7 +13,7 @@ use crate::base::stats::PoolStats;
 use crate::base::watch::sites::lines::{Site, Tally};
 use crate::base::watch::sites::{IS_SITED, Line};
 use crate::memory::chunk::Chunk;
-use crate::strategy::{Slots, Strategy};
+use crate::strategy::remember::{Slots, Strategy};
 
 impl<S: Strategy> Slots<S> {
     /// Slots that are live.

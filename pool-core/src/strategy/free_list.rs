@@ -36,7 +36,7 @@ use crate::base::watch::valgrind;
 use crate::memory::chunk::Chunk;
 use crate::memory::slot::Link;
 use crate::strategy::reclaim::unlink_from;
-use crate::strategy::{Remember, Slots, Strategy};
+use crate::strategy::remember::{Remember, Slots, Strategy};
 
 /// What stands in `last` once the pool's thread has begun to end (`reclaim.rs`): not null, so that
 /// every free looks at `floor`, and not a slot.

@@ -10,7 +10,7 @@ use core::ptr::{self, NonNull};
 use crate::base::exhausted::ReserveError;
 use crate::memory::chunk::Chunk;
 use crate::memory::slot::Link;
-use crate::strategy::{Slots, Strategy};
+use crate::strategy::remember::{Slots, Strategy};
 
 impl<S: Strategy> Slots<S> {
     /// Gives the chunks without a live slot back to the heap; returns their bytes. O(vacant slots x chunks), or O(chunks) where

@@ -1,5 +1,4 @@
-//! What a pool does, whatever its strategy and whatever is in its slots: the state that typed pools, raw pools and those behind derived
-//! types share.
+//! What a pool does, whatever its strategy and whatever is in its slots.
 //!
 //! What guards the use of memory (`base/watch`) stands here, between the strategy and those that take slots.
 
@@ -9,81 +8,12 @@ use core::ptr::NonNull;
 use crate::base::config::Config;
 use crate::base::ledger::{Account, Facts, Owner};
 use crate::base::watch::hardened::{self, Fault, IS_HARDENED, Peak, Quarantine};
-use crate::base::watch::sites::{IS_SITED, Line};
-use crate::base::watch::tracy::{self, Told};
+use crate::base::watch::sites::Line;
+use crate::base::watch::tracy::Told;
 use crate::base::watch::{IS_CHECKED, IS_WATCHED, sanitizer};
 use crate::memory::bump::BumpCursor;
 use crate::memory::chunk::Chunk;
-use crate::strategy::Strategy;
-
-/// The strategy `S` remembers the vacant slots, the bump cursor those that were never used. The memory goes back to
-/// the heap with them.
-///
-/// Every method takes the slots' layout, always the same, whose size is not zero and a multiple of the alignment.
-pub(crate) struct Slots<S> {
-    pub(crate) strategy: S,
-    pub(crate) cursor: BumpCursor,
-    pub(super) quarantine: Quarantine,
-    /// The most slots that were ever live, where the cursor cannot tell.
-    pub(super) peak: Peak,
-    /// Of a pool that is a value: what Tracy knows.
-    pub(crate) told: Told,
-}
-
-impl<S> Drop for Slots<S> {
-    fn drop(&mut self) {
-        self.tell_all_back();
-        // SAFETY: the pool is not borrowed, so no box can reach a slot any more; those that took slots by their
-        // address were told not to use them after this.
-        drop(unsafe { self.cursor.chain.release(|_| true) });
-    }
-}
-
-impl<S> Slots<S> {
-    /// Tells Tracy that no slot is handed out any more.
-    pub(super) fn tell_all_back(&self) {
-        if tracy::IS_ON {
-            let slots = |chunk: &Chunk| (chunk.start(), chunk.slots);
-            self.told.take_all_back(self.cursor.chain.iter().map(slots));
-        }
-    }
-
-    /// Makes a slot that is handed out fit for use.
-    #[inline(always)]
-    pub(super) fn hand_out(&self, taken: NonNull<u8>, slot: Layout) -> NonNull<u8> {
-        sanitizer::unpoison(taken.as_ptr(), slot.size());
-        taken
-    }
-
-    /// Accounts for a slot that is handed out to a line, where slots are watched one by one.
-    #[inline(never)]
-    pub(super) fn note_acquired(&self, taken: NonNull<u8>, line: Line, slot: Layout) {
-        if let Some(home) = self.cursor.chain.find(taken.addr().get(), slot) {
-            home.hand_out(taken.as_ptr(), line, slot);
-            if IS_SITED && self.cursor.is_ending() {
-                self.cursor.account.add_remains(line);
-            }
-        }
-    }
-
-    /// Accounts for a slot that is taken back, and fills it.
-    ///
-    /// Not inlined: boxes in boxes are dropped within each other, and each drop would have room for this on the stack.
-    ///
-    /// # Safety
-    ///
-    /// Nobody uses the slot any more.
-    #[inline(never)]
-    pub(super) unsafe fn note_released(&self, freed: *mut u8, slot: Layout) {
-        if let Some(home) = self.cursor.chain.find(freed.addr(), slot) {
-            // SAFETY: passed on from the caller.
-            let line = unsafe { home.take_back(freed, slot) };
-            if IS_SITED && self.cursor.is_ending() {
-                self.cursor.account.remove_remains(line);
-            }
-        }
-    }
-}
+use crate::strategy::remember::{Slots, Strategy};
 
 impl<S: Strategy> Slots<S> {
     /// A pool without chunks, which grows as far as memory lasts.
