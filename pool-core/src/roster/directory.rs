@@ -9,16 +9,16 @@ use crate::base::handle::is_of_handle;
 use crate::base::heap::PoolVec;
 use crate::roster::dense::Dense;
 use crate::roster::occupancy::Occupancy;
-use crate::roster::table::copy_with_room;
+use crate::roster::store::copy_with_room;
 #[cfg(feature = "serde")]
 use crate::roster::word::live_slots;
 use crate::roster::word::{RawHandle, handle_word, next_word, vacant_word};
 
 #[cfg(feature = "rewind")]
-mod put_back;
+mod restore;
 
 #[cfg(feature = "rewind")]
-pub(crate) use put_back::{SlotState, SlotStates};
+pub(crate) use restore::{LiveHandles, SlotState, SlotStates};
 
 /// A slot is in one of four states:
 ///

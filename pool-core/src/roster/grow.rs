@@ -14,7 +14,7 @@ use crate::base::watch::sites::Line;
 #[cfg(feature = "sites")]
 use crate::base::watch::sites::lines::{Site, Tally};
 use crate::roster::directory::LargerTables;
-use crate::roster::table::StoreError;
+use crate::roster::store::StoreError;
 use crate::roster::walk::WORD;
 use crate::roster::word::MAX_SLOTS;
 use crate::roster::{Roster, Store};

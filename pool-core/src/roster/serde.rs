@@ -20,8 +20,7 @@ use crate::base::handle::{LAST_GENERATION, with_tag, without_tag};
 use crate::base::watch::sites::Line;
 use crate::roster::directory::Directory;
 use crate::roster::grow::Growth;
-use crate::roster::tag;
-use crate::roster::word::{MAX_SLOTS, first_word, is_live, live_slots};
+use crate::roster::word::{MAX_SLOTS, first_word, is_live, live_slots, note_tag};
 use crate::roster::{Roster, Store};
 
 const FIELDS: &[&str] = &["tag", "limit", "slots", "detached", "order", "elements"];
@@ -293,7 +292,7 @@ impl<T> Form<T> {
         // Not before: a roster drops all elements that its directory calls live.
         (roster.store, roster.directory) = (store, directory);
         roster.close();
-        tag::note(tag);
+        note_tag(tag);
         Ok(roster)
     }
 }
