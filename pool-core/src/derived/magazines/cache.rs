@@ -165,12 +165,11 @@ impl ArrayCache {
         self.first.load(Ordering::Relaxed)
     }
 
-    /// All places: none if there is no array.
-    fn places(&self) -> &[Place] {
-        let count = if self.has_room() { PLACES } else { 0 };
+    /// The places that are filled.
+    fn filled(&self) -> &[Place] {
         let first = NonNull::new(self.first()).unwrap_or(NonNull::dangling());
-        // SAFETY: of an array that stays until `close`, and is used through cells.
-        unsafe { slice::from_raw_parts(first.as_ptr(), count) }
+        // SAFETY: of an array that stays until `close`, and is used through cells; or none.
+        unsafe { slice::from_raw_parts(first.as_ptr(), self.len()) }
     }
 
     fn set_len(&self, len: usize) {
@@ -259,30 +258,27 @@ impl Cache for ArrayCache {
 
     unsafe fn push_run(&self, run: *mut u8, count: usize, bytes: usize) {
         sanitizer::poison(run, count * bytes);
-        let len = self.len();
-        for (at, place) in self.places()[len..len + count].iter().rev().enumerate() {
-            place.set(run.wrapping_add(at * bytes));
+        let top = self.top.load(Ordering::Relaxed).cast::<*mut u8>();
+        for at in 0..count {
+            let slot = run.wrapping_add((count - 1 - at) * bytes);
+            // SAFETY: there is room (caller).
+            unsafe { top.wrapping_add(at).write(slot) };
         }
-        self.set_len(len + count);
+        self.top.store(top.wrapping_add(count).cast(), Ordering::Relaxed);
     }
 
     unsafe fn unload(&self, batch: *mut Self::Batch, count: usize) {
-        let (left, places) = (self.len() - count, self.places());
-        for (at, slot) in places[..count].iter().enumerate() {
-            // SAFETY: the batch has room for `count` (caller).
-            unsafe { batch.wrapping_add(at).write(slot.get()) };
-        }
-        for (to, from) in places.iter().zip(&places[count..count + left]) {
-            to.set(from.get());
-        }
+        let (first, left) = (self.first().cast::<*mut u8>(), self.len() - count);
+        // SAFETY: `count` places are filled, and the batch has room for as many (caller).
+        unsafe { batch.copy_from_nonoverlapping(first, count) };
+        // SAFETY: those that are left are in the same array.
+        unsafe { first.copy_from(first.wrapping_add(count), left) };
         self.set_len(left);
     }
 
     unsafe fn load(&self, batch: *mut Self::Batch, count: usize) {
-        for (at, slot) in self.places()[..count].iter().enumerate() {
-            // SAFETY: `unload` has written `count` (caller).
-            slot.set(unsafe { batch.wrapping_add(at).read() });
-        }
+        // SAFETY: `unload` has written `count`, and there is room (caller).
+        unsafe { self.first().cast::<*mut u8>().copy_from_nonoverlapping(batch, count) };
         self.set_len(count);
     }
 
@@ -291,7 +287,7 @@ impl Cache for ArrayCache {
     }
 
     fn prefetch(&self) {
-        self.places().iter().take(self.len()).for_each(|slot| prefetch_for_write(slot.get()));
+        self.filled().iter().for_each(|slot| prefetch_for_write(slot.get()));
     }
 
     unsafe fn for_each(batch: *mut Self::Batch, count: usize, mut take: impl FnMut(*mut u8)) {
@@ -302,7 +298,7 @@ impl Cache for ArrayCache {
     }
 
     fn for_each_at_hand(&self, show: &mut dyn FnMut(*mut u8)) {
-        self.places()[..self.len()].iter().rev().for_each(|slot| show(slot.get()));
+        self.filled().iter().rev().for_each(|slot| show(slot.get()));
     }
 }
 
