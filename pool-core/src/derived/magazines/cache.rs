@@ -258,13 +258,13 @@ impl Cache for ArrayCache {
 
     unsafe fn push_run(&self, run: *mut u8, count: usize, bytes: usize) {
         sanitizer::poison(run, count * bytes);
-        let top = self.top.load(Ordering::Relaxed).cast::<*mut u8>();
-        for at in 0..count {
-            let slot = run.wrapping_add((count - 1 - at) * bytes);
-            // SAFETY: there is room (caller).
-            unsafe { top.wrapping_add(at).write(slot) };
+        let top = self.top.load(Ordering::Relaxed);
+        // SAFETY: there is room (caller); or the run is empty, and so is this.
+        let places: &[Place] = unsafe { slice::from_raw_parts(top, count) };
+        for (at, place) in places.iter().rev().enumerate() {
+            place.set(run.wrapping_add(at * bytes));
         }
-        self.top.store(top.wrapping_add(count).cast(), Ordering::Relaxed);
+        self.top.store(top.wrapping_add(count), Ordering::Relaxed);
     }
 
     unsafe fn unload(&self, batch: *mut Self::Batch, count: usize) {
