@@ -134,7 +134,7 @@ const PLACES: usize = 2 * MAX_BATCH;
 pub(crate) struct ArrayCache {
     /// Behind the place that was filled last. In the one before the first of all is null, as in [`NOTHING`].
     top: AtomicPtr<Place>,
-    /// The first place; null if there is no array.
+    /// The first place; [`NO_PLACE`] if there is no array.
     first: AtomicPtr<Place>,
 }
 
@@ -157,7 +157,7 @@ impl ArrayCache {
     const_unless_model! {
         /// Without a slot.
         pub(crate) const fn new() -> Self {
-            Self { top: AtomicPtr::new(NO_PLACE), first: AtomicPtr::new(ptr::null_mut()) }
+            Self { top: AtomicPtr::new(NO_PLACE), first: AtomicPtr::new(NO_PLACE) }
         }
     }
 
@@ -167,15 +167,12 @@ impl ArrayCache {
 
     /// The places that are filled.
     fn filled(&self) -> &[Place] {
-        let first = NonNull::new(self.first()).unwrap_or(NonNull::dangling());
         // SAFETY: of an array that stays until `close`, and is used through cells; or none.
-        unsafe { slice::from_raw_parts(first.as_ptr(), self.len()) }
+        unsafe { slice::from_raw_parts(self.first(), self.len()) }
     }
 
     fn set_len(&self, len: usize) {
-        if self.has_room() {
-            self.top.store(self.first().wrapping_add(len), Ordering::Relaxed);
-        }
+        self.top.store(self.first().wrapping_add(len), Ordering::Relaxed);
     }
 }
 
@@ -210,22 +207,18 @@ impl Cache for ArrayCache {
         if self.has_room() {
             let array = self.first().wrapping_sub(1);
             self.top.store(NO_PLACE, Ordering::Relaxed);
-            self.first.store(ptr::null_mut(), Ordering::Relaxed);
+            self.first.store(NO_PLACE, Ordering::Relaxed);
             // SAFETY: from `open`, and forgotten.
             unsafe { heap::dealloc(array.cast(), ARRAY) };
         }
     }
 
     fn has_room(&self) -> bool {
-        !self.first().is_null()
+        self.first() != NO_PLACE
     }
 
     fn len(&self) -> usize {
-        if !self.has_room() {
-            return 0;
-        }
-        let top = self.top.load(Ordering::Relaxed);
-        (top.addr() - self.first().addr()) / size_of::<Place>()
+        (self.top.load(Ordering::Relaxed).addr() - self.first().addr()) / size_of::<Place>()
     }
 
     fn mark(&self, count: usize) -> usize {
