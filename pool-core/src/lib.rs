@@ -117,6 +117,8 @@ pub mod checks {
         Checked, ChunkWithinMax, CompareAndSwap, HasSize, HoldsLink, SomeSlots, StaticElement,
         WithinAddressSpace, WithinIndexRange, WithinStaticRange, Zero,
     };
+    #[cfg(all(feature = "rewind", feature = "std"))]
+    pub use crate::derived::rewinds::LentByGuard;
     #[cfg(all(feature = "rosters", feature = "std"))]
     pub use crate::derived::rosters::static_roster::SharedRoster;
     #[doc(hidden)]

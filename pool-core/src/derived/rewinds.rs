@@ -98,6 +98,22 @@ macro_rules! __rewind_pool {
                     $crate::__private::LocalRewind::lend(&POOL, f)
                 }
 
+                #[doc(hidden)]
+                pub fn pool_borrow() -> &'static $crate::Rewind<Self>
+                where
+                    for<'a> Self: $crate::checks::LentByGuard<'a>,
+                {
+                    ::core::unreachable!()
+                }
+
+                #[doc(hidden)]
+                pub fn pool_borrow_mut() -> &'static mut $crate::Rewind<Self>
+                where
+                    for<'a> Self: $crate::checks::LentByGuard<'a>,
+                {
+                    ::core::unreachable!()
+                }
+
                 /// Gives the present state a name: `Rewind::mark`.
                 #[track_caller]
                 pub fn pool_mark() -> $crate::Mark {
@@ -157,6 +173,13 @@ macro_rules! __rewind_pool {
         };
     };
 }
+
+/// Never holds: the word for the guards that a thread-local of std does not have. (With a lifetime, it is asked where it is called.)
+#[diagnostic::on_unimplemented(
+    message = "the rewind of `{Self}` is lent to closures, not by a guard: `{Self}::pool_with(|rewind| ..)`",
+    label = "no guards of a type with `rewind`"
+)]
+pub trait LentByGuard<'a> {}
 
 /// One thread's rewind of one type. When the thread ends, its elements are dropped; from then on there is none.
 #[allow(missing_debug_implementations, reason = "for the derive")]

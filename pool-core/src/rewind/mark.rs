@@ -25,7 +25,7 @@ impl fmt::Debug for Forgotten {
 impl fmt::Display for Forgotten {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(
-            "the mark is forgotten: a later one was confirmed, or an earlier one was gone back to",
+            "the mark is forgotten: a later one was confirmed, an earlier one was gone back to, or it is another rewind's",
         )
     }
 }

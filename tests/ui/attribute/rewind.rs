@@ -81,4 +81,20 @@ mod without_clone {
     }
 }
 
+// A guard of a rewind. Fix: `Unit::pool_with(|units| ..)`.
+mod lent_by_a_guard {
+    use typed_pool::{Handle, Pooled};
+
+    #[derive(Pooled, Clone)]
+    #[pool(strategy = roster, rewind)]
+    struct Unit {
+        health: u32,
+    }
+
+    fn rest(unit: Handle<Unit>) {
+        let mut units = Unit::pool_borrow_mut();
+        units.get_mut(unit).unwrap().health += 1;
+    }
+}
+
 fn main() {}
