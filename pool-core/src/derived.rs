@@ -13,14 +13,11 @@ pub(crate) mod checks;
 pub(crate) mod fixed;
 #[cfg(feature = "std")]
 pub(crate) mod in_thread;
-pub(crate) mod key;
 pub(crate) mod kind;
 #[cfg(feature = "std")]
 pub(crate) mod local;
 #[cfg(feature = "std")]
 pub(crate) mod magazines;
-#[cfg(all(feature = "std", feature = "view"))]
-mod map;
 pub(crate) mod pooled;
 pub mod rc;
 #[cfg(feature = "rosters")]

@@ -141,10 +141,10 @@ pub mod __private {
     pub use crate::derived::backing::{FreeList, PointerStack};
     pub use crate::derived::checks::*;
     pub use crate::derived::fixed::Fixed;
-    pub use crate::derived::key::InStatic;
+
     pub use crate::derived::kind::RosterHandles;
     pub use crate::derived::pooled::Pooled;
-    pub use crate::derived::storage::{CountedStorage, SharedStorage, Storage};
+    pub use crate::derived::storage::{CountedStorage, InStatic, SharedStorage, Storage};
     #[cfg(feature = "std")]
     pub use crate::derived::thread_local::{LocalKey, thread_local};
     pub use crate::derived::with_counts::{Holds, WithCounts};

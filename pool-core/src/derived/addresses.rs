@@ -187,7 +187,7 @@ mod tests {
     use std::thread;
 
     use super::{Addresses, Entry, NonNull, Ordering, VACANT, thread_pointer};
-    use crate::derived::thread_exit::{Close, Registration};
+    use crate::derived::thread_exit::{Member, Registration, Visit};
 
     fn occupied(addresses: &Addresses) -> usize {
         let is_occupied = |entry: &&Entry| entry.thread.load(Ordering::Relaxed) != VACANT;
@@ -233,10 +233,21 @@ mod tests {
         std::thread_local! {
             static REGISTRATION: Registration = const { Registration::NONE };
         }
-        let close = |visit| REGISTRATION.with(|one| one.next(visit));
-        let entered = thread::spawn(move || {
-            let close = Close { close, addresses: &ADDRESSES };
-            REGISTRATION.with(|one| assert!(one.register(close, NonNull::from(one).cast())));
+        struct Pool;
+        impl Member for Pool {
+            fn visit(&'static self, visit: Visit) -> Option<&'static dyn Member> {
+                REGISTRATION.with(|one| one.next(visit))
+            }
+
+            fn remember(&'static self, is_listed: bool) {
+                match is_listed {
+                    true => REGISTRATION.with(|one| ADDRESSES.enter(NonNull::from(one).cast())),
+                    false => ADDRESSES.remove(),
+                }
+            }
+        }
+        let entered = thread::spawn(|| {
+            assert!(REGISTRATION.with(|one| one.register(&Pool)));
             let here = REGISTRATION.with(|one| NonNull::from(one).cast());
             ADDRESSES.find() == Some(here) && occupied(&ADDRESSES) == 1
         });

@@ -5,6 +5,7 @@
 //! with no lock and nothing to be done when a thread begins or ends. See `fixed/free.rs` for how
 //! free slots are found, in which order memory is accessed, and the promise that none hides.
 
+use core::alloc::Layout;
 use core::any::type_name;
 use core::marker::PhantomData;
 use core::ptr::{self, NonNull};
@@ -18,10 +19,11 @@ use crate::base::watch::sanitizer::{self, Once};
 use crate::base::watch::sites::Line;
 use crate::base::watch::{IS_WATCHED, Mark, valgrind};
 use crate::base::word::MOST_SLOTS;
-use crate::derived::key::InStatic;
 use crate::derived::pooled::Pooled;
-use crate::derived::storage::{BoxStorage, CountedStorage, Never, SharedStorage, Storage};
-use crate::derived::with_counts::{Holds, WithCounts, panic_of_taken};
+use crate::derived::storage::{
+    Acquired, BoxStorage, CountedStorage, Found, InStatic, Never, SharedStorage, Storage,
+};
+use crate::derived::with_counts::{Holds, WithCounts};
 
 mod free;
 #[cfg(all(feature = "alloc", feature = "view"))]
@@ -66,9 +68,6 @@ const fn assert_slots<A: SlotLayout>() {
     assert!(A::SLOTS > 0 && A::SLOTS <= MOST_SLOTS, "a static pool cannot have as many slots");
 }
 
-/// A slot, if there is one; or one that was written to while it was free.
-type Acquired<E> = Result<Option<NonNull<E>>, (NonNull<E>, Fault)>;
-
 impl<A: SlotLayout> Fixed<A> {
     /// No slot was ever used. All zeros.
     #[allow(clippy::declare_interior_mutable_const, reason = "it is there to be copied")]
@@ -82,20 +81,19 @@ impl<A: SlotLayout> Fixed<A> {
     /// Takes a slot for a line; calls `list` first where the own shard has none. `None` if there is none, or an error with a slot
     /// that was written to while it was free.
     #[inline(always)]
-    fn acquire(&self, line: Line, list: impl FnOnce()) -> Acquired<A::Element> {
+    fn acquire(&self, line: Line, list: impl FnOnce()) -> Acquired {
         self.poisoned.call(|| self.poison_all());
         let Some(number) = self.free.pop(thread::shard(), &self.slots, list) else {
             return Ok(None);
         };
         // SAFETY: a slot in a static.
-        let slot = unsafe { NonNull::new_unchecked(self.slots.slot(number)) };
-        sanitizer::unpoison(slot.as_ptr().cast(), size_of::<A::Element>());
+        let slot = unsafe { NonNull::new_unchecked(self.slots.slot(number)) }.cast();
+        sanitizer::unpoison(slot.as_ptr(), size_of::<A::Element>());
         let pool = ptr::from_ref(self).cast();
-        valgrind::hand_out(pool, slot.as_ptr().cast(), size_of::<A::Element>());
+        valgrind::hand_out(pool, slot.as_ptr(), size_of::<A::Element>());
         if IS_WATCHED && self.mark(number).occupy(line) && IS_HARDENED {
             // SAFETY: it was filled when it was freed.
-            let checked =
-                unsafe { hardened::check_fill(slot.as_ptr().cast(), size_of::<A::Element>()) };
+            let checked = unsafe { hardened::check_fill(slot.as_ptr(), size_of::<A::Element>()) };
             if let Err(fault) = checked {
                 // It is freed again, and refilled.
                 // SAFETY: it was just taken, and given to nobody.
@@ -141,15 +139,15 @@ impl<A: SlotLayout> Fixed<A> {
     /// 1. The slot came from [`Fixed::acquire`].
     /// 2. If it is occupied, nothing uses it any more.
     #[inline(always)]
-    unsafe fn release(&self, slot: NonNull<A::Element>) -> Result<(), Fault> {
+    unsafe fn release(&self, slot: NonNull<u8>) -> Result<(), Fault> {
         let number = ((slot.addr().get() - self.slots.slot(1).addr()) / A::STRIDE) as u32 + 1;
         if IS_WATCHED {
             self.mark(number).vacate()?;
         }
         // SAFETY: it was occupied, and nothing uses it any more (caller).
-        unsafe { hardened::fill(slot.as_ptr().cast(), size_of::<A::Element>()) };
-        sanitizer::poison(slot.as_ptr().cast(), size_of::<A::Element>());
-        valgrind::take_back(ptr::from_ref(self).cast(), slot.as_ptr().cast());
+        unsafe { hardened::fill(slot.as_ptr(), size_of::<A::Element>()) };
+        sanitizer::poison(slot.as_ptr(), size_of::<A::Element>());
+        valgrind::take_back(ptr::from_ref(self).cast(), slot.as_ptr());
         self.free.push(thread::shard(), number, &self.slots);
         Ok(())
     }
@@ -179,37 +177,46 @@ where
     }
 }
 
-// SAFETY: a slot that is taken is in no shard until it is released, and `SlotLayout` says that no other slot overlaps it.
-// It lies in a static, with its link beside it.
+// SAFETY: it is the one pool of the type, in a static.
 unsafe impl<T, A> BoxStorage<T> for InStatic<Fixed<A>>
 where
     T: Pooled<__Storage = Self>,
     A: SlotLayout<Element: Holds<T>>,
 {
+    type Slot = A::Element;
+    const LAYOUT: Layout = Layout::new::<A::Element>();
+    type Found = FoundFixed<A>;
+
     #[inline(always)]
-    fn acquire(self) -> Option<NonNull<T>> {
+    unsafe fn find(self) -> FoundFixed<A> {
         const { assert_slots::<A>() };
-        match self.get().acquire(Line::of_caller(), || self.get().record.join(Self::facts())) {
-            // SAFETY: the pool has just handed the slot out, whose pointer is good for all of it.
-            Ok(Some(taken)) => Some(unsafe { Holds::element(taken) }),
-            Ok(None) => None,
-            Err((taken, fault)) => panic_of_taken::<T, _>(taken, fault),
-        }
+        FoundFixed { pool: self.get(), facts: <Self as Storage<T>>::facts }
+    }
+}
+
+/// The pool, and its facts, under which it is listed.
+#[allow(missing_debug_implementations, unnameable_types, reason = "for this crate alone")]
+pub struct FoundFixed<A: 'static> {
+    pool: &'static Fixed<A>,
+    facts: fn() -> &'static Facts,
+}
+
+// SAFETY: a slot that is taken is in no shard until it is released, and `SlotLayout` says that no other slot overlaps it.
+// It lies in a static, with its link beside it.
+unsafe impl<A: SlotLayout> Found for FoundFixed<A> {
+    #[inline(always)]
+    fn acquire(self, _: Layout, line: Line) -> Acquired {
+        self.pool.acquire(line, || self.pool.record.join((self.facts)()))
     }
 
-    #[allow(private_interfaces, reason = "for this crate alone")]
-    fn check(self, element: NonNull<T>) -> Result<(), Fault> {
-        self.get().check(<A::Element as Holds<T>>::address(element))
+    fn check(self, address: usize, _: Layout) -> Result<(), Fault> {
+        self.pool.check(address)
     }
 
     #[inline(always)]
-    unsafe fn release(self, element: NonNull<T>) {
-        // SAFETY: it came from `acquire` (caller), and this is the only pool of `T`s.
-        let slot: NonNull<A::Element> = unsafe { Holds::slot(element) };
+    unsafe fn release(self, freed: NonNull<u8>, _: Layout) -> Result<(), Fault> {
         // SAFETY: passed on from the caller. Whether it is occupied is checked where that changes.
-        if let Err(fault) = unsafe { self.get().release(slot) } {
-            fault.panic(element.as_ptr());
-        }
+        unsafe { self.pool.release(freed) }
     }
 }
 
@@ -289,18 +296,18 @@ mod tests {
 
     #[test]
     fn what_is_vacant_is_poisoned() {
-        fn acquire<A: super::SlotLayout>(pool: &Fixed<A>) -> NonNull<A::Element> {
+        fn acquire<A: super::SlotLayout>(pool: &Fixed<A>) -> NonNull<u8> {
             pool.acquire(Line::NONE, || ()).ok().flatten().unwrap()
         }
         fn check<A: super::SlotLayout<Element = [u64; 3]>>(pool: &'static Fixed<A>) {
-            let is_poisoned = |slot: *mut [u64; 3]| {
+            let is_poisoned = |slot: *mut u8| {
                 // SAFETY: the call looks at the sanitizer's shadow only.
                 unsafe { __asan_address_is_poisoned(slot.cast()) != 0 }
             };
             let [first, second] = [(); 2].map(|()| acquire(pool));
             assert!(!is_poisoned(first.as_ptr()) && !is_poisoned(second.as_ptr()));
             let vacant =
-                (1..=A::SLOTS as u32).filter(|&number| is_poisoned(pool.slots.slot(number)));
+                (1..=A::SLOTS as u32).filter(|&number| is_poisoned(pool.slots.slot(number).cast()));
             assert_eq!(vacant.count(), A::SLOTS - 2, "never used");
             // SAFETY: the slot has just been taken, and is not used.
             unsafe { pool.release(first) }.unwrap();

@@ -1,4 +1,4 @@
-//! The key of what each thread has of a pool: see `key.rs`.
+//! The key of what each thread has of a pool: see `storage.rs`.
 
 use core::marker::PhantomData;
 use core::ptr::NonNull;
@@ -7,7 +7,6 @@ use crate::base::ledger::{Record, Refusal};
 use crate::base::opaque::Opaque;
 use crate::base::register::in_register;
 use crate::derived::addresses::Addresses;
-use crate::derived::thread_exit::{Close, Visit};
 use crate::derived::thread_local::{LocalKey, Resident};
 use crate::pointer::pool::sealed::Sealed;
 
@@ -28,7 +27,7 @@ impl Companion {
 #[allow(missing_debug_implementations, reason = "for the derive")]
 pub struct InThread<P: 'static> {
     local: &'static LocalKey<P>,
-    /// A pointer for the reason given in `key.rs`.
+    /// A pointer for the reason given in `storage.rs`.
     companion: *const Companion,
     marker: PhantomData<fn(P) -> P>,
 }
@@ -101,8 +100,14 @@ impl<P: Resident> InThread<P> {
         done.ok_or(Refusal::NoMemory)
     }
 
-    /// What closes this thread's: `close`, which returns what comes next.
-    pub(crate) fn close(self, close: fn(Visit) -> Option<Close>) -> Close {
-        Close { close, addresses: &self.companion().addresses }
+    /// Notes where this thread's is, or forgets it: see [`Member::remember`](crate::derived::thread_exit::Member::remember).
+    pub(crate) fn remember(self, is_listed: bool) {
+        let addresses = &self.companion().addresses;
+        match is_listed {
+            true => {
+                let _ = self.local.try_with(|place| addresses.enter(NonNull::from(place).cast()));
+            }
+            false => addresses.remove(),
+        }
     }
 }

@@ -59,7 +59,6 @@ use crate::base::watch::IS_WATCHED;
 use crate::base::watch::hardened::{Fault, IS_HARDENED};
 use crate::base::watch::sites::Line;
 use crate::derived::in_thread::{Companion, InThread};
-use crate::derived::key::InStatic;
 use crate::derived::magazines::cache::{ArrayCache, Cache, ListCache, Shareable, Sizes};
 use crate::derived::magazines::depot::Depot;
 use crate::derived::magazines::held::MAX_HELD;
@@ -67,11 +66,12 @@ use crate::derived::magazines::magazine::Magazine;
 use crate::derived::magazines::state::State;
 use crate::derived::pooled::Pooled;
 use crate::derived::storage::{
-    BoxStorage, CountedStorage, Never, SharedStorage, Storage, assert_size,
+    Acquired, BoxStorage, CountedStorage, Found, InStatic, Never, SharedStorage, Storage,
+    assert_size,
 };
-use crate::derived::thread_exit::{Close, Visit};
+use crate::derived::thread_exit::{Member, Visit};
 use crate::derived::thread_local::LocalKey;
-use crate::derived::with_counts::{Holds, RefCounts, panic_of_taken};
+use crate::derived::with_counts::{Holds, RefCounts};
 use crate::pool::typed::TypedPool;
 #[cfg(feature = "passthrough")]
 use crate::strategy::{InBlocks, Strategy};
@@ -228,29 +228,42 @@ impl<S: Shareable, const HELD: usize> Depot<S, HELD> {
 /// Leads to a pool of all threads, of one type or of one class of layouts, and to this thread's magazine before it, where neither
 /// is known: for all but the hot path, which is compiled once for each strategy.
 pub(crate) struct SharedPools<S: Shareable, const HELD: usize = MAX_HELD> {
+    /// Which of those that the functions lead to.
+    pub(crate) index: usize,
     /// This thread's magazine. As unsafe as [`InThread::find`].
-    pub(crate) magazine: unsafe fn() -> Option<&'static Magazine<S, HELD>>,
-    pub(crate) depot: fn() -> &'static Depot<S, HELD>,
-    /// Sees to it that this thread's end empties the magazine, which is registered for the first time; `false` if the end has
-    /// come already.
-    pub(crate) register: fn(&Magazine<S, HELD>) -> bool,
-    /// Calls [`SharedPools::forget_others`].
+    pub(crate) magazine: unsafe fn(usize) -> Option<&'static Magazine<S, HELD>>,
+    pub(crate) depot: fn(usize) -> &'static Depot<S, HELD>,
+    /// See [`Member::remember`].
+    pub(crate) remember: fn(bool),
+    /// Calls [`SharedPools::forget_others`] of this pool at least.
     pub(crate) forget_others: fn(),
-    pub(crate) record: fn() -> &'static Record,
-    pub(crate) facts: fn() -> &'static Facts,
+    pub(crate) record: fn(usize) -> &'static Record,
+    pub(crate) facts: fn(usize) -> &'static Facts,
 }
 
 impl<S: Shareable, const HELD: usize> SharedPools<S, HELD> {
+    fn facts(&self) -> &'static Facts {
+        (self.facts)(self.index)
+    }
+
+    fn record(&self) -> &'static Record {
+        (self.record)(self.index)
+    }
+
+    fn depot(&self) -> &'static Depot<S, HELD> {
+        (self.depot)(self.index)
+    }
+
     /// Calls `f` with this thread's magazine, if it has one. It calls no user's code but the heap.
     fn with<R>(&self, f: impl FnOnce(Option<&Magazine<S, HELD>>) -> R) -> R {
         // SAFETY: it is used until `f` returns.
-        f(unsafe { (self.magazine)() })
+        f(unsafe { (self.magazine)(self.index) })
     }
 
     /// Calls `f` with the lock held.
     fn enter<R>(&'static self, f: impl FnOnce(&State<S, HELD>) -> R) -> R {
         self.follow();
-        self.with(|magazine| (self.depot)().enter(magazine, f))
+        self.with(|magazine| self.depot().enter(magazine, f))
     }
 
     /// [`SharedPools::enter`]; unless it `may_wait`, `None` where that might be for ever ([`Depot::look`]).
@@ -262,17 +275,17 @@ impl<S: Shareable, const HELD: usize> SharedPools<S, HELD> {
         if may_wait {
             return Ok(self.enter(f));
         }
-        self.with(|magazine| (self.depot)().look(magazine, f)).ok_or(Refusal::InUse)
+        self.with(|magazine| self.depot().look(magazine, f)).ok_or(Refusal::InUse)
     }
 
     /// Sees to it that the pool may be used in the child of a `fork`. Before its lock is taken.
     fn follow(&'static self) {
-        (self.depot)().lock.follow(&self.forget_others);
+        self.depot().lock.follow(&self.forget_others);
     }
 
     /// In the child of a `fork`: forgets the magazines of threads that stayed behind.
     pub(crate) fn forget_others(&self) {
-        self.with(|magazine| (self.depot)().forget_others(magazine));
+        self.with(|magazine| self.depot().forget_others(magazine));
     }
 
     /// Gives the magazine room, and sees to it that its thread's end empties it.
@@ -281,100 +294,90 @@ impl<S: Shareable, const HELD: usize> SharedPools<S, HELD> {
             return;
         }
         self.follow();
-        if (self.register)(magazine) {
-            (self.depot)().enlist(magazine);
+        if magazine.registration.register(self) {
+            self.depot().enlist(magazine);
         }
         self.list();
     }
 
     /// Has the pool listed, before it grows.
     fn list(&'static self) {
-        if !(self.record)().is_listed() {
+        if !self.record().is_listed() {
             self.enter(|state| self.list_in(state));
         }
     }
 
     fn list_in(&self, state: &State<S, HELD>) {
-        let (cursor, facts) = (&state.slots.cursor, (self.facts)());
+        let (cursor, facts) = (&state.slots.cursor, self.facts());
         if S::HAS_BLOCKS {
-            return (self.record)().join(facts);
+            return self.record().join(facts);
         }
         let name = cursor.config.name.unwrap_or_else(facts.type_name);
         cursor.account.open(facts, name, Owner::NONE);
     }
+}
 
-    /// Empties this thread's magazine, which may be ending; returns what comes next.
-    pub(crate) fn visit(&self, visit: Visit) -> Option<Close> {
+impl<S: Shareable, const HELD: usize> Member for SharedPools<S, HELD> {
+    fn visit(&'static self, visit: Visit) -> Option<&'static dyn Member> {
         self.with(|magazine| {
             let magazine = magazine?;
             match visit {
-                Visit::End => (self.depot)().retire(magazine),
-                Visit::Flush => (self.depot)().flush(magazine),
+                Visit::End => self.depot().retire(magazine),
+                Visit::Flush => self.depot().flush(magazine),
             }
             magazine.registration.next(visit)
         })
     }
 
-    /// Takes a slot for a line, with the lock.
-    fn acquire_directly(
-        &'static self,
-        slot: Layout,
-        line: Line,
-    ) -> Result<Option<NonNull<u8>>, (NonNull<u8>, Fault)> {
-        self.enter(|state| {
-            state.slots.acquire(slot, line, || {
-                self.list_in(state);
-                state.refill()
-            })
-        })
+    fn remember(&'static self, is_listed: bool) {
+        (self.remember)(is_listed);
     }
+}
 
-    /// Takes a slot for a line; `None` if there is none, or an error with a slot that was written to while it was free.
+/// A pool, and this thread's magazine before it, if it has one.
+#[allow(missing_debug_implementations, private_bounds, unnameable_types, reason = "for this crate")]
+pub struct FoundShared<S: Shareable, const HELD: usize = MAX_HELD> {
+    pub(crate) magazine: Option<&'static Magazine<S, HELD>>,
+    pub(crate) pools: &'static SharedPools<S, HELD>,
+}
+
+// SAFETY: slots come from a pool that is never dropped, perhaps by way of magazines, and each is in one place at a time.
+unsafe impl<S: Shareable, const HELD: usize> Found for FoundShared<S, HELD> {
     #[inline(always)]
-    pub(crate) fn acquire(
-        &'static self,
-        magazine: Option<&Magazine<S, HELD>>,
-        slot: Layout,
-        line: Line,
-    ) -> Result<Option<NonNull<u8>>, (NonNull<u8>, Fault)> {
+    fn acquire(self, slot: Layout, line: Line) -> Acquired {
+        let Self { magazine, pools } = self;
         if IS_DIRECT {
             // The panic comes after the lock is released: it calls the user's code (a panic hook).
-            return self.acquire_directly(slot, line);
+            return pools.enter(|state| {
+                state.slots.acquire(slot, line, || {
+                    pools.list_in(state);
+                    state.refill()
+                })
+            });
         }
         if let Some(magazine) = magazine {
             if let Some(taken) = magazine.pop(slot) {
                 return Ok(Some(taken));
             }
         }
-        Ok(fetch(self, magazine))
+        Ok(fetch(pools, magazine))
     }
 
-    /// What is wrong with giving back a slot that begins at the address, if that is looked for.
-    pub(crate) fn check(&'static self, address: usize, slot: Layout) -> Result<(), Fault> {
+    fn check(self, address: usize, slot: Layout) -> Result<(), Fault> {
         // In a debug build this would take a lock where there is none otherwise.
         if !IS_HARDENED {
             return Ok(());
         }
-        self.enter(|state| state.slots.check(address, slot))
+        self.pools.enter(|state| state.slots.check(address, slot))
     }
 
-    /// Takes a slot back; with the feature `hardened` an error if it cannot be.
-    ///
-    /// # Safety
-    ///
-    /// It came from [`SharedPools::acquire`] of this pool, and has not been taken back since; the pointer is good for writing to all
-    /// of it, and nothing uses it any more.
     #[inline(always)]
-    pub(crate) unsafe fn release(
-        &'static self,
-        magazine: Option<&Magazine<S, HELD>>,
-        freed: NonNull<u8>,
-        slot: Layout,
-    ) -> Result<(), Fault> {
+    unsafe fn release(self, freed: NonNull<u8>, slot: Layout) -> Result<(), Fault> {
+        let Self { magazine, pools } = self;
         if IS_DIRECT {
             // Check and release under one lock, or another thread could free the slot in between.
             // SAFETY: passed on from the caller.
-            return self.enter(|state| unsafe { state.slots.release(freed, slot) });
+            return pools.enter(|state| unsafe { state.slots.release(freed, slot) });
         }
         if let Some(magazine) = magazine {
             // SAFETY: passed on from the caller.
@@ -383,7 +386,7 @@ impl<S: Shareable, const HELD: usize> SharedPools<S, HELD> {
             }
         }
         // SAFETY: passed on from the caller.
-        unsafe { overflow(self, magazine, freed) };
+        unsafe { overflow(pools, magazine, freed) };
         Ok(())
     }
 }
@@ -398,16 +401,16 @@ extern "C" fn fetch<S: Shareable, const HELD: usize>(
     pools: &'static SharedPools<S, HELD>,
     magazine: Option<&Magazine<S, HELD>>,
 ) -> Option<NonNull<u8>> {
-    let Some(magazine) = magazine else { return (pools.depot)().acquire(None) };
+    let Some(magazine) = magazine else { return pools.depot().acquire(None) };
     pools.open(magazine);
-    (pools.depot)().fetch(magazine)
+    pools.depot().fetch(magazine)
 }
 
 /// Takes a slot back where the magazine has no room, and a batch out of it.
 ///
 /// # Safety
 ///
-/// As for [`SharedPools::release`].
+/// As for [`Found::release`].
 #[cold]
 #[inline(never)]
 #[allow(improper_ctypes_definitions, reason = "for `nounwind`; no foreign code calls it")]
@@ -418,16 +421,16 @@ unsafe extern "C" fn overflow<S: Shareable, const HELD: usize>(
 ) {
     let Some(magazine) = magazine else {
         // SAFETY: passed on from the caller.
-        return unsafe { (pools.depot)().release(None, freed) };
+        return unsafe { pools.depot().release(None, freed) };
     };
     pools.open(magazine);
     // SAFETY: passed on from the caller.
-    unsafe { (pools.depot)().overflow(magazine, freed) };
+    unsafe { pools.depot().overflow(magazine, freed) };
 }
 
 impl<S: Shareable, const HELD: usize> Upkeep for SharedPools<S, HELD> {
     fn stats(&'static self, may_wait: bool) -> Result<PoolStats, Refusal> {
-        self.look(may_wait, |state| state.stats((self.facts)().pool_name()))
+        self.look(may_wait, |state| state.stats(self.facts().pool_name()))
     }
 
     fn show_lines(
@@ -441,18 +444,18 @@ impl<S: Shareable, const HELD: usize> Upkeep for SharedPools<S, HELD> {
     fn reserve(&'static self, additional: usize) -> Result<(), Refusal> {
         self.list();
         // What this thread keeps at hand is room, too, for any thread.
-        self.with(|magazine| magazine.into_iter().for_each(|own| (self.depot)().flush(own)));
+        self.with(|magazine| magazine.into_iter().for_each(|own| self.depot().flush(own)));
         let reserved = self.enter(|state| {
             state.recall();
             // What is in batches is at hand, too, though the pool does not know it.
-            let (slots, name) = (&state.slots, (self.facts)().pool_name());
+            let (slots, name) = (&state.slots, self.facts().pool_name());
             let reserved = slots.try_reserve(additional, state.in_batches(), name, state.slot);
             state.ensure_nodes();
             reserved
         });
         reserved.map_err(|error| {
             if S::HAS_BLOCKS {
-                (self.record)().refused();
+                self.record().refused();
             }
             Refusal::NoRoom(error)
         })
@@ -468,19 +471,19 @@ impl<S: Shareable, const HELD: usize> Upkeep for SharedPools<S, HELD> {
             return Ok(self.enter(|state| state.slots.trim(state.slot)));
         }
         self.follow();
-        Ok(self.with(|magazine| (self.depot)().trim(magazine)))
+        Ok(self.with(|magazine| self.depot().trim(magazine)))
     }
 
     fn exhausted(&'static self) -> Result<Exhausted, Refusal> {
-        let name = (self.facts)().pool_name();
+        let name = self.facts().pool_name();
         if S::HAS_BLOCKS {
-            (self.record)().refused();
+            self.record().refused();
         }
         Ok(self.enter(|state| state.exhausted(name)))
     }
 
     fn record(&'static self) -> Option<&'static Record> {
-        Some((self.record)())
+        Some(self.record())
     }
 }
 
@@ -496,17 +499,14 @@ impl<E: 'static, S: Shareable> StaticKey<E, S> {
         const {
             assert_size(TypedPool::<E, S>::SLOT);
             &SharedPools {
+                index: 0,
                 // SAFETY: passed on from the caller.
-                magazine: || unsafe { T::__POOL.get().magazine.find() },
-                depot: || T::__POOL.get().depot,
-                register: |magazine| {
-                    let close =
-                        T::__POOL.get().magazine.close(|visit| Self::pools::<T>().visit(visit));
-                    magazine.registration.register(close, NonNull::from(magazine).cast())
-                },
+                magazine: |_| unsafe { T::__POOL.get().magazine.find() },
+                depot: |_| T::__POOL.get().depot,
+                remember: |is_listed| T::__POOL.get().magazine.remember(is_listed),
                 forget_others: || Self::pools::<T>().forget_others(),
-                record: || T::__POOL.get().magazine.record(),
-                facts: <Self as Storage<T>>::facts,
+                record: |_| T::__POOL.get().magazine.record(),
+                facts: |_| <Self as Storage<T>>::facts(),
             }
         }
     }
@@ -531,39 +531,19 @@ impl<T: Pooled<__Storage = Self>, E: Holds<T>, S: Shareable> Storage<T> for Stat
     }
 }
 
-// SAFETY: slots come from a typed pool that is never dropped, perhaps by way of magazines, and each is in one place at a time.
+// SAFETY: it is the one pool of the type, which is never dropped.
 unsafe impl<T: Pooled<__Storage = Self>, E: Holds<T>, S: Shareable> BoxStorage<T>
     for StaticKey<E, S>
 {
-    #[inline(always)]
-    fn acquire(self) -> Option<NonNull<T>> {
-        // SAFETY: it is used until this returns.
-        let magazine = unsafe { self.get().magazine.find() };
-        let slot = TypedPool::<E, S>::SLOT;
-        match Self::pools::<T>().acquire(magazine, slot, Line::of_caller()) {
-            // SAFETY: the pool has just handed the slot out, whose pointer is good for all of it.
-            Ok(Some(taken)) => Some(unsafe { Holds::element(taken.cast::<E>()) }),
-            Ok(None) => None,
-            Err((taken, fault)) => panic_of_taken::<T, E>(taken.cast(), fault),
-        }
-    }
-
-    #[allow(private_interfaces, reason = "for this crate alone")]
-    fn check(self, element: NonNull<T>) -> Result<(), Fault> {
-        Self::pools::<T>().check(<E as Holds<T>>::address(element), TypedPool::<E, S>::SLOT)
-    }
+    type Slot = E;
+    const LAYOUT: Layout = TypedPool::<E, S>::SLOT;
+    type Found = FoundShared<S>;
 
     #[inline(always)]
-    unsafe fn release(self, element: NonNull<T>) {
-        // SAFETY: it came from `acquire` (caller).
-        let freed: NonNull<E> = unsafe { Holds::slot(element) };
-        // SAFETY: it is used until this returns.
-        let magazine = unsafe { self.get().magazine.find() };
-        let (pools, slot) = (Self::pools::<T>(), TypedPool::<E, S>::SLOT);
+    unsafe fn find(self) -> FoundShared<S> {
         // SAFETY: passed on from the caller.
-        if let Err(fault) = unsafe { pools.release(magazine, freed.cast(), slot) } {
-            fault.panic(element.as_ptr());
-        }
+        let magazine = unsafe { self.get().magazine.find() };
+        FoundShared { magazine, pools: Self::pools::<T>() }
     }
 }
 

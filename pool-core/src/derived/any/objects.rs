@@ -1,25 +1,22 @@
 //! Objects of any trait: boxes become them, errors are put into them, and `dyn Any` and `dyn Error` become a type again.
 
-use alloc::alloc::handle_alloc_error;
 use alloc::boxed::Box as HeapBox;
-use core::alloc::Layout;
 use core::any::Any;
 use core::error::Error;
 use core::mem::ManuallyDrop;
-use core::ptr::NonNull;
 
+use crate::derived::any::slices::copied;
 use crate::derived::any::{AnyBox, AnyPool, Arc, Box, Rc, SendBox};
-use crate::derived::by_layout::AnyLength;
 use crate::pointer::boxed::PoolBox;
 use crate::pointer::unsize::{Unsize, UnsizeTo};
 
-impl<T: ?Sized, P: AnyPool<T>> Unsize for AnyBox<T, P> {
+impl<T: ?Sized, P: AnyPool> Unsize for AnyBox<T, P> {
     type Element = T;
     type Itself = Self;
 }
 
 // SAFETY: as for the box in it.
-unsafe impl<T: ?Sized, U: ?Sized, P: AnyPool<T> + AnyPool<U>> UnsizeTo<U> for AnyBox<T, P> {
+unsafe impl<T: ?Sized, U: ?Sized, P: AnyPool> UnsizeTo<U> for AnyBox<T, P> {
     type To = AnyBox<U, P>;
 
     #[inline(always)]
@@ -32,23 +29,12 @@ unsafe impl<T: ?Sized, U: ?Sized, P: AnyPool<T> + AnyPool<U>> UnsizeTo<U> for An
 
 /// Moves what an object is made of from its block of the heap into a slot.
 #[track_caller]
-fn moved<O: ?Sized, P: AnyLength + AnyPool<O>>(object: HeapBox<O>) -> AnyBox<O, P> {
-    let layout = Layout::for_value(&*object);
-    let room = P::default().room::<O>(layout).unwrap_or_else(|| handle_alloc_error(layout));
-    let block = HeapBox::into_raw(object);
-    let mut element = block;
-    let address = (&raw mut element).cast::<*mut u8>();
-    // SAFETY: a pointer is larger than its address, which it begins with, as is checked below.
-    unsafe { address.write(room.as_ptr()) };
-    assert!(element.cast() == room.as_ptr(), "a pointer to an object begins with its address");
-    // SAFETY: there is room for it, which is nobody else's.
-    unsafe { room.as_ptr().copy_from_nonoverlapping(block.cast(), layout.size()) };
+fn moved<O: ?Sized, P: AnyPool>(object: HeapBox<O>) -> AnyBox<O, P> {
+    // SAFETY: it is given up below.
+    let moved = unsafe { copied(&*object) };
     // SAFETY: the element is moved out, and what its layout tells has the same layout.
-    drop(unsafe { HeapBox::from_raw(block as *mut ManuallyDrop<O>) });
-    // SAFETY: it has the address of the room.
-    let element = unsafe { NonNull::new_unchecked(element) };
-    // SAFETY: the room came from these pools, and holds the element, to which the pointer leads with its own metadata.
-    AnyBox::of(unsafe { PoolBox::of_slot(element, P::default()) })
+    drop(unsafe { HeapBox::from_raw(HeapBox::into_raw(object) as *mut ManuallyDrop<O>) });
+    AnyBox::of(moved)
 }
 
 impl<'a, E: Into<HeapBox<dyn Error + 'a>>> From<E> for Box<dyn Error + 'a> {
@@ -82,7 +68,7 @@ impl<'a, E: Into<HeapBox<dyn Error + 'a>>> From<E> for Box<dyn Error + 'a> {
 impl<'a, E: Into<HeapBox<dyn Error + Send + Sync + 'a>>, P> From<E>
     for AnyBox<dyn Error + Send + Sync + 'a, P>
 where
-    P: AnyLength + AnyPool<dyn Error + Send + Sync + 'a>,
+    P: AnyPool,
 {
     /// As for a `Box<dyn Error>`; what is in a [`SendBox`] may leave the thread.
     #[inline]

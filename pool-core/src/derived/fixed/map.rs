@@ -5,8 +5,8 @@ use crate::base::ledger::upkeep::draw::Draw;
 use crate::base::map::{Canvas, PoolMap, Room, SlotUse};
 use crate::derived::fixed::slot_layout::SlotLayout;
 use crate::derived::fixed::{Fixed, FixedPool, thread};
-use crate::derived::key::InStatic;
 use crate::derived::pooled::Pooled;
+use crate::derived::storage::InStatic;
 use crate::derived::with_counts::Holds;
 
 impl<T, A> Draw for FixedPool<T>

@@ -7,10 +7,9 @@ use core::ptr;
 use crate::derived::boxes::PoolObject;
 use crate::derived::rc::{CountedPool, PoolMarker, RefCounted, RefCountedWeak};
 use crate::pointer::boxed::Vacant;
-use crate::pointer::pool::Pool;
 use crate::pointer::ref_counts::Count;
 
-impl<T: ?Sized, C: Count, P: Pool<T> + PoolMarker> RefCounted<T, C, P> {
+impl<T: ?Sized, C: Count, P: PoolMarker<T>> RefCounted<T, C, P> {
     /// The element, exclusively, if there is no other pointer to it: no other owner, and no weak one.
     ///
     /// # Examples
@@ -136,7 +135,7 @@ impl<O: PoolObject + ?Sized, C: Count> RefCounted<O, C> {
 }
 
 /// By value.
-impl<T, C: Count, P: Pool<T> + PoolMarker> RefCounted<T, C, P> {
+impl<T, C: Count, P: PoolMarker<T>> RefCounted<T, C, P> {
     /// The element, exclusively; if it has another owner, a clone of it in a slot of its own, which
     /// `this` owns from here on. Weak pointers to the element before do not follow. If there are none but
     /// weak ones, the element itself moves to another slot, and nothing is cloned.
@@ -167,7 +166,7 @@ impl<T, C: Count, P: Pool<T> + PoolMarker> RefCounted<T, C, P> {
     {
         if !this.counts().is_unique() {
             // What may panic comes first.
-            let slot = Vacant::new_in(P::POOL);
+            let slot = Vacant::new_in(P::Pool::default());
             if this.counts().dec_strong_if_unique() {
                 // Weak ones alone are left, which find nothing from here on: the element moves.
                 let weak = RefCountedWeak::held_by(this);

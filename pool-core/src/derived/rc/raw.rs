@@ -5,10 +5,9 @@ use core::ptr::NonNull;
 use core::task::{RawWaker, RawWakerVTable, Waker};
 
 use crate::derived::rc::{Atomic, PoolArc, PoolMarker, RefCounted, RefCountedBy, RefCountedWeak};
-use crate::pointer::pool::Pool;
 use crate::pointer::ref_counts::Count;
 
-impl<T: ?Sized, C: Count, P: Pool<T> + PoolMarker> RefCounted<T, C, P> {
+impl<T: ?Sized, C: Count, P: PoolMarker<T>> RefCounted<T, C, P> {
     /// A raw pointer to the element, which stays its owners'.
     ///
     /// # Examples
@@ -113,7 +112,7 @@ impl<T: ?Sized, C: Count, P: Pool<T> + PoolMarker> RefCounted<T, C, P> {
     }
 }
 
-impl<T: ?Sized, C: Count, P: Pool<T> + PoolMarker> RefCountedWeak<T, C, P> {
+impl<T: ?Sized, C: Count, P: PoolMarker<T>> RefCountedWeak<T, C, P> {
     /// The pointer as a raw one, which keeps the slot as before: give it back by [`RefCountedWeak::from_raw`]. The element
     /// may go meanwhile, so it is not to be read.
     ///

@@ -6,11 +6,10 @@ use core::panic::{RefUnwindSafe, UnwindSafe};
 
 use crate::base::pointer_traits::{error_trait, pointer_traits};
 use crate::derived::rc::{CountedPool, PoolMarker, RefCounted, RefCountedWeak};
-use crate::pointer::pool::Pool;
 use crate::pointer::ref_counts::Count;
 use crate::pointer::unsize::{Unsize, UnsizeTo, unsized_element};
 
-impl<T: ?Sized, C: Count, P: Pool<T> + PoolMarker> Deref for RefCounted<T, C, P> {
+impl<T: ?Sized, C: Count, P: PoolMarker<T>> Deref for RefCounted<T, C, P> {
     type Target = T;
 
     #[inline(always)]
@@ -41,27 +40,27 @@ pointer_traits! {
     ///
     /// `Rc` and `Arc` compare their addresses first where `T: Eq`. They can since std specialises on that, which stable
     /// Rust cannot. Where it matters, ask [`RefCounted::ptr_eq`] before.
-    [T: ?Sized, C: Count, P: Pool<T> + PoolMarker] RefCounted<T, C, P>
+    [T: ?Sized, C: Count, P: PoolMarker<T>] RefCounted<T, C, P>
 }
-error_trait!([T: ?Sized, C: Count, P: Pool<T> + PoolMarker] RefCounted<T, C, P>);
+error_trait!([T: ?Sized, C: Count, P: PoolMarker<T>] RefCounted<T, C, P>);
 
 // A panic that a thread survives has not interrupted the counts.
 impl<T, C, P> UnwindSafe for RefCounted<T, C, P>
 where
     T: RefUnwindSafe + ?Sized,
     C: Count,
-    P: Pool<T> + PoolMarker,
+    P: PoolMarker<T>,
 {
 }
 impl<T, C, P> RefUnwindSafe for RefCounted<T, C, P>
 where
     T: RefUnwindSafe + ?Sized,
     C: Count,
-    P: Pool<T> + PoolMarker,
+    P: PoolMarker<T>,
 {
 }
 
-impl<T: ?Sized, C: Count, P: Pool<T> + PoolMarker> Unsize for RefCounted<T, C, P> {
+impl<T: ?Sized, C: Count, P: PoolMarker<T>> Unsize for RefCounted<T, C, P> {
     type Element = T;
     type Itself = Self;
 }
@@ -72,7 +71,7 @@ where
     T: ?Sized,
     U: ?Sized,
     C: Count,
-    P: Pool<T> + PoolMarker<Of<U>: Pool<U>>,
+    P: PoolMarker<T, Of<U>: PoolMarker<U>>,
 {
     type To = RefCounted<U, C, P::Of<U>>;
 
@@ -83,7 +82,7 @@ where
     }
 }
 
-impl<T: ?Sized, C: Count, P: Pool<T> + PoolMarker> Unsize for RefCountedWeak<T, C, P> {
+impl<T: ?Sized, C: Count, P: PoolMarker<T>> Unsize for RefCountedWeak<T, C, P> {
     type Element = T;
     type Itself = Self;
 }
@@ -94,7 +93,7 @@ where
     T: ?Sized,
     U: ?Sized,
     C: Count,
-    P: Pool<T> + PoolMarker<Of<U>: Pool<U>>,
+    P: PoolMarker<T, Of<U>: PoolMarker<U>>,
 {
     type To = RefCountedWeak<U, C, P::Of<U>>;
 
@@ -112,14 +111,13 @@ mod with_serde {
 
     use crate::derived::rc::{Count, CountedPool, PoolMarker, RefCounted, RefCountedWeak};
     use crate::pointer::boxed::serde::deserialize_in;
-    use crate::pointer::pool::Pool;
 
     /// As its element. Two pointers to one element are written as two.
     impl<T, C, P> Serialize for RefCounted<T, C, P>
     where
         T: Serialize + ?Sized,
         C: Count,
-        P: Pool<T> + PoolMarker,
+        P: PoolMarker<T>,
     {
         fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
             (**self).serialize(serializer)
@@ -132,7 +130,7 @@ mod with_serde {
     {
         #[track_caller]
         fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-            deserialize_in(deserializer, P::POOL).map(Self::from)
+            deserialize_in(deserializer, P::Pool::default()).map(Self::from)
         }
     }
 
@@ -141,7 +139,7 @@ mod with_serde {
     where
         T: Serialize + ?Sized,
         C: Count,
-        P: Pool<T> + PoolMarker,
+        P: PoolMarker<T>,
     {
         fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
             self.upgrade().serialize(serializer)

@@ -33,7 +33,7 @@ use crate::pointer::ref_counts::{Atomic, Count, Counts, Plain};
 /// drop(target);
 /// assert_eq!(Monster::pool_stats().live, 0);
 /// ```
-pub struct RefCountedWeak<T: ?Sized, C: Count, P: Pool<T> + PoolMarker = OwnPool<T>> {
+pub struct RefCountedWeak<T: ?Sized, C: Count, P: PoolMarker<T> = OwnPool<T>> {
     /// From the pool, or [`NOWHERE`].
     /// What it is upgraded to. It may be sent and shared where that may.
     pub(super) pointer: ManuallyDrop<RefCounted<T, C, P>>,
@@ -48,7 +48,7 @@ pub type PoolRcWeak<T> = RefCountedWeak<T, Plain>;
 /// The address of no element: it could not have a byte there.
 const NOWHERE: *mut u8 = ptr::without_provenance_mut(usize::MAX);
 
-impl<T, C: Count, P: Pool<T> + PoolMarker> RefCountedWeak<T, C, P> {
+impl<T, C: Count, P: PoolMarker<T>> RefCountedWeak<T, C, P> {
     /// A pointer to no element, which needs no slot.
     ///
     /// # Examples
@@ -69,7 +69,7 @@ impl<T, C: Count, P: Pool<T> + PoolMarker> RefCountedWeak<T, C, P> {
     }
 }
 
-impl<T: ?Sized, C: Count, P: Pool<T> + PoolMarker> RefCountedWeak<T, C, P> {
+impl<T: ?Sized, C: Count, P: PoolMarker<T>> RefCountedWeak<T, C, P> {
     /// One more owner of the element, if it is still there.
     ///
     /// # Examples
@@ -175,7 +175,7 @@ impl<T: ?Sized, C: Count, P: Pool<T> + PoolMarker> RefCountedWeak<T, C, P> {
     }
 }
 
-impl<T: ?Sized, C: Count, P: Pool<T> + PoolMarker> Clone for RefCountedWeak<T, C, P> {
+impl<T: ?Sized, C: Count, P: PoolMarker<T>> Clone for RefCountedWeak<T, C, P> {
     /// One more weak pointer to the same element.
     #[inline]
     fn clone(&self) -> Self {
@@ -186,7 +186,7 @@ impl<T: ?Sized, C: Count, P: Pool<T> + PoolMarker> Clone for RefCountedWeak<T, C
     }
 }
 
-impl<T: ?Sized, C: Count, P: Pool<T> + PoolMarker> Drop for RefCountedWeak<T, C, P> {
+impl<T: ?Sized, C: Count, P: PoolMarker<T>> Drop for RefCountedWeak<T, C, P> {
     #[inline]
     fn drop(&mut self) {
         let is_last = self.counts().is_some_and(Counts::dec_weak);
@@ -195,18 +195,18 @@ impl<T: ?Sized, C: Count, P: Pool<T> + PoolMarker> Drop for RefCountedWeak<T, C,
         }
         // SAFETY: 1. and 2. it came from the pool, and was not released: a pointer was left; 3. that was the last one, and
         // the element was dropped, or moved out, or never there.
-        unsafe { P::POOL.release(self.pointer.element) };
+        unsafe { P::Pool::default().release(self.pointer.element) };
     }
 }
 
-impl<T, C: Count, P: Pool<T> + PoolMarker> Default for RefCountedWeak<T, C, P> {
+impl<T, C: Count, P: PoolMarker<T>> Default for RefCountedWeak<T, C, P> {
     /// [`RefCountedWeak::new`].
     fn default() -> Self {
         Self::new()
     }
 }
 
-impl<T: ?Sized, C: Count, P: Pool<T> + PoolMarker> fmt::Debug for RefCountedWeak<T, C, P> {
+impl<T: ?Sized, C: Count, P: PoolMarker<T>> fmt::Debug for RefCountedWeak<T, C, P> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("(Weak)")
     }
