@@ -136,7 +136,7 @@ pub mod __private {
     pub use crate::__static_slots;
     pub use crate::__zeroable;
     pub use crate::base::config::Config;
-    pub use crate::derived::backing::{FixedList, FixedStack};
+    pub use crate::derived::backing::{FixedList, FixedStack, InBss};
     #[cfg(feature = "alloc")]
     pub use crate::derived::backing::{FreeList, PointerStack};
     pub use crate::derived::checks::*;

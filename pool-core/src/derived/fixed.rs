@@ -185,44 +185,42 @@ where
 {
     type Slot = A::Element;
     const LAYOUT: Layout = Layout::new::<A::Element>();
-    type Found = FoundFixed<A>;
+    type Found = FixedPool<T>;
 
     #[inline(always)]
-    unsafe fn find(self) -> FoundFixed<A> {
+    unsafe fn find(self) -> FixedPool<T> {
         const { assert_slots::<A>() };
-        FoundFixed { pool: self.get(), facts: <Self as Storage<T>>::facts }
+        FixedPool(PhantomData)
     }
-}
-
-/// The pool, and its facts, under which it is listed.
-#[allow(missing_debug_implementations, unnameable_types, reason = "for this crate alone")]
-pub struct FoundFixed<A: 'static> {
-    pool: &'static Fixed<A>,
-    facts: fn() -> &'static Facts,
 }
 
 // SAFETY: a slot that is taken is in no shard until it is released, and `SlotLayout` says that no other slot overlaps it.
 // It lies in a static, with its link beside it.
-unsafe impl<A: SlotLayout> Found for FoundFixed<A> {
+unsafe impl<T, A> Found for FixedPool<T>
+where
+    T: Pooled<__Storage = InStatic<Fixed<A>>>,
+    A: SlotLayout<Element: Holds<T>>,
+{
     #[inline(always)]
     fn acquire(self, _: Layout, line: Line) -> Acquired {
-        self.pool.acquire(line, || self.pool.record.join((self.facts)()))
+        T::__POOL.get().acquire(line, || T::__POOL.get().record.join(InStatic::<Fixed<A>>::facts()))
     }
 
     fn check(self, address: usize, _: Layout) -> Result<(), Fault> {
-        self.pool.check(address)
+        T::__POOL.get().check(address)
     }
 
     #[inline(always)]
     unsafe fn release(self, freed: NonNull<u8>, _: Layout) -> Result<(), Fault> {
         // SAFETY: passed on from the caller. Whether it is occupied is checked where that changes.
-        unsafe { self.pool.release(freed) }
+        unsafe { T::__POOL.get().release(freed) }
     }
 }
 
-/// The pool of `T`s, for what is rarely done with it. Its slots are not prefaulted, since another thread may take any vacant one
+/// The pool of `T`s. Its slots are not prefaulted, since another thread may take any vacant one
 /// meanwhile, and there is nothing to trim.
-struct FixedPool<T>(PhantomData<fn() -> T>);
+#[allow(missing_debug_implementations, unnameable_types, reason = "for this crate alone")]
+pub struct FixedPool<T>(PhantomData<fn() -> T>);
 
 impl<T, A> Upkeep for FixedPool<T>
 where

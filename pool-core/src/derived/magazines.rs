@@ -49,6 +49,7 @@
 
 use core::alloc::Layout;
 use core::any::type_name;
+use core::marker::PhantomData;
 use core::ptr::NonNull;
 
 use crate::base::config::Config;
@@ -58,7 +59,7 @@ use crate::base::stats::PoolStats;
 use crate::base::watch::IS_WATCHED;
 use crate::base::watch::hardened::{Fault, IS_HARDENED};
 use crate::base::watch::sites::Line;
-use crate::derived::in_thread::{Companion, InThread};
+use crate::derived::in_thread::InThread;
 use crate::derived::magazines::cache::{ArrayCache, Cache, ListCache, Shareable, Sizes};
 use crate::derived::magazines::depot::Depot;
 use crate::derived::magazines::held::MAX_HELD;
@@ -66,12 +67,12 @@ use crate::derived::magazines::magazine::Magazine;
 use crate::derived::magazines::state::State;
 use crate::derived::pooled::Pooled;
 use crate::derived::storage::{
-    Acquired, BoxStorage, CountedStorage, Found, InStatic, Never, SharedStorage, Storage,
-    assert_size,
+    Acquired, BoxStorage, CountedStorage, Found, Never, SharedStorage, Storage, assert_size,
 };
 use crate::derived::thread_exit::{Member, Visit};
 use crate::derived::thread_local::LocalKey;
 use crate::derived::with_counts::{Holds, RefCounts};
+use crate::pointer::pool::sealed::Sealed;
 use crate::pool::typed::TypedPool;
 #[cfg(feature = "passthrough")]
 use crate::strategy::{InBlocks, Strategy};
@@ -97,20 +98,12 @@ macro_rules! __static_pool {
             static __TYPED_POOL_MAGAZINE: $crate::__private::MagazineOf<$pool> =
                 const { $crate::__private::MagazineOf::<$pool>::EMPTY };
         }
-        static __TYPED_POOL_DEPOT: $crate::__private::DepotOf<$pool> = <$pool>::depot($config);
-        static __TYPED_POOL_COMPANION: $crate::__private::Companion =
-            $crate::__private::Companion::NEW;
-        static __TYPED_POOL: $pool =
-            // SAFETY: all were declared above, and only this refers to them.
-            unsafe {
-                $crate::__private::StaticPool::new(
-                    &__TYPED_POOL_MAGAZINE,
-                    &raw const __TYPED_POOL_COMPANION,
-                    &__TYPED_POOL_DEPOT,
-                )
-            };
-        // SAFETY: the static was declared above, and only this refers to it.
-        unsafe { $crate::__private::InStatic::new(&raw const __TYPED_POOL) }
+        static __TYPED_POOL_DEPOT: $crate::__private::DepotOf<$pool> = <$pool>::new_depot($config);
+        // SAFETY: both were declared above, and only this refers to them.
+        let pool: $pool = unsafe {
+            $crate::__private::StaticPool::new(&__TYPED_POOL_MAGAZINE, &raw const __TYPED_POOL_DEPOT)
+        };
+        pool
     }};
     ($pool:ty, $config:expr) => {
         $crate::__static_pool!(@ $crate::__private::StaticPool<$pool>, $config)
@@ -158,35 +151,52 @@ pub type MagazineOf<P> = Magazine<<P as SharedPool>::Strategy>;
 /// What all threads share of it.
 pub type DepotOf<P> = Depot<<P as SharedPool>::Strategy>;
 
-/// A pool for all threads: a `P`, and a magazine of each thread before it.
-///
-/// Constant, so the compiler sees through it: it has only the address of the depot, which changes.
+/// Leads to a pool for all threads: a `P`, and a magazine of each thread before it.
 #[allow(missing_debug_implementations, reason = "for the derive")]
 pub struct StaticPool<P: SharedPool> {
     magazine: InThread<MagazineOf<P>>,
-    depot: &'static DepotOf<P>,
+    /// A pointer for the reason given in `storage.rs`.
+    depot: *const DepotOf<P>,
+    marker: PhantomData<fn(P) -> P>,
 }
 
+impl<P: SharedPool> Clone for StaticPool<P> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<P: SharedPool> Copy for StaticPool<P> {}
+
+impl<P: SharedPool> Sealed for StaticPool<P> {}
+
 impl<P: SharedPool> StaticPool<P> {
-    /// The three as one pool.
+    /// Both as one pool.
     ///
     /// # Safety
     ///
-    /// They were declared for it, the magazine with a constant initialiser.
+    /// They were declared for it, the magazine with a constant initialiser, the depot as a static.
     pub const unsafe fn new(
         magazine: &'static LocalKey<MagazineOf<P>>,
-        companion: *const Companion,
-        depot: &'static DepotOf<P>,
+        depot: *const DepotOf<P>,
     ) -> Self {
+        // SAFETY: it points to a static (caller).
+        let companion = unsafe { &raw const (*depot).companion };
         // SAFETY: passed on from the caller; a magazine has no destructor.
-        Self { magazine: unsafe { InThread::new(magazine, companion) }, depot }
+        let magazine = unsafe { InThread::new(magazine, companion) };
+        Self { magazine, depot, marker: PhantomData }
+    }
+
+    fn depot(self) -> &'static DepotOf<P> {
+        // SAFETY: it points to a static (`StaticPool::new`).
+        unsafe { &*self.depot }
     }
 }
 
 #[allow(private_bounds, reason = "for the derive")]
 impl<E: 'static, S: Shareable> StaticPool<TypedPool<E, S>> {
     /// The depot of a pool that grows as `config` says.
-    pub const fn depot(config: Config) -> DepotOf<TypedPool<E, S>> {
+    pub const fn new_depot(config: Config) -> DepotOf<TypedPool<E, S>> {
         Depot::new(config, TypedPool::<E, S>::SLOT)
     }
 }
@@ -237,7 +247,6 @@ pub(crate) struct SharedPools<S: Shareable, const HELD: usize = MAX_HELD> {
     pub(crate) remember: fn(bool),
     /// Calls [`SharedPools::forget_others`] of this pool at least.
     pub(crate) forget_others: fn(),
-    pub(crate) record: fn(usize) -> &'static Record,
     pub(crate) facts: fn(usize) -> &'static Facts,
 }
 
@@ -247,7 +256,7 @@ impl<S: Shareable, const HELD: usize> SharedPools<S, HELD> {
     }
 
     fn record(&self) -> &'static Record {
-        (self.record)(self.index)
+        &self.depot().companion.record
     }
 
     fn depot(&self) -> &'static Depot<S, HELD> {
@@ -488,7 +497,7 @@ impl<S: Shareable, const HELD: usize> Upkeep for SharedPools<S, HELD> {
 }
 
 /// The key of a pool whose slots are `E`s.
-type StaticKey<E, S> = InStatic<StaticPool<TypedPool<E, S>>>;
+type StaticKey<E, S> = StaticPool<TypedPool<E, S>>;
 
 #[allow(private_bounds, reason = "for this crate")]
 impl<E: 'static, S: Shareable> StaticKey<E, S> {
@@ -501,11 +510,10 @@ impl<E: 'static, S: Shareable> StaticKey<E, S> {
             &SharedPools {
                 index: 0,
                 // SAFETY: passed on from the caller.
-                magazine: |_| unsafe { T::__POOL.get().magazine.find() },
-                depot: |_| T::__POOL.get().depot,
-                remember: |is_listed| T::__POOL.get().magazine.remember(is_listed),
+                magazine: |_| unsafe { T::__POOL.magazine.find() },
+                depot: |_| T::__POOL.depot(),
+                remember: |is_listed| T::__POOL.magazine.remember(is_listed),
                 forget_others: || Self::pools::<T>().forget_others(),
-                record: |_| T::__POOL.get().magazine.record(),
                 facts: |_| <Self as Storage<T>>::facts(),
             }
         }
@@ -542,7 +550,7 @@ unsafe impl<T: Pooled<__Storage = Self>, E: Holds<T>, S: Shareable> BoxStorage<T
     #[inline(always)]
     unsafe fn find(self) -> FoundShared<S> {
         // SAFETY: passed on from the caller.
-        let magazine = unsafe { self.get().magazine.find() };
+        let magazine = unsafe { self.magazine.find() };
         FoundShared { magazine, pools: Self::pools::<T>() }
     }
 }

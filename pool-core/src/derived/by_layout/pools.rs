@@ -44,11 +44,9 @@ thread_local! {
     static MAGAZINES: [ClassMagazine; CLASSES] = const { [ClassMagazine::EMPTY; CLASSES] };
 }
 
+/// The addresses of the first serve all, as those of the first companion do.
 static DEPOTS: [Depot<ClassStrategy, 0>; CLASSES] = of_each_class!(depots);
-
-/// Of each class; the addresses of the first serve all.
 static LOCAL_COMPANIONS: [Companion; CLASSES] = [const { Companion::NEW }; CLASSES];
-static SHARED_COMPANIONS: [Companion; CLASSES] = [const { Companion::NEW }; CLASSES];
 
 /// What this thread has.
 #[inline(always)]
@@ -61,7 +59,7 @@ fn class_pools() -> InThread<[ClassPool; CLASSES]> {
 #[inline(always)]
 fn magazines() -> InThread<[ClassMagazine; CLASSES]> {
     // SAFETY: both were declared for one another; a magazine has no destructor.
-    unsafe { InThread::new(&MAGAZINES, &raw const SHARED_COMPANIONS[0]) }
+    unsafe { InThread::new(&MAGAZINES, &raw const DEPOTS[0].companion) }
 }
 
 static LOCAL_POOLS: [LocalPools<ClassStrategy>; CLASSES] = {
@@ -94,7 +92,6 @@ static SHARED_POOLS: [SharedPools<ClassStrategy, 0>; CLASSES] = {
             depot: |index| &DEPOTS[index],
             remember: |is_listed| magazines().remember(is_listed),
             forget_others: || SHARED_POOLS.iter().for_each(SharedPools::forget_others),
-            record: |index| &SHARED_COMPANIONS[index].record,
             facts: |index| &SHARED_FACTS[index],
         }
     }; CLASSES];
