@@ -1,8 +1,7 @@
 //! A type's own pool: the trait, its storages, checks, and the end of a thread.
 
-#[cfg(feature = "std")]
-#[cfg_attr(not(pool_addresses), path = "derived/addresses_off.rs")]
-pub(crate) mod addresses;
+#[cfg(pool_addresses)]
+mod addresses;
 #[cfg(feature = "any")]
 pub mod any;
 pub(crate) mod backing;
@@ -13,7 +12,6 @@ pub(crate) mod checks;
 pub(crate) mod fixed;
 #[cfg(feature = "std")]
 pub(crate) mod in_thread;
-pub(crate) mod kind;
 #[cfg(feature = "std")]
 pub(crate) mod local;
 #[cfg(feature = "std")]

@@ -64,9 +64,9 @@ pub use base::exhausted::{Exhausted, Reason};
 pub use base::reserve_error::ReserveError;
 pub use base::stats::PoolStats;
 pub use derived::boxes::{PoolObject, StaticPoolObject};
-pub use derived::kind::{Boxes, PoolKind, RosterHandles};
 pub use derived::pooled::{HasBoxes, HasHandles, Pooled};
 pub use derived::rc::{self, PoolArc, PoolArcWeak, PoolRc, PoolRcWeak, PoolWake};
+pub use derived::storage::{Boxes, PoolKind, RosterHandles};
 #[cfg(feature = "std")]
 pub use derived::thread_exit::flush_thread;
 #[cfg(feature = "any")]
@@ -142,8 +142,8 @@ pub mod __private {
     pub use crate::derived::checks::*;
     pub use crate::derived::fixed::Fixed;
 
-    pub use crate::derived::kind::RosterHandles;
     pub use crate::derived::pooled::Pooled;
+    pub use crate::derived::storage::RosterHandles;
     pub use crate::derived::storage::{CountedStorage, InStatic, SharedStorage, Storage};
     #[cfg(feature = "std")]
     pub use crate::derived::thread_local::{LocalKey, thread_local};

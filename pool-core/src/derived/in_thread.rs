@@ -6,9 +6,29 @@ use core::ptr::NonNull;
 use crate::base::ledger::{Record, Refusal};
 use crate::base::opaque::Opaque;
 use crate::base::register::in_register;
+#[cfg(pool_addresses)]
 use crate::derived::addresses::Addresses;
 use crate::derived::thread_local::{LocalKey, Resident};
 use crate::pointer::pool::sealed::Sealed;
+
+/// Where thread-locals are found without it.
+#[cfg(not(pool_addresses))]
+#[derive(Debug)]
+struct Addresses;
+
+#[cfg(not(pool_addresses))]
+impl Addresses {
+    const NONE: Self = Self;
+
+    #[inline(always)]
+    fn find(&self) -> Option<NonNull<()>> {
+        None
+    }
+
+    fn enter(&self, _: NonNull<()>) {}
+
+    fn remove(&self) {}
+}
 
 /// What the threads of a process share of the pools of one type: a static beside their thread-local.
 #[derive(Debug)]

@@ -17,7 +17,7 @@
 //! the lock before the one that takes it acquired it, so whatever the first did with the slot has
 //! happened before. Everything behind the lock is plain. A magazine is its thread's alone, except for its
 //! links in the list of all, which are behind the lock, too; its length, which other threads read for
-//! `pool_stats`: a relaxed atomic, since it serves statistics only; and the slots that are held (`held.rs`).
+//! `pool_stats`: a relaxed atomic, since it serves statistics only; and the slots that are held (`magazine.rs`).
 //!
 //! # Address order
 //!
@@ -38,7 +38,7 @@
 //!
 //! Other threads cannot take slots from the magazine of an idle thread. A pool that can grow does not need them. In a
 //! pool with a limit (`max`) a thread holds its slots where others can take them too, so they are brought back before
-//! an allocation is refused (`held.rs`). They have a trip, too. A pool with `capacity` is another storage altogether
+//! an allocation is refused (`magazine.rs`). They have a trip, too. A pool with `capacity` is another storage altogether
 //! (`fixed.rs`).
 //!
 //! # The end of a thread
@@ -59,11 +59,10 @@ use crate::base::stats::PoolStats;
 use crate::base::watch::IS_WATCHED;
 use crate::base::watch::hardened::{Fault, IS_HARDENED};
 use crate::base::watch::sites::Line;
-use crate::derived::in_thread::InThread;
+use crate::derived::in_thread::{Companion, InThread};
 use crate::derived::magazines::cache::{ArrayCache, Cache, ListCache, Shareable, Sizes};
 use crate::derived::magazines::depot::Depot;
-use crate::derived::magazines::held::MAX_HELD;
-use crate::derived::magazines::magazine::Magazine;
+use crate::derived::magazines::magazine::{MAX_HELD, Magazine};
 use crate::derived::magazines::state::State;
 use crate::derived::pooled::Pooled;
 use crate::derived::storage::{
@@ -81,7 +80,6 @@ use crate::strategy::{InFreeList, InPointerStack, Slots};
 mod batches;
 pub(crate) mod cache;
 pub(crate) mod depot;
-pub(crate) mod held;
 pub(crate) mod magazine;
 #[cfg(feature = "view")]
 mod map;
@@ -149,7 +147,27 @@ impl<P: SharedPool> SharedPool for StaticPool<P> {
 pub type MagazineOf<P> = Magazine<<P as SharedPool>::Strategy>;
 
 /// What all threads share of it.
-pub type DepotOf<P> = Depot<<P as SharedPool>::Strategy>;
+pub type DepotOf<P> = SharedDepot<<P as SharedPool>::Strategy>;
+
+/// A depot, and what else there is once for all threads.
+#[allow(missing_debug_implementations, private_bounds, unnameable_types, reason = "for the derive")]
+pub struct SharedDepot<S: Shareable, const HELD: usize = MAX_HELD> {
+    pub(crate) companion: Companion,
+    depot: Depot<S, HELD>,
+}
+
+#[allow(private_bounds, reason = "for this crate")]
+impl<S: Shareable, const HELD: usize> SharedDepot<S, HELD> {
+    /// The depot of a pool of such slots that grows as `config` says.
+    pub(crate) const fn new(config: Config, slot: Layout) -> Self {
+        let sizes = match IS_DIRECT {
+            true => Sizes::NONE,
+            false => Sizes::new(slot, config.max, S::Cache::AT_HAND),
+        };
+        let depot = Depot::with_slots(Slots::new(config), slot, sizes);
+        Self { companion: Companion::NEW, depot }
+    }
+}
 
 /// Leads to a pool for all threads: a `P`, and a magazine of each thread before it.
 #[allow(missing_debug_implementations, reason = "for the derive")]
@@ -197,7 +215,7 @@ impl<P: SharedPool> StaticPool<P> {
 impl<E: 'static, S: Shareable> StaticPool<TypedPool<E, S>> {
     /// The depot of a pool that grows as `config` says.
     pub const fn new_depot(config: Config) -> DepotOf<TypedPool<E, S>> {
-        Depot::new(config, TypedPool::<E, S>::SLOT)
+        SharedDepot::new(config, TypedPool::<E, S>::SLOT)
     }
 }
 
@@ -223,18 +241,6 @@ empty! { InFreeList ListCache InPointerStack ArrayCache }
 /// Whether each operation goes to the pool itself, with the lock, because each slot is watched.
 const IS_DIRECT: bool = IS_WATCHED || cfg!(feature = "passthrough");
 
-#[allow(private_bounds, reason = "for this crate")]
-impl<S: Shareable, const HELD: usize> Depot<S, HELD> {
-    /// The depot of a pool of such slots that grows as `config` says.
-    pub(crate) const fn new(config: Config, slot: Layout) -> Self {
-        let sizes = match IS_DIRECT {
-            true => Sizes::NONE,
-            false => Sizes::new(slot, config.max, S::Cache::AT_HAND),
-        };
-        Self::with_slots(Slots::new(config), slot, sizes)
-    }
-}
-
 /// Leads to a pool of all threads, of one type or of one class of layouts, and to this thread's magazine before it, where neither
 /// is known: for all but the hot path, which is compiled once for each strategy.
 pub(crate) struct SharedPools<S: Shareable, const HELD: usize = MAX_HELD> {
@@ -242,7 +248,7 @@ pub(crate) struct SharedPools<S: Shareable, const HELD: usize = MAX_HELD> {
     pub(crate) index: usize,
     /// This thread's magazine. As unsafe as [`InThread::find`].
     pub(crate) magazine: unsafe fn(usize) -> Option<&'static Magazine<S, HELD>>,
-    pub(crate) depot: fn(usize) -> &'static Depot<S, HELD>,
+    pub(crate) depot: fn(usize) -> &'static SharedDepot<S, HELD>,
     /// See [`Member::remember`].
     pub(crate) remember: fn(bool),
     /// Calls [`SharedPools::forget_others`] of this pool at least.
@@ -256,11 +262,11 @@ impl<S: Shareable, const HELD: usize> SharedPools<S, HELD> {
     }
 
     fn record(&self) -> &'static Record {
-        &self.depot().companion.record
+        &(self.depot)(self.index).companion.record
     }
 
     fn depot(&self) -> &'static Depot<S, HELD> {
-        (self.depot)(self.index)
+        &(self.depot)(self.index).depot
     }
 
     /// Calls `f` with this thread's magazine, if it has one. It calls no user's code but the heap.

@@ -18,12 +18,11 @@ use crate::pointer::pool::{Global, Pool};
 use crate::pointer::ref_counts::Counts;
 pub use crate::pointer::ref_counts::{Atomic, Count, Plain};
 
-pub use raw::PoolWake;
+pub use traits::PoolWake;
 pub use weak::{PoolArcWeak, PoolRcWeak, RefCountedWeak};
 
 mod access;
 mod make;
-mod raw;
 mod traits;
 mod weak;
 

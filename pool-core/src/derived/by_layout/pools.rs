@@ -8,9 +8,8 @@ use crate::derived::by_layout::classes::{CLASSES, Class, of_each_class};
 use crate::derived::by_layout::{AnyPool, ByLayout, SharedByLayout};
 use crate::derived::in_thread::{Companion, InThread};
 use crate::derived::local::{FoundLocal, LocalPool, LocalPools};
-use crate::derived::magazines::depot::Depot;
 use crate::derived::magazines::magazine::Magazine;
-use crate::derived::magazines::{FoundShared, SharedPools};
+use crate::derived::magazines::{FoundShared, SharedDepot, SharedPools};
 use crate::derived::thread_local::thread_local;
 use crate::pool::typed::TypedPool;
 use crate::strategy::Remember as _;
@@ -29,7 +28,7 @@ macro_rules! all_empty {
 
 macro_rules! depots {
     ($($bytes:literal)*) => {
-        [$(Depot::new(
+        [$(SharedDepot::new(
             Config::new().name(concat!("SharedByLayout, ", $bytes, " bytes")),
             Class::with_bytes($bytes).layout(),
         )),*]
@@ -45,7 +44,7 @@ thread_local! {
 }
 
 /// The addresses of the first serve all, as those of the first companion do.
-static DEPOTS: [Depot<ClassStrategy, 0>; CLASSES] = of_each_class!(depots);
+static DEPOTS: [SharedDepot<ClassStrategy, 0>; CLASSES] = of_each_class!(depots);
 static LOCAL_COMPANIONS: [Companion; CLASSES] = [const { Companion::NEW }; CLASSES];
 
 /// What this thread has.

@@ -9,7 +9,7 @@ use core::sync::atomic::Ordering;
 use crate::base::atomic::atomic::AtomicUsize;
 use crate::base::atomic::const_unless_model;
 use crate::base::watch::sanitizer;
-use crate::derived::magazines::held::MAX_HELD;
+use crate::derived::magazines::magazine::MAX_HELD;
 use crate::memory::slot::Link;
 #[cfg(feature = "passthrough")]
 use crate::strategy::InBlocks;

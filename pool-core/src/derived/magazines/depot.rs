@@ -25,18 +25,14 @@ use core::ptr::{self, NonNull};
 use crate::base::atomic::{UnsafeCell, const_unless_model};
 use crate::base::heap;
 use crate::base::lock::Lock;
-use crate::derived::in_thread::Companion;
 use crate::derived::magazines::batches::BatchNode;
 use crate::derived::magazines::cache::{Cache, Shareable, Sizes};
-use crate::derived::magazines::held::MAX_HELD;
-use crate::derived::magazines::magazine::Magazine;
+use crate::derived::magazines::magazine::{MAX_HELD, Magazine};
 use crate::derived::magazines::state::State;
 use crate::strategy::Slots;
 
 /// The slots that are in no magazine.
-#[allow(missing_debug_implementations, private_bounds, unnameable_types, reason = "for the derive")]
-pub struct Depot<S: Shareable, const HELD: usize = MAX_HELD> {
-    pub(crate) companion: Companion,
+pub(crate) struct Depot<S: Shareable, const HELD: usize = MAX_HELD> {
     pub(super) lock: Lock,
     pub(super) slot: Layout,
     sizes: Sizes,
@@ -56,7 +52,7 @@ impl<S: Shareable, const HELD: usize> Depot<S, HELD> {
         /// A depot with nothing in it but an unused pool.
         pub(crate) const fn with_slots(slots: Slots<S>, slot: Layout, sizes: Sizes) -> Self {
             let state = UnsafeCell::new(State::new(slots, slot, sizes));
-            Self { companion: Companion::NEW, lock: Lock::new(), slot, sizes, state }
+            Self { lock: Lock::new(), slot, sizes, state }
         }
     }
 
