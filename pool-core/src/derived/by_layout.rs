@@ -77,28 +77,35 @@ impl Sealed for ByLayout {}
 impl Sealed for SharedByLayout {}
 impl<P> Sealed for Counted<P> {}
 
-/// Pools for elements of any type, which find a slot for each layout: [`ByLayout`] or [`SharedByLayout`], or these with room for counts.
-/// Sealed; for reading signatures.
+/// A pool for elements of any type: [`ByLayout`] or [`SharedByLayout`], or one of these with room for counts. Sealed; for reading
+/// signatures.
+///
+/// # Safety
+///
+/// It is one for every `T`, and what is a `T` may be released as a `U` of the same layout.
+#[allow(private_bounds, reason = "for this crate alone")]
+pub unsafe trait AnyPool<T: ?Sized>: Pool<T> + ByClass {}
+
+// SAFETY: a slot is found by its layout alone.
+unsafe impl<T: ?Sized, P: Pool<T> + ByClass> AnyPool<T> for P {}
+
+/// What finds a slot for each layout.
 ///
 /// # Safety
 ///
 /// What is found is always the same pool, or the thread's own; its slots have the layout of the class, and stay where they are for
-/// ever. What is a `T` may be released as a `U` of the same layout.
-#[allow(private_interfaces, private_bounds, reason = "for this crate alone")]
-pub unsafe trait AnyPool: Copy + Default + Sealed + 'static {
+/// ever.
+#[allow(unnameable_types, reason = "for this crate alone")]
+pub(crate) unsafe trait ByClass: Copy + Default + Sealed + 'static {
     /// What figures and messages call all of them.
-    #[doc(hidden)]
     const NAME: &'static str;
 
     /// Whether there is room for counts before each element.
-    #[doc(hidden)]
     const HAS_COUNTS: bool = false;
 
-    #[doc(hidden)]
     type Found: Found;
 
     /// Of the pool of a class.
-    #[doc(hidden)]
     fn facts(class: Class) -> &'static Facts;
 
     /// Finds the pool of a class.
@@ -106,13 +113,11 @@ pub unsafe trait AnyPool: Copy + Default + Sealed + 'static {
     /// # Safety
     ///
     /// As for [`BoxStorage::find`](crate::derived::storage::BoxStorage::find).
-    #[doc(hidden)]
     unsafe fn find(class: Class) -> Self::Found;
 }
 
 // SAFETY: they are those of the marker.
-#[allow(private_interfaces, reason = "for this crate alone")]
-unsafe impl<P: AnyPool> AnyPool for Counted<P> {
+unsafe impl<P: ByClass> ByClass for Counted<P> {
     const NAME: &'static str = P::NAME;
     const HAS_COUNTS: bool = true;
     type Found = P::Found;
@@ -130,7 +135,7 @@ unsafe impl<P: AnyPool> AnyPool for Counted<P> {
 
 /// What is taken for an element of this layout, and where the element lies in it, in bytes.
 #[inline(always)]
-const fn room_of<P: AnyPool>(element: Layout) -> (Layout, usize) {
+const fn room_of<P: ByClass>(element: Layout) -> (Layout, usize) {
     if !P::HAS_COUNTS {
         return (element, 0);
     }
@@ -146,7 +151,7 @@ const fn room_of<P: AnyPool>(element: Layout) -> (Layout, usize) {
 /// Takes room for a `T` of this layout; `None` if the heap has none.
 #[inline(always)]
 #[track_caller]
-pub(crate) fn acquire<T: ?Sized, P: AnyPool>(element: Layout) -> Option<NonNull<u8>> {
+pub(crate) fn acquire<T: ?Sized, P: ByClass>(element: Layout) -> Option<NonNull<u8>> {
     let (room, offset) = room_of::<P>(element);
     let taken = match Class::of(room) {
         None => from_heap(room)?,
@@ -168,15 +173,16 @@ pub(crate) fn acquire<T: ?Sized, P: AnyPool>(element: Layout) -> Option<NonNull<
     Some(unsafe { taken.add(offset) })
 }
 
-// SAFETY: what `AnyPool` promises, and what the heap promises of its blocks; a layout always has the same class, and the same room.
-#[diagnostic::do_not_recommend]
-unsafe impl<T: ?Sized, P: AnyPool> Pool<T> for P {
+macro_rules! pools {
+    ($([$($P:ident)?] $Pool:ty)*) => {$(
+// SAFETY: what `ByClass` promises, and what the heap promises of its blocks; a layout always has the same class, and the same room.
+unsafe impl<T: ?Sized $(, $P: ByClass)?> Pool<T> for $Pool {
     #[inline(always)]
     fn acquire(&self) -> Option<NonNull<T>>
     where
         T: Sized,
     {
-        match acquire::<T, P>(Layout::new::<T>()) {
+        match acquire::<T, Self>(Layout::new::<T>()) {
             Some(element) => Some(element.cast()),
             None => None,
         }
@@ -184,11 +190,11 @@ unsafe impl<T: ?Sized, P: AnyPool> Pool<T> for P {
 
     unsafe fn verify(&self, element: NonNull<T>) {
         // SAFETY: passed on from the caller.
-        let (room, offset) = room_of::<P>(unsafe { layout_of(element) });
+        let (room, offset) = room_of::<Self>(unsafe { layout_of(element) });
         let Some(class) = Class::of(room) else { return };
         let taken = element.cast::<u8>().as_ptr().wrapping_sub(offset);
         // SAFETY: it is used until this returns.
-        let pool = unsafe { P::find(class) };
+        let pool = unsafe { <Self as ByClass>::find(class) };
         if let Err(fault) = pool.check(taken.addr(), class.slot(room)) {
             fault.panic_in(type_name::<T>(), taken);
         }
@@ -197,26 +203,30 @@ unsafe impl<T: ?Sized, P: AnyPool> Pool<T> for P {
     #[inline(always)]
     unsafe fn release(&self, element: NonNull<T>) {
         // SAFETY: the slot is the caller's.
-        let (room, offset) = room_of::<P>(unsafe { layout_of(element) });
+        let (room, offset) = room_of::<Self>(unsafe { layout_of(element) });
         // SAFETY: so far behind the beginning of the room the element lay (`acquire`).
         let taken = unsafe { element.cast::<u8>().sub(offset) };
         // SAFETY: passed on from the caller.
-        unsafe { release::<T, P>(taken, room) };
+        unsafe { release::<T, Self>(taken, room) };
     }
 
     fn exhausted(&self) -> Exhausted
     where
         T: Sized,
     {
-        let (room, _) = room_of::<P>(Layout::new::<T>());
+        let (room, _) = room_of::<Self>(Layout::new::<T>());
         let Some(class) = Class::of(room) else {
-            let pools = Exhausted::new::<()>(&Config::new().name(P::NAME));
+            let pools = Exhausted::new::<()>(&Config::new().name(Self::NAME));
             return pools.at_heap(0, room.size(), Some(room));
         };
-        let facts = P::facts(class);
+        let facts = <Self as ByClass>::facts(class);
         facts.expect(facts.upkeep.exhausted())
     }
 }
+    )*};
+}
+
+pools! { [] ByLayout [] SharedByLayout [P] Counted<P> }
 
 /// Takes the room back that was taken for a `T`.
 ///
@@ -225,7 +235,7 @@ unsafe impl<T: ?Sized, P: AnyPool> Pool<T> for P {
 /// It came from [`acquire`], which found it so far before the element as [`room_of`] says, where the pool is a thread's, in this
 /// thread, and has not been given back since. The pointer is good for writing to all of it, and nothing uses it any more.
 #[inline(always)]
-unsafe fn release<T: ?Sized, P: AnyPool>(taken: NonNull<u8>, room: Layout) {
+unsafe fn release<T: ?Sized, P: ByClass>(taken: NonNull<u8>, room: Layout) {
     let Some(class) = Class::of(room) else {
         // SAFETY: passed on from the caller.
         return unsafe { to_heap(taken, room) };
@@ -285,7 +295,7 @@ unsafe fn layout_of<T: ?Sized>(element: NonNull<T>) -> Layout {
 }
 
 #[cfg(feature = "sites")]
-fn sites<P: AnyPool>() -> Vec<Site> {
+fn sites<P: ByClass>() -> Vec<Site> {
     let of_class = |class: Class| {
         let (facts, mut sites) = (P::facts(class), Tally::new());
         facts.expect(facts.upkeep.show_lines(true, &mut sites.count()));
@@ -295,7 +305,7 @@ fn sites<P: AnyPool>() -> Vec<Site> {
 }
 
 #[track_caller]
-fn reserve<P: AnyPool>(layout: Layout, additional: usize) {
+fn reserve<P: ByClass>(layout: Layout, additional: usize) {
     if let Some(class) = Class::of(layout) {
         let facts = P::facts(class);
         facts.expect(facts.upkeep.reserve(additional));
@@ -303,7 +313,7 @@ fn reserve<P: AnyPool>(layout: Layout, additional: usize) {
 }
 
 #[cfg(feature = "view")]
-fn map<P: AnyPool>(layout: Layout) -> PoolMap {
+fn map<P: ByClass>(layout: Layout) -> PoolMap {
     match Class::of(layout) {
         Some(class) => P::facts(class).expect(P::facts(class).upkeep.map()),
         None => Canvas::draw(|canvas| {

@@ -204,11 +204,6 @@ impl<P: SharedPool> StaticPool<P> {
         let magazine = unsafe { InThread::new(magazine, companion) };
         Self { magazine, depot, marker: PhantomData }
     }
-
-    fn depot(self) -> &'static DepotOf<P> {
-        // SAFETY: it points to a static (`StaticPool::new`).
-        unsafe { &*self.depot }
-    }
 }
 
 #[allow(private_bounds, reason = "for the derive")]
@@ -248,7 +243,8 @@ pub(crate) struct SharedPools<S: Shareable, const HELD: usize = MAX_HELD> {
     pub(crate) index: usize,
     /// This thread's magazine. As unsafe as [`InThread::find`].
     pub(crate) magazine: unsafe fn(usize) -> Option<&'static Magazine<S, HELD>>,
-    pub(crate) depot: fn(usize) -> &'static SharedDepot<S, HELD>,
+    /// A static. A pointer for the reason given in `storage.rs`.
+    pub(crate) depot: *const SharedDepot<S, HELD>,
     /// See [`Member::remember`].
     pub(crate) remember: fn(bool),
     /// Calls [`SharedPools::forget_others`] of this pool at least.
@@ -256,17 +252,25 @@ pub(crate) struct SharedPools<S: Shareable, const HELD: usize = MAX_HELD> {
     pub(crate) facts: fn(usize) -> &'static Facts,
 }
 
+// SAFETY: the depot is `Sync`.
+unsafe impl<S: Shareable, const HELD: usize> Sync for SharedPools<S, HELD> {}
+
 impl<S: Shareable, const HELD: usize> SharedPools<S, HELD> {
     fn facts(&self) -> &'static Facts {
         (self.facts)(self.index)
     }
 
+    fn shared(&self) -> &'static SharedDepot<S, HELD> {
+        // SAFETY: it points to a static.
+        unsafe { &*self.depot }
+    }
+
     fn record(&self) -> &'static Record {
-        &(self.depot)(self.index).companion.record
+        &self.shared().companion.record
     }
 
     fn depot(&self) -> &'static Depot<S, HELD> {
-        &(self.depot)(self.index).depot
+        &self.shared().depot
     }
 
     /// Calls `f` with this thread's magazine, if it has one. It calls no user's code but the heap.
@@ -517,7 +521,7 @@ impl<E: 'static, S: Shareable> StaticKey<E, S> {
                 index: 0,
                 // SAFETY: passed on from the caller.
                 magazine: |_| unsafe { T::__POOL.magazine.find() },
-                depot: |_| T::__POOL.depot(),
+                depot: T::__POOL.depot,
                 remember: |is_listed| T::__POOL.magazine.remember(is_listed),
                 forget_others: || Self::pools::<T>().forget_others(),
                 facts: |_| <Self as Storage<T>>::facts(),

@@ -8,7 +8,7 @@ use core::ptr::NonNull;
 
 use crate::derived::boxes::PoolObject;
 #[cfg(feature = "any")]
-use crate::derived::by_layout::{AnyPool, Counted};
+use crate::derived::by_layout::{ByClass, Counted};
 use crate::derived::pooled::{HasPool, Pooled};
 use crate::derived::storage::{CountedStorage, SharedStorage};
 use crate::derived::with_counts::counts_before;
@@ -205,7 +205,8 @@ impl<T: PoolObject + ?Sized> PoolMarker<T> for OwnPool<T> {
 }
 
 #[cfg(feature = "any")]
-impl<T: ?Sized, P: AnyPool> PoolMarker<T> for Counted<P> {
+#[allow(private_bounds, reason = "for this crate alone")]
+impl<T: ?Sized, P: ByClass> PoolMarker<T> for Counted<P> {
     type Pool = Self;
     type Of<U: ?Sized> = Self;
 }

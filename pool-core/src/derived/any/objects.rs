@@ -10,13 +10,13 @@ use crate::derived::any::{AnyBox, AnyPool, Arc, Box, Rc, SendBox};
 use crate::pointer::boxed::PoolBox;
 use crate::pointer::unsize::{Unsize, UnsizeTo};
 
-impl<T: ?Sized, P: AnyPool> Unsize for AnyBox<T, P> {
+impl<T: ?Sized, P: AnyPool<T>> Unsize for AnyBox<T, P> {
     type Element = T;
     type Itself = Self;
 }
 
 // SAFETY: as for the box in it.
-unsafe impl<T: ?Sized, U: ?Sized, P: AnyPool> UnsizeTo<U> for AnyBox<T, P> {
+unsafe impl<T: ?Sized, U: ?Sized, P: AnyPool<T> + AnyPool<U>> UnsizeTo<U> for AnyBox<T, P> {
     type To = AnyBox<U, P>;
 
     #[inline(always)]
@@ -29,7 +29,7 @@ unsafe impl<T: ?Sized, U: ?Sized, P: AnyPool> UnsizeTo<U> for AnyBox<T, P> {
 
 /// Moves what an object is made of from its block of the heap into a slot.
 #[track_caller]
-fn moved<O: ?Sized, P: AnyPool>(object: HeapBox<O>) -> AnyBox<O, P> {
+fn moved<O: ?Sized, P: AnyPool<O>>(object: HeapBox<O>) -> AnyBox<O, P> {
     // SAFETY: it is given up below.
     let moved = unsafe { copied(&*object) };
     // SAFETY: the element is moved out, and what its layout tells has the same layout.
@@ -68,7 +68,7 @@ impl<'a, E: Into<HeapBox<dyn Error + 'a>>> From<E> for Box<dyn Error + 'a> {
 impl<'a, E: Into<HeapBox<dyn Error + Send + Sync + 'a>>, P> From<E>
     for AnyBox<dyn Error + Send + Sync + 'a, P>
 where
-    P: AnyPool,
+    P: AnyPool<dyn Error + Send + Sync + 'a>,
 {
     /// As for a `Box<dyn Error>`; what is in a [`SendBox`] may leave the thread.
     #[inline]
@@ -113,64 +113,11 @@ macro_rules! downcast {
 downcast! {
     Any, "any::Any", "String", "i32", "7":
     Box<dyn Any>, Box<dyn Any + Send>, Box<dyn Any + Send + Sync>,
-    SendBox<dyn Any>, SendBox<dyn Any + Send>, SendBox<dyn Any + Send + Sync>
+    SendBox<dyn Any>, SendBox<dyn Any + Send>, SendBox<dyn Any + Send + Sync>,
+    Rc<dyn Any>, Arc<dyn Any + Send + Sync>
 }
 
 downcast! {
     Error, "{error::Error, fmt}", "std::str::Utf8Error", "fmt::Error", "fmt::Error":
     Box<dyn Error>, Box<dyn Error + Send>, Box<dyn Error + Send + Sync>, SendBox<dyn Error + Send + Sync>
-}
-
-impl Rc<dyn Any> {
-    /// The pointer to the type, if that is what the object is of.
-    ///
-    /// # Errors
-    ///
-    /// The pointer as it was, if it is to another type.
-    ///
-    /// # Examples
-    ///
-    /// ```
-    /// use std::any::Any;
-    /// use typed_pool::{any, unsize};
-    ///
-    /// let object: any::Rc<dyn Any> = unsize!(any::Rc::new(7_u32) => dyn Any);
-    /// let object = object.downcast::<String>().unwrap_err();
-    /// assert_eq!(*object.downcast::<u32>().unwrap(), 7);
-    /// ```
-    pub fn downcast<T: Any>(self) -> Result<Rc<T>, Self> {
-        if !(*self).is::<T>() {
-            return Err(self);
-        }
-        let element = Self::into_raw(self).cast();
-        // SAFETY: 1. it came from `into_raw`, and is a `T`; 2. it is used no more.
-        Ok(unsafe { Rc::from_raw(element) })
-    }
-}
-
-impl Arc<dyn Any + Send + Sync> {
-    /// The pointer to the type, if that is what the object is of.
-    ///
-    /// # Errors
-    ///
-    /// The pointer as it was, if it is to another type.
-    ///
-    /// # Examples
-    ///
-    /// ```
-    /// use std::any::Any;
-    /// use typed_pool::{any, unsize};
-    ///
-    /// let object = unsize!(any::Arc::new(7_u32) => dyn Any + Send + Sync);
-    /// let object = object.downcast::<String>().unwrap_err();
-    /// assert_eq!(*object.downcast::<u32>().unwrap(), 7);
-    /// ```
-    pub fn downcast<T: Any + Send + Sync>(self) -> Result<Arc<T>, Self> {
-        if !(*self).is::<T>() {
-            return Err(self);
-        }
-        let element = Self::into_raw(self).cast();
-        // SAFETY: 1. it came from `into_raw`, and is a `T`; 2. it is used no more.
-        Ok(unsafe { Arc::from_raw(element) })
-    }
 }

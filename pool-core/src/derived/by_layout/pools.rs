@@ -5,7 +5,7 @@ use crate::base::config::Config;
 use crate::base::ledger::{self, Facts};
 use crate::derived::backing::ClassStrategy;
 use crate::derived::by_layout::classes::{CLASSES, Class, of_each_class};
-use crate::derived::by_layout::{AnyPool, ByLayout, SharedByLayout};
+use crate::derived::by_layout::{ByClass, ByLayout, SharedByLayout};
 use crate::derived::in_thread::{Companion, InThread};
 use crate::derived::local::{FoundLocal, LocalPool, LocalPools};
 use crate::derived::magazines::magazine::Magazine;
@@ -88,7 +88,7 @@ static SHARED_POOLS: [SharedPools<ClassStrategy, 0>; CLASSES] = {
             index: 0,
             // SAFETY: passed on from the caller.
             magazine: |index| unsafe { magazines().find() }.map(|all| &all[index]),
-            depot: |index| &DEPOTS[index],
+            depot: &raw const DEPOTS[0],
             remember: |is_listed| magazines().remember(is_listed),
             forget_others: || SHARED_POOLS.iter().for_each(SharedPools::forget_others),
             facts: |index| &SHARED_FACTS[index],
@@ -97,6 +97,7 @@ static SHARED_POOLS: [SharedPools<ClassStrategy, 0>; CLASSES] = {
     let mut index = 0;
     while index < CLASSES {
         all[index].index = index;
+        all[index].depot = &raw const DEPOTS[index];
         index += 1;
     }
     all
@@ -119,8 +120,7 @@ static LOCAL_FACTS: [Facts; CLASSES] = of_each_class!(facts "ByLayout" ThreadLoc
 static SHARED_FACTS: [Facts; CLASSES] = of_each_class!(facts "SharedByLayout" Static SHARED_POOLS);
 
 // SAFETY: they are this thread's pools, which free no chunk with a live slot, and are never dropped. A slot is found by its layout alone.
-#[allow(private_interfaces, reason = "for this crate alone")]
-unsafe impl AnyPool for ByLayout {
+unsafe impl ByClass for ByLayout {
     const NAME: &'static str = "ByLayout";
     type Found = FoundLocal<ClassStrategy>;
 
@@ -140,8 +140,7 @@ unsafe impl AnyPool for ByLayout {
 }
 
 // SAFETY: they are static pools, which are never dropped. A slot is found by its layout alone.
-#[allow(private_interfaces, reason = "for this crate alone")]
-unsafe impl AnyPool for SharedByLayout {
+unsafe impl ByClass for SharedByLayout {
     const NAME: &'static str = "SharedByLayout";
     type Found = FoundShared<ClassStrategy, 0>;
 

@@ -173,41 +173,26 @@ impl<W: PoolWake> From<PoolArc<W>> for RawWaker {
 /// Not inlined, so that there is one table for a `W`: [`Waker::will_wake`] compares their addresses.
 #[inline(never)]
 fn table<W: PoolWake>() -> &'static RawWakerVTable {
-    const { &RawWakerVTable::new(clone::<W>, wake::<W>, wake_by_ref::<W>, drop_waker::<W>) }
-}
+    /// # Safety
+    ///
+    /// `task` is the pointer of a waker, which owns the element, and is given up if what this returns is dropped.
+    unsafe fn owner<W: PoolWake>(task: *const ()) -> ManuallyDrop<PoolArc<W>> {
+        // SAFETY: passed on from the caller.
+        ManuallyDrop::new(unsafe { PoolArc::from_raw(task.cast()) })
+    }
 
-/// # Safety
-///
-/// `task` is the pointer of a waker, which owns the element.
-unsafe fn clone<W: PoolWake>(task: *const ()) -> RawWaker {
-    // SAFETY: passed on from the caller.
-    let task = ManuallyDrop::new(unsafe { PoolArc::from_raw(task.cast::<W>()) });
-    RawWaker::from(PoolArc::clone(&task))
-}
-
-/// # Safety
-///
-/// `task` is the pointer of a waker, which owns the element and is given up.
-unsafe fn wake<W: PoolWake>(task: *const ()) {
-    // SAFETY: passed on from the caller.
-    W::wake(unsafe { PoolArc::from_raw(task.cast()) });
-}
-
-/// # Safety
-///
-/// `task` is the pointer of a waker, which owns the element.
-unsafe fn wake_by_ref<W: PoolWake>(task: *const ()) {
-    // SAFETY: passed on from the caller.
-    let task = ManuallyDrop::new(unsafe { PoolArc::from_raw(task.cast::<W>()) });
-    W::wake_by_ref(&task);
-}
-
-/// # Safety
-///
-/// `task` is the pointer of a waker, which owns the element and is given up.
-unsafe fn drop_waker<W: PoolWake>(task: *const ()) {
-    // SAFETY: passed on from the caller.
-    drop(unsafe { PoolArc::from_raw(task.cast::<W>()) });
+    const {
+        &RawWakerVTable::new(
+            // SAFETY: passed on from the caller, as for all of these.
+            |task| RawWaker::from(PoolArc::clone(&*unsafe { owner::<W>(task) })),
+            // SAFETY: as above.
+            |task| W::wake(ManuallyDrop::into_inner(unsafe { owner(task) })),
+            // SAFETY: as above.
+            |task| W::wake_by_ref(&*unsafe { owner(task) }),
+            // SAFETY: as above.
+            |task| drop(ManuallyDrop::into_inner(unsafe { owner::<W>(task) })),
+        )
+    }
 }
 
 #[cfg(feature = "serde")]
