@@ -63,7 +63,6 @@ use crate::derived::rc::{Atomic, Plain, RefCounted, RefCountedWeak};
 use crate::init::{Init, TryInitError};
 use crate::pointer::boxed::{PoolBox, Vacant};
 
-mod fn_once;
 mod objects;
 mod slices;
 mod traits;
@@ -71,7 +70,7 @@ mod traits;
 pub use crate::base::pointer_traits::IntoIter;
 pub use crate::derived::by_layout::Counted;
 pub use RcWeak as Weak;
-pub use fn_once::{BoxFnOnce, BoxFnOnceMut};
+pub use objects::{BoxFnOnce, BoxFnOnceMut};
 
 /// Owns one element of any type: `std`'s `Box`, with the element in its thread's pool for that size.
 ///

@@ -27,7 +27,6 @@ use crate::pointer::pool::sealed::Sealed;
 #[cfg(any(feature = "allocator-api2-02", feature = "allocator-api2-04"))]
 mod allocator;
 pub(crate) mod classes;
-mod pools;
 
 /// The pools of a thread by size, for elements of any type: what a `PoolBox<T, ByLayout>` and an
 /// [`any::Box<T>`](crate::any::Box) belong to.
