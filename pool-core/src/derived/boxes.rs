@@ -6,6 +6,7 @@ use core::any::{TypeId, type_name};
 use core::ptr::NonNull;
 
 use crate::base::exhausted::Exhausted;
+use crate::base::ledger::Facts;
 use crate::base::watch::hardened::Fault;
 use crate::base::watch::sites::Line;
 use crate::base::watch::tracy;
@@ -79,6 +80,10 @@ pub unsafe trait PoolObject {
     fn __type_id(&self) -> TypeId;
 
     #[doc(hidden)]
+    #[allow(private_interfaces, reason = "for this crate alone")]
+    fn __facts(&self) -> &'static Facts;
+
+    #[doc(hidden)]
     #[track_caller]
     fn __acquire() -> Option<NonNull<Self>>
     where
@@ -118,6 +123,11 @@ unsafe impl<T: HasPool<__Storage: Sealed> + ?Sized> PoolObject for T {
             tracy::hand_out(element.as_ptr().cast(), size_of::<T>(), name);
         }
         Some(element)
+    }
+
+    #[allow(private_interfaces, reason = "for this crate alone")]
+    fn __facts(&self) -> &'static Facts {
+        <T as Pooled>::__Storage::facts()
     }
 
     fn __exhausted() -> Exhausted {
@@ -252,6 +262,11 @@ unsafe impl<T: PoolObject + ?Sized> Pool<T> for Global {
         let owner = unsafe { owner_of(slot) };
         // SAFETY: passed on from the caller: it is the element's own pool.
         unsafe { (owner.release)(slot.cast()) };
+    }
+
+    unsafe fn count_weak(&self, element: NonNull<T>, change: isize) {
+        // SAFETY: the caller keeps the slot, aligned and large enough, and nothing writes to it meanwhile. It is the type that answers.
+        unsafe { element.as_ref() }.__facts().upkeep.count_weak(change);
     }
 
     fn exhausted(&self) -> Exhausted

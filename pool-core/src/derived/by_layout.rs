@@ -209,6 +209,15 @@ unsafe impl<T: ?Sized $(, $P: ByClass)?> Pool<T> for $Pool {
         unsafe { release::<T, Self>(taken, room) };
     }
 
+unsafe fn count_weak(&self, element: NonNull<T>, change: isize) {
+        // SAFETY: the caller keeps the slot.
+        let (room, _) = room_of::<Self>(unsafe { layout_of(element) });
+        // What is too large lies in the heap.
+        if let Some(class) = Class::of(room) {
+            <Self as ByClass>::facts(class).upkeep.count_weak(change);
+        }
+    }
+
     fn exhausted(&self) -> Exhausted
     where
         T: Sized,
@@ -454,7 +463,8 @@ unsafe impl Sync for ByLayout where for<'a> (): AllocatorLeavesThread<'a> {}
     message = "a box of `{T}` in a pool by layout of its thread cannot leave the thread",
     label = "its slot belongs to the thread that allocated it",
     note = "move the value out with `any::Box::into_inner` and send that",
-    note = "or use `any::SendBox<{T}>`, in the pools of `SharedByLayout`, which all threads share"
+    note = "or use `any::SendBox<{T}>`, in the pools of `SharedByLayout`, which all threads share",
+    note = "a closure that is called once leaves in std's `Box<dyn FnOnce() + Send>`"
 )]
 pub unsafe trait LeavesThread<T: ?Sized> {}
 

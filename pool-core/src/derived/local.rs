@@ -16,7 +16,7 @@ use core::ptr::NonNull;
 use crate::base::config::Config;
 use crate::base::exhausted::Exhausted;
 #[cfg(feature = "view")]
-use crate::base::ledger::upkeep::draw::{Draw, drawn};
+use crate::base::ledger::draw::{Draw, drawn};
 use crate::base::ledger::{self, Facts, Record, Refusal, Upkeep};
 #[cfg(feature = "view")]
 use crate::base::map::PoolMap;
@@ -240,6 +240,10 @@ impl<S: Strategy> Upkeep for LocalPools<S> {
         Ok(self
             .with(|slots, _| why(slots))
             .unwrap_or_else(|_| none.exhausted(name, false, self.slot)))
+    }
+
+    fn count_weak(&'static self, change: isize) {
+        let _ = self.with(|slots, _| slots.count_weak(change, self.slot));
     }
 
     fn record(&'static self) -> Option<&'static Record> {
