@@ -164,7 +164,10 @@ impl<'a, Args, R> BoxFnOnce<'a, Args, R> {
     /// See [`BoxFnOnce`].
     #[inline]
     #[track_caller]
-    pub fn new<F: Closure<Args, R> + 'a>(f: F) -> Self {
+    pub fn new<F: 'a>(f: F) -> Self
+    where
+        Args: Arguments<F, R>,
+    {
         Self(crate::unsize!(Box::new(f) => dyn Closure<Args, R> + 'a))
     }
 
@@ -262,16 +265,22 @@ fn once<O: ?Sized, R>(boxed: Box<O>, call: impl FnOnce(&mut O) -> R) -> R {
     call(&mut object)
 }
 
-/// A closure that can be called where it lies, once, with a tuple of arguments.
+/// The tuples with which a closure can be called.
 #[doc(hidden)]
 #[diagnostic::on_unimplemented(
-    message = "`{Self}` cannot be called once with `{Args}`, or does not return `{R}`",
+    message = "`{F}` cannot be called once with `{Self}`, or does not return `{R}`",
     label = "not a closure of these arguments",
     note = "the arguments are a tuple of up to six, one for each of the closure's: `BoxFnOnce<(u32,), String>` is what \
             `|number: u32| -> String` becomes"
 )]
 #[allow(unnameable_types, reason = "for this crate alone")]
-pub trait Closure<Args, R> {
+pub trait Arguments<F, R> {
+    /// Calls it.
+    fn call(self, f: F) -> R;
+}
+
+/// A closure that can be called where it lies, once.
+trait Closure<Args, R> {
     /// Moves the closure out and calls it.
     ///
     /// # Safety
@@ -280,23 +289,29 @@ pub trait Closure<Args, R> {
     unsafe fn call(&mut self, args: Args) -> R;
 }
 
-macro_rules! closures {
+impl<F, Args: Arguments<F, R>, R> Closure<Args, R> for F {
+    unsafe fn call(&mut self, args: Args) -> R {
+        // SAFETY: what is left behind is not used (caller).
+        args.call(unsafe { ptr::read(self) })
+    }
+}
+
+macro_rules! arguments {
     ($($name:ident $Arg:ident,)*) => {
-        impl<F: FnOnce($($Arg),*) -> R, R, $($Arg),*> Closure<($($Arg,)*), R> for F {
+        impl<F: FnOnce($($Arg),*) -> R, R, $($Arg),*> Arguments<F, R> for ($($Arg,)*) {
             #[inline(always)]
-            unsafe fn call(&mut self, ($($name,)*): ($($Arg,)*)) -> R {
-                // SAFETY: what is left behind is not used (caller).
-                let closure = unsafe { ptr::read(self) };
-                closure($($name),*)
+            fn call(self, f: F) -> R {
+                let ($($name,)*) = self;
+                f($($name),*)
             }
         }
     };
 }
 
-closures! {}
-closures! { a A, }
-closures! { a A, b B, }
-closures! { a A, b B, c C, }
-closures! { a A, b B, c C, d D, }
-closures! { a A, b B, c C, d D, e E, }
-closures! { a A, b B, c C, d D, e E, g G, }
+arguments! {}
+arguments! { a A, }
+arguments! { a A, b B, }
+arguments! { a A, b B, c C, }
+arguments! { a A, b B, c C, d D, }
+arguments! { a A, b B, c C, d D, e E, }
+arguments! { a A, b B, c C, d D, e E, g G, }
