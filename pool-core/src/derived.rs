@@ -9,12 +9,20 @@ pub(crate) mod boxes;
 #[cfg(feature = "any")]
 pub(crate) mod by_layout;
 pub(crate) mod checks;
+#[allow(private_bounds, private_interfaces, reason = "hidden, for the derive")]
+#[allow(missing_debug_implementations, unnameable_types, reason = "hidden, for the derive")]
 pub(crate) mod fixed;
 #[cfg(feature = "std")]
+#[allow(private_bounds, private_interfaces, reason = "hidden, for the derive")]
+#[allow(missing_debug_implementations, unnameable_types, reason = "hidden, for the derive")]
 pub(crate) mod in_thread;
 #[cfg(feature = "std")]
+#[allow(private_bounds, private_interfaces, reason = "hidden, for the derive")]
+#[allow(missing_debug_implementations, unnameable_types, reason = "hidden, for the derive")]
 pub(crate) mod local;
 #[cfg(feature = "std")]
+#[allow(private_bounds, private_interfaces, reason = "hidden, for the derive")]
+#[allow(missing_debug_implementations, unnameable_types, reason = "hidden, for the derive")]
 pub(crate) mod magazines;
 pub(crate) mod pooled;
 pub mod rc;
@@ -26,9 +34,13 @@ pub(crate) mod rewinds;
 pub(crate) mod roster_ref;
 #[cfg(all(feature = "rosters", feature = "std"))]
 pub(crate) mod rosters;
+#[allow(private_bounds, private_interfaces, reason = "hidden, for the derive")]
+#[allow(missing_debug_implementations, unnameable_types, reason = "hidden, for the derive")]
 pub(crate) mod storage;
 #[cfg(feature = "std")]
 pub(crate) mod thread_exit;
 #[cfg(feature = "std")]
 pub(crate) mod thread_local;
+#[allow(private_bounds, private_interfaces, reason = "hidden, for the derive")]
+#[allow(missing_debug_implementations, unnameable_types, reason = "hidden, for the derive")]
 pub(crate) mod with_counts;

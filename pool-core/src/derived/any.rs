@@ -62,6 +62,7 @@ use crate::derived::by_layout::{ByLayout, SharedByLayout};
 use crate::derived::rc::{Atomic, Plain, RefCounted, RefCountedWeak};
 use crate::init::{Init, TryInitError};
 use crate::pointer::boxed::{PoolBox, Vacant};
+use crate::pointer::pool::Pool;
 
 mod objects;
 mod slices;
@@ -117,12 +118,12 @@ pub type SendBox<T> = AnyBox<T, SharedByLayout>;
 ///
 /// See [`Box`].
 #[repr(transparent)]
-pub struct AnyBox<T: ?Sized, P: AnyPool<T> = ByLayout> {
+pub struct AnyBox<T: ?Sized, P: AnyPool + Pool<T> = ByLayout> {
     element: NonNull<T>,
     marker: PhantomData<(P, T)>,
 }
 
-impl<T: ?Sized, P: AnyPool<T>> AnyBox<T, P> {
+impl<T: ?Sized, P: AnyPool + Pool<T>> AnyBox<T, P> {
     #[inline(always)]
     fn of(b: PoolBox<T, P>) -> Self {
         Self { element: PoolBox::into_parts(b).0, marker: PhantomData }
@@ -137,7 +138,7 @@ impl<T: ?Sized, P: AnyPool<T>> AnyBox<T, P> {
     }
 }
 
-impl<T: ?Sized, P: AnyPool<T>> Drop for AnyBox<T, P> {
+impl<T: ?Sized, P: AnyPool + Pool<T>> Drop for AnyBox<T, P> {
     #[inline]
     fn drop(&mut self) {
         // SAFETY: the element is in these pools, and a box is not used after its destructor.
@@ -146,7 +147,7 @@ impl<T: ?Sized, P: AnyPool<T>> Drop for AnyBox<T, P> {
 }
 
 /// How a box is made.
-impl<T, P: AnyPool<T>> AnyBox<T, P> {
+impl<T, P: AnyPool + Pool<T>> AnyBox<T, P> {
     /// Puts `value` into a slot. O(1), unless the pool grows.
     ///
     /// # Examples
@@ -351,7 +352,7 @@ impl<T, P: AnyPool<T>> AnyBox<T, P> {
 }
 
 /// What a box is made of.
-impl<T: ?Sized, P: AnyPool<T>> AnyBox<T, P> {
+impl<T: ?Sized, P: AnyPool + Pool<T>> AnyBox<T, P> {
     /// Turns the box into a reference: the element is not dropped, and its slot stays occupied.
     ///
     /// # Examples

@@ -17,7 +17,7 @@ use crate::base::watch::sites::Line;
 use crate::base::watch::sites::lines::{Site, Tally};
 use crate::base::watch::tracy;
 use crate::derived::by_layout::classes::Class;
-use crate::derived::rc::{Atomic, CountedPool, Plain};
+use crate::derived::rc::{Atomic, CountedPool, Plain, PoolMarker};
 use crate::derived::storage::Found;
 use crate::derived::with_counts::RefCounts;
 use crate::pointer::boxed::{PoolBox, Vacant};
@@ -27,6 +27,7 @@ use crate::pointer::pool::sealed::Sealed;
 #[cfg(any(feature = "allocator-api2-02", feature = "allocator-api2-04"))]
 mod allocator;
 pub(crate) mod classes;
+mod pools;
 
 /// The pools of a thread by size, for elements of any type: what a `PoolBox<T, ByLayout>` and an
 /// [`any::Box<T>`](crate::any::Box) belong to.
@@ -76,35 +77,28 @@ impl Sealed for ByLayout {}
 impl Sealed for SharedByLayout {}
 impl<P> Sealed for Counted<P> {}
 
-/// A pool for elements of any type: [`ByLayout`] or [`SharedByLayout`], or one of these with room for counts. Sealed; for reading
-/// signatures.
-///
-/// # Safety
-///
-/// It is one for every `T`, and what is a `T` may be released as a `U` of the same layout.
-#[allow(private_bounds, reason = "for this crate alone")]
-pub unsafe trait AnyPool<T: ?Sized>: Pool<T> + ByClass {}
-
-// SAFETY: a slot is found by its layout alone.
-unsafe impl<T: ?Sized, P: Pool<T> + ByClass> AnyPool<T> for P {}
-
-/// What finds a slot for each layout.
+/// Pools that find a slot for each layout, for elements of any type: [`ByLayout`] or [`SharedByLayout`], or one of these with room for
+/// counts. Sealed; for reading signatures.
 ///
 /// # Safety
 ///
 /// What is found is always the same pool, or the thread's own; its slots have the layout of the class, and stay where they are for
-/// ever.
-#[allow(unnameable_types, reason = "for this crate alone")]
-pub(crate) unsafe trait ByClass: Copy + Default + Sealed + 'static {
+/// ever. What is a `T` may be released as a `U` of the same layout.
+#[allow(private_bounds, private_interfaces, reason = "for this crate alone")]
+pub unsafe trait AnyPool: Copy + Default + Sealed + 'static {
     /// What figures and messages call all of them.
+    #[doc(hidden)]
     const NAME: &'static str;
 
     /// Whether there is room for counts before each element.
+    #[doc(hidden)]
     const HAS_COUNTS: bool = false;
 
+    #[doc(hidden)]
     type Found: Found;
 
     /// Of the pool of a class.
+    #[doc(hidden)]
     fn facts(class: Class) -> &'static Facts;
 
     /// Finds the pool of a class.
@@ -112,11 +106,13 @@ pub(crate) unsafe trait ByClass: Copy + Default + Sealed + 'static {
     /// # Safety
     ///
     /// As for [`BoxStorage::find`](crate::derived::storage::BoxStorage::find).
+    #[doc(hidden)]
     unsafe fn find(class: Class) -> Self::Found;
 }
 
 // SAFETY: they are those of the marker.
-unsafe impl<P: ByClass> ByClass for Counted<P> {
+#[allow(private_interfaces, reason = "for this crate alone")]
+unsafe impl<P: AnyPool> AnyPool for Counted<P> {
     const NAME: &'static str = P::NAME;
     const HAS_COUNTS: bool = true;
     type Found = P::Found;
@@ -134,7 +130,7 @@ unsafe impl<P: ByClass> ByClass for Counted<P> {
 
 /// What is taken for an element of this layout, and where the element lies in it, in bytes.
 #[inline(always)]
-const fn room_of<P: ByClass>(element: Layout) -> (Layout, usize) {
+const fn room_of<P: AnyPool>(element: Layout) -> (Layout, usize) {
     if !P::HAS_COUNTS {
         return (element, 0);
     }
@@ -150,7 +146,7 @@ const fn room_of<P: ByClass>(element: Layout) -> (Layout, usize) {
 /// Takes room for a `T` of this layout; `None` if the heap has none.
 #[inline(always)]
 #[track_caller]
-pub(crate) fn acquire<T: ?Sized, P: ByClass>(element: Layout) -> Option<NonNull<u8>> {
+pub(crate) fn acquire<T: ?Sized, P: AnyPool>(element: Layout) -> Option<NonNull<u8>> {
     let (room, offset) = room_of::<P>(element);
     let taken = match Class::of(room) {
         None => from_heap(room)?,
@@ -174,8 +170,8 @@ pub(crate) fn acquire<T: ?Sized, P: ByClass>(element: Layout) -> Option<NonNull<
 
 macro_rules! pools {
     ($([$($P:ident)?] $Pool:ty)*) => {$(
-// SAFETY: what `ByClass` promises, and what the heap promises of its blocks; a layout always has the same class, and the same room.
-unsafe impl<T: ?Sized $(, $P: ByClass)?> Pool<T> for $Pool {
+// SAFETY: what `AnyPool` promises, and what the heap promises of its blocks; a layout always has the same class, and the same room.
+unsafe impl<T: ?Sized $(, $P: AnyPool)?> Pool<T> for $Pool {
     #[inline(always)]
     fn acquire(&self) -> Option<NonNull<T>>
     where
@@ -193,7 +189,7 @@ unsafe impl<T: ?Sized $(, $P: ByClass)?> Pool<T> for $Pool {
         let Some(class) = Class::of(room) else { return };
         let taken = element.cast::<u8>().as_ptr().wrapping_sub(offset);
         // SAFETY: it is used until this returns.
-        let pool = unsafe { <Self as ByClass>::find(class) };
+        let pool = unsafe { <Self as AnyPool>::find(class) };
         if let Err(fault) = pool.check(taken.addr(), class.slot(room)) {
             fault.panic_in(type_name::<T>(), taken);
         }
@@ -214,7 +210,7 @@ unsafe fn count_weak(&self, element: NonNull<T>, change: isize) {
         let (room, _) = room_of::<Self>(unsafe { layout_of(element) });
         // What is too large lies in the heap.
         if let Some(class) = Class::of(room) {
-            <Self as ByClass>::facts(class).upkeep.count_weak(change);
+            <Self as AnyPool>::facts(class).upkeep.count_weak(change);
         }
     }
 
@@ -227,7 +223,7 @@ unsafe fn count_weak(&self, element: NonNull<T>, change: isize) {
             let pools = Exhausted::new::<()>(&Config::new().name(Self::NAME));
             return pools.at_heap(0, room.size(), Some(room));
         };
-        let facts = <Self as ByClass>::facts(class);
+        let facts = <Self as AnyPool>::facts(class);
         facts.expect(facts.upkeep.exhausted())
     }
 }
@@ -243,7 +239,7 @@ pools! { [] ByLayout [] SharedByLayout [P] Counted<P> }
 /// It came from [`acquire`], which found it so far before the element as [`room_of`] says, where the pool is a thread's, in this
 /// thread, and has not been given back since. The pointer is good for writing to all of it, and nothing uses it any more.
 #[inline(always)]
-unsafe fn release<T: ?Sized, P: ByClass>(taken: NonNull<u8>, room: Layout) {
+unsafe fn release<T: ?Sized, P: AnyPool>(taken: NonNull<u8>, room: Layout) {
     let Some(class) = Class::of(room) else {
         // SAFETY: passed on from the caller.
         return unsafe { to_heap(taken, room) };
@@ -257,6 +253,11 @@ unsafe fn release<T: ?Sized, P: ByClass>(taken: NonNull<u8>, room: Layout) {
     if let Err(fault) = unsafe { pool.release(taken, class.slot(room)) } {
         fault.panic_in(type_name::<T>(), taken.as_ptr());
     }
+}
+
+impl<T: ?Sized, P: AnyPool> PoolMarker<T> for Counted<P> {
+    type Pool = Self;
+    type Of<U: ?Sized> = Self;
 }
 
 // SAFETY: there is room right before the element (`room_of`).
@@ -303,7 +304,7 @@ unsafe fn layout_of<T: ?Sized>(element: NonNull<T>) -> Layout {
 }
 
 #[cfg(feature = "sites")]
-fn sites<P: ByClass>() -> Vec<Site> {
+fn sites<P: AnyPool>() -> Vec<Site> {
     let of_class = |class: Class| {
         let (facts, mut sites) = (P::facts(class), Tally::new());
         facts.expect(facts.upkeep.show_lines(true, &mut sites.count()));
@@ -313,7 +314,7 @@ fn sites<P: ByClass>() -> Vec<Site> {
 }
 
 #[track_caller]
-fn reserve<P: ByClass>(layout: Layout, additional: usize) {
+fn reserve<P: AnyPool>(layout: Layout, additional: usize) {
     if let Some(class) = Class::of(layout) {
         let facts = P::facts(class);
         facts.expect(facts.upkeep.reserve(additional));
@@ -321,7 +322,7 @@ fn reserve<P: ByClass>(layout: Layout, additional: usize) {
 }
 
 #[cfg(feature = "view")]
-fn map<P: ByClass>(layout: Layout) -> PoolMap {
+fn map<P: AnyPool>(layout: Layout) -> PoolMap {
     match Class::of(layout) {
         Some(class) => P::facts(class).expect(P::facts(class).upkeep.map()),
         None => Canvas::draw(|canvas| {

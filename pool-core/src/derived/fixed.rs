@@ -24,11 +24,7 @@ use core::sync::atomic::Ordering;
 
 use crate::base::atomic::swap::AtomicUsize;
 use crate::base::exhausted::{Exhausted, ReserveError};
-#[cfg(all(feature = "alloc", feature = "view"))]
-use crate::base::ledger::draw::Draw;
 use crate::base::ledger::{self, Facts, Record, Refusal, Strategy, Upkeep};
-#[cfg(all(feature = "alloc", feature = "view"))]
-use crate::base::map::{Canvas, PoolMap, Room, SlotUse};
 use crate::base::stats::PoolStats;
 use crate::base::watch::hardened::{self, Fault, IS_HARDENED};
 use crate::base::watch::sanitizer::{self, Once};
@@ -178,7 +174,6 @@ where
     type Boxes = Self;
     type Roster = Never;
 
-    #[allow(private_interfaces, reason = "for this crate alone")]
     fn facts() -> &'static Facts {
         const {
             assert_slots::<A>();
@@ -236,7 +231,6 @@ where
 
 /// The pool of `T`s. Its slots are not prefaulted, since another thread may take any vacant one
 /// meanwhile, and there is nothing to trim.
-#[allow(missing_debug_implementations, unnameable_types, reason = "for this crate alone")]
 pub struct FixedPool<T>(PhantomData<fn() -> T>);
 
 impl<T, A> Upkeep for FixedPool<T>
@@ -311,7 +305,6 @@ unsafe impl<T, A: SlotLayout<Element = WithCounts<T>>> CountedStorage<T> for InS
 /// `slot` returns a pointer to room for an `Element`, a different one for each number. Nothing else
 /// refers to that room, and it stays where it is as long as the layout does.
 #[doc(hidden)]
-#[allow(private_bounds, unnameable_types, reason = "for this crate alone")]
 pub unsafe trait SlotLayout: SlotLinks + 'static {
     /// What lies in a slot.
     type Element;
@@ -330,7 +323,6 @@ pub unsafe trait SlotLayout: SlotLinks + 'static {
 }
 
 /// Of the strategy `pointer_stack`: elements lie side by side, and links behind them all.
-#[allow(unnameable_types, reason = "for this crate alone")]
 #[derive(Debug)]
 pub struct LinksApart<T, const N: usize> {
     slots: UnsafeCell<[MaybeUninit<T>; N]>,
@@ -375,7 +367,6 @@ unsafe impl<T: 'static, const N: usize> SlotLayout for LinksApart<T, N> {
 
 /// Of the strategy `free_list`: each element with its link behind it, so handing out a slot or taking one
 /// back touches one place in memory.
-#[allow(unnameable_types, reason = "for this crate alone")]
 #[derive(Debug)]
 pub struct LinksInline<T, const N: usize> {
     slots: [LinkedSlot<T>; N],
@@ -431,42 +422,54 @@ unsafe impl<T: 'static, const N: usize> SlotLayout for LinksInline<T, N> {
     }
 }
 
+/// How it draws its map.
 #[cfg(all(feature = "alloc", feature = "view"))]
-impl<T, A> Draw for FixedPool<T>
-where
-    T: Pooled<__Storage = InStatic<Fixed<A>>>,
-    A: SlotLayout<Element: Holds<T>>,
-{
-    fn map(&'static self) -> Result<PoolMap, Refusal> {
-        Ok(T::__POOL.get().map(T::__CONFIG.name_of::<T>()))
+mod map {
+    use crate::base::ledger::Refusal;
+    use crate::base::ledger::draw::Draw;
+    use crate::base::map::{Canvas, PoolMap, Room, SlotUse};
+    use crate::derived::fixed::free::shard;
+    use crate::derived::fixed::{Fixed, FixedPool, SlotLayout};
+    use crate::derived::pooled::Pooled;
+    use crate::derived::storage::InStatic;
+    use crate::derived::with_counts::Holds;
+
+    impl<T, A> Draw for FixedPool<T>
+    where
+        T: Pooled<__Storage = InStatic<Fixed<A>>>,
+        A: SlotLayout<Element: Holds<T>>,
+    {
+        fn map(&'static self) -> Result<PoolMap, Refusal> {
+            Ok(T::__POOL.get().map(T::__CONFIG.name_of::<T>()))
+        }
     }
-}
 
-#[cfg(all(feature = "alloc", feature = "view"))]
-impl<A: SlotLayout> Fixed<A> {
-    /// A map of the pool, which is called `name`.
-    fn map(&self, name: &'static str) -> PoolMap {
-        /// How often the pool is looked at, to see all of it at one moment.
-        const LOOKS: usize = 8;
+    impl<A: SlotLayout> Fixed<A> {
+        /// A map of the pool, which is called `name`.
+        fn map(&self, name: &'static str) -> PoolMap {
+            /// How often the pool is looked at, to see all of it at one moment.
+            const LOOKS: usize = 8;
 
-        let room = Room { chunks: 1, slots: A::SLOTS };
-        let address = |number: u32| self.slots.slot(number).addr();
-        Canvas::draw(|canvas| {
-            for _ in 0..LOOKS {
-                canvas.begin(name, A::STRIDE, room)?;
-                canvas.chunk(address(1), A::SLOTS, size_of::<Self>(), A::SLOTS);
-                let is_settled =
-                    self.free.look(shard(), &self.slots, &mut |first, slots, is_used| {
-                        let use_ = if is_used { SlotUse::Vacant } else { SlotUse::NeverUsed };
-                        (first..first + slots as u32).for_each(|n| canvas.mark(address(n), use_));
-                    });
-                if is_settled {
-                    return Ok(());
+            let room = Room { chunks: 1, slots: A::SLOTS };
+            let address = |number: u32| self.slots.slot(number).addr();
+            Canvas::draw(|canvas| {
+                for _ in 0..LOOKS {
+                    canvas.begin(name, A::STRIDE, room)?;
+                    canvas.chunk(address(1), A::SLOTS, size_of::<Self>(), A::SLOTS);
+                    let is_settled =
+                        self.free.look(shard(), &self.slots, &mut |first, slots, is_used| {
+                            let use_ = if is_used { SlotUse::Vacant } else { SlotUse::NeverUsed };
+                            (first..first + slots as u32)
+                                .for_each(|n| canvas.mark(address(n), use_));
+                        });
+                    if is_settled {
+                        return Ok(());
+                    }
                 }
-            }
-            canvas.is_blurred();
-            Ok(())
-        })
+                canvas.is_blurred();
+                Ok(())
+            })
+        }
     }
 }
 

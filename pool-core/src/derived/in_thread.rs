@@ -44,7 +44,6 @@ impl Companion {
 }
 
 /// Leads to a `P` of each thread: a thread-local without a destructor, which the thread's end closes.
-#[allow(missing_debug_implementations, reason = "for the derive")]
 pub struct InThread<P: 'static> {
     local: &'static LocalKey<P>,
     /// A pointer for the reason given in `storage.rs`.
@@ -76,7 +75,6 @@ impl<P> InThread<P> {
     }
 }
 
-#[allow(private_bounds, reason = "for this crate")]
 impl<P: Resident> InThread<P> {
     #[inline(always)]
     pub(crate) fn companion(self) -> &'static Companion {

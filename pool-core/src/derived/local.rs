@@ -55,7 +55,6 @@ macro_rules! __thread_local {
 }
 
 /// One thread's pool of one type: a `P`, which is a [`TypedPool`].
-#[allow(missing_debug_implementations, reason = "for the derive")]
 pub struct LocalPool<P> {
     /// Without its destructor, or the thread-local would have one.
     pool: Opaque<P>,
@@ -174,7 +173,6 @@ extern "C" fn refill<S: Strategy>(
 }
 
 /// This thread's pool; none where the thread has no memory for it.
-#[allow(missing_debug_implementations, unnameable_types, reason = "for this crate alone")]
 pub struct FoundLocal<S: Strategy> {
     pub(crate) slots: Option<&'static Slots<S>>,
     pub(crate) pools: &'static LocalPools<S>,
@@ -295,7 +293,6 @@ impl<T: Pooled<__Storage = Self>, E: Holds<T>, S: Strategy> Storage<T> for Threa
     type Boxes = Self;
     type Roster = Never;
 
-    #[allow(private_interfaces, reason = "for this crate alone")]
     fn facts() -> &'static Facts {
         const {
             &Facts {

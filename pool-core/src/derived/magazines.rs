@@ -119,7 +119,6 @@ macro_rules! __static_slots {
 }
 
 #[cfg(feature = "passthrough")]
-#[allow(private_bounds, reason = "for the derive")]
 impl<E: 'static, S: Strategy, const CAPACITY: usize>
     StaticPool<TypedPool<E, InBlocks<S, CAPACITY>>>
 {
@@ -129,7 +128,6 @@ impl<E: 'static, S: Strategy, const CAPACITY: usize>
 
 /// A pool that threads share by way of magazines, as the derive names it.
 #[doc(hidden)]
-#[allow(private_bounds, unnameable_types, reason = "for the derive")]
 pub trait SharedPool: 'static {
     /// How it remembers vacant slots.
     type Strategy: Shareable;
@@ -150,13 +148,11 @@ pub type MagazineOf<P> = Magazine<<P as SharedPool>::Strategy>;
 pub type DepotOf<P> = SharedDepot<<P as SharedPool>::Strategy>;
 
 /// A depot, and what else there is once for all threads.
-#[allow(missing_debug_implementations, private_bounds, unnameable_types, reason = "for the derive")]
 pub struct SharedDepot<S: Shareable, const HELD: usize = MAX_HELD> {
     pub(crate) companion: Companion,
     depot: Depot<S, HELD>,
 }
 
-#[allow(private_bounds, reason = "for this crate")]
 impl<S: Shareable, const HELD: usize> SharedDepot<S, HELD> {
     /// The depot of a pool of such slots that grows as `config` says.
     pub(crate) const fn new(config: Config, slot: Layout) -> Self {
@@ -170,7 +166,6 @@ impl<S: Shareable, const HELD: usize> SharedDepot<S, HELD> {
 }
 
 /// Leads to a pool for all threads: a `P`, and a magazine of each thread before it.
-#[allow(missing_debug_implementations, reason = "for the derive")]
 pub struct StaticPool<P: SharedPool> {
     magazine: InThread<MagazineOf<P>>,
     /// A pointer for the reason given in `storage.rs`.
@@ -206,7 +201,6 @@ impl<P: SharedPool> StaticPool<P> {
     }
 }
 
-#[allow(private_bounds, reason = "for the derive")]
 impl<E: 'static, S: Shareable> StaticPool<TypedPool<E, S>> {
     /// The depot of a pool that grows as `config` says.
     pub const fn new_depot(config: Config) -> DepotOf<TypedPool<E, S>> {
@@ -354,7 +348,6 @@ impl<S: Shareable, const HELD: usize> Member for SharedPools<S, HELD> {
 }
 
 /// A pool, and this thread's magazine before it, if it has one.
-#[allow(missing_debug_implementations, private_bounds, unnameable_types, reason = "for this crate")]
 pub struct FoundShared<S: Shareable, const HELD: usize = MAX_HELD> {
     pub(crate) magazine: Option<&'static Magazine<S, HELD>>,
     pub(crate) pools: &'static SharedPools<S, HELD>,
@@ -513,7 +506,6 @@ impl<S: Shareable, const HELD: usize> Upkeep for SharedPools<S, HELD> {
 /// The key of a pool whose slots are `E`s.
 type StaticKey<E, S> = StaticPool<TypedPool<E, S>>;
 
-#[allow(private_bounds, reason = "for this crate")]
 impl<E: 'static, S: Shareable> StaticKey<E, S> {
     const fn pools<T: Pooled<__Storage = Self>>() -> &'static SharedPools<S>
     where
@@ -538,7 +530,6 @@ impl<T: Pooled<__Storage = Self>, E: Holds<T>, S: Shareable> Storage<T> for Stat
     type Boxes = Self;
     type Roster = Never;
 
-    #[allow(private_interfaces, reason = "for this crate alone")]
     fn facts() -> &'static Facts {
         const {
             &Facts {

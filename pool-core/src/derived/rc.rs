@@ -7,8 +7,6 @@ use core::marker::PhantomData;
 use core::ptr::NonNull;
 
 use crate::derived::boxes::PoolObject;
-#[cfg(feature = "any")]
-use crate::derived::by_layout::{ByClass, Counted};
 use crate::derived::pooled::{HasPool, Pooled};
 use crate::derived::storage::{CountedStorage, SharedStorage};
 use crate::derived::with_counts::counts_before;
@@ -202,13 +200,6 @@ pub trait PoolMarker<T: ?Sized>: Sealed + Copy {
 impl<T: PoolObject + ?Sized> PoolMarker<T> for OwnPool<T> {
     type Pool = Global;
     type Of<U: ?Sized> = OwnPool<U>;
-}
-
-#[cfg(feature = "any")]
-#[allow(private_bounds, reason = "for this crate alone")]
-impl<T: ?Sized, P: ByClass> PoolMarker<T> for Counted<P> {
-    type Pool = Self;
-    type Of<U: ?Sized> = Self;
 }
 
 /// A pool whose slots have room for the counts of a `T`, which a `C` can count: [`OwnPool`] where `T: RefCountedBy<C>`, that is,

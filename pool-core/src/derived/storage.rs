@@ -27,7 +27,6 @@ use crate::pointer::pool::sealed::Sealed;
 use crate::roster::Roster;
 
 /// Leads to a pool of the whole process.
-#[allow(missing_debug_implementations, reason = "for the derive")]
 pub struct InStatic<P: 'static> {
     /// Before Rust 1.90 a constant cannot hold a reference to what changes.
     place: *const P,
@@ -152,7 +151,6 @@ pub trait Storage<T>: Sealed + 'static {
     type Roster: RosterStorage<T>;
 
     /// What does not change about the pools of `T`s, and what is rarely done with them.
-    #[allow(private_interfaces, reason = "for this crate alone")]
     fn facts() -> &'static Facts;
 }
 
@@ -163,7 +161,6 @@ pub trait Storage<T>: Sealed + 'static {
 /// The pool that is found is always the same, or the thread's own. Its slots have this layout, have room for a `Slot`, and stay where
 /// they are for ever.
 #[doc(hidden)]
-#[allow(private_bounds, unnameable_types, reason = "for this crate alone")]
 pub unsafe trait BoxStorage<T>: Copy + Sealed {
     /// What a slot holds.
     type Slot: Holds<T>;
@@ -191,7 +188,6 @@ pub(crate) type Acquired = Result<Option<NonNull<u8>>, (NonNull<u8>, Fault)>;
 /// # Safety
 ///
 /// What `acquire` returns is nobody else's until it is released.
-#[allow(unnameable_types, reason = "for this crate alone")]
 pub(crate) unsafe trait Found {
     /// Takes a slot for a line; `None` if there is none, or an error with a slot that was written to while it was free.
     fn acquire(self, slot: Layout, line: Line) -> Acquired;
@@ -210,7 +206,6 @@ pub(crate) unsafe trait Found {
 
 /// The view of a pool of handles.
 #[doc(hidden)]
-#[allow(private_interfaces, unnameable_types, reason = "for this crate alone")]
 #[cfg(feature = "rosters")]
 pub trait RosterStorage<T>: Copy + Sealed {
     /// The roster until it is dropped, shared.
@@ -283,7 +278,6 @@ pub trait RosterStorage<T>: Copy + Sealed {
 
 /// The view of a pool of handles, of which there is none.
 #[doc(hidden)]
-#[allow(unnameable_types, reason = "for this crate alone")]
 #[cfg(not(feature = "rosters"))]
 pub trait RosterStorage<T>: Copy + Sealed {}
 
@@ -294,7 +288,6 @@ pub(crate) const fn assert_size(slot: Layout) {
 
 /// The view that a storage does not have. There is no value of it, so nothing here is ever called.
 #[doc(hidden)]
-#[allow(missing_debug_implementations, unnameable_types, reason = "for this crate alone")]
 #[derive(Clone, Copy)]
 pub enum Never {}
 
@@ -330,7 +323,6 @@ unsafe impl Found for Never {
 impl<T: 'static> RosterStorage<T> for Never {}
 
 #[cfg(feature = "rosters")]
-#[allow(private_interfaces, reason = "for this crate alone")]
 impl<T: 'static> RosterStorage<T> for Never {
     type Ref = &'static Roster<T>;
 

@@ -11,15 +11,16 @@ use core::ptr;
 use crate::derived::any::slices::copied;
 use crate::derived::any::{AnyBox, AnyPool, Arc, Box, Rc, SendBox};
 use crate::pointer::boxed::PoolBox;
+use crate::pointer::pool::Pool;
 use crate::pointer::unsize::{Unsize, UnsizeTo};
 
-impl<T: ?Sized, P: AnyPool<T>> Unsize for AnyBox<T, P> {
+impl<T: ?Sized, P: AnyPool + Pool<T>> Unsize for AnyBox<T, P> {
     type Element = T;
     type Itself = Self;
 }
 
 // SAFETY: as for the box in it.
-unsafe impl<T: ?Sized, U: ?Sized, P: AnyPool<T> + AnyPool<U>> UnsizeTo<U> for AnyBox<T, P> {
+unsafe impl<T: ?Sized, U: ?Sized, P: AnyPool + Pool<T> + Pool<U>> UnsizeTo<U> for AnyBox<T, P> {
     type To = AnyBox<U, P>;
 
     #[inline(always)]
@@ -32,7 +33,7 @@ unsafe impl<T: ?Sized, U: ?Sized, P: AnyPool<T> + AnyPool<U>> UnsizeTo<U> for An
 
 /// Moves what an object is made of from its block of the heap into a slot.
 #[track_caller]
-fn moved<O: ?Sized, P: AnyPool<O>>(object: HeapBox<O>) -> AnyBox<O, P> {
+fn moved<O: ?Sized, P: AnyPool + Pool<O>>(object: HeapBox<O>) -> AnyBox<O, P> {
     // SAFETY: it is given up below.
     let moved = unsafe { copied(&*object) };
     // SAFETY: the element is moved out, and what its layout tells has the same layout.
@@ -71,7 +72,7 @@ impl<'a, E: Into<HeapBox<dyn Error + 'a>>> From<E> for Box<dyn Error + 'a> {
 impl<'a, E: Into<HeapBox<dyn Error + Send + Sync + 'a>>, P> From<E>
     for AnyBox<dyn Error + Send + Sync + 'a, P>
 where
-    P: AnyPool<dyn Error + Send + Sync + 'a>,
+    P: AnyPool + Pool<dyn Error + Send + Sync + 'a>,
 {
     /// As for a `Box<dyn Error>`; what is in a [`SendBox`] may leave the thread.
     #[inline]

@@ -10,7 +10,7 @@ use core::ptr::{self, NonNull};
 
 use crate::base::pointer_traits::{IntoIter, slice_traits};
 use crate::derived::any::{AnyBox, AnyPool, Arc, Rc};
-use crate::derived::by_layout::{self, ByClass};
+use crate::derived::by_layout;
 use crate::pointer::boxed::PoolBox;
 use crate::pointer::pool::Pool;
 
@@ -20,7 +20,7 @@ use crate::pointer::pool::Pool;
 ///
 /// It is the caller's, and used no more unless it may be copied.
 #[track_caller]
-pub(super) unsafe fn copied<O: ?Sized, P: ByClass + Pool<O>>(original: &O) -> PoolBox<O, P> {
+pub(super) unsafe fn copied<O: ?Sized, P: AnyPool + Pool<O>>(original: &O) -> PoolBox<O, P> {
     let layout = Layout::for_value(original);
     let room = by_layout::acquire::<O, P>(layout).unwrap_or_else(|| handle_alloc_error(layout));
     let mut copy = ptr::from_ref(original).cast_mut();
@@ -39,7 +39,7 @@ pub(super) unsafe fn copied<O: ?Sized, P: ByClass + Pool<O>>(original: &O) -> Po
 
 /// Moves the elements into one slot, or one block of the heap.
 #[track_caller]
-fn moved<T, P: ByClass + Pool<[T]>>(mut elements: Vec<T>) -> PoolBox<[T], P> {
+fn moved<T, P: AnyPool + Pool<[T]>>(mut elements: Vec<T>) -> PoolBox<[T], P> {
     // SAFETY: they are given up below.
     let moved = unsafe { copied(&*elements) };
     // SAFETY: they are moved out.
@@ -108,7 +108,7 @@ macro_rules! slices {
     };
 }
 
-slices! { "any::Box": [T, P: AnyPool<[T]>] AnyBox<[T], P> }
+slices! { "any::Box": [T, P: AnyPool + Pool<[T]>] AnyBox<[T], P> }
 slices! { "any::Rc": [T] Rc<[T]> }
 slices! { "any::Arc": [T] Arc<[T]> }
 
@@ -154,11 +154,11 @@ macro_rules! text {
     };
 }
 
-text! { "any::Box": [P: AnyPool<str>] AnyBox<str, P> }
+text! { "any::Box": [P: AnyPool + Pool<str>] AnyBox<str, P> }
 text! { "any::Rc": [] Rc<str> }
 text! { "any::Arc": [] Arc<str> }
 
-impl<T, P: AnyPool<[T]>> From<AnyBox<[T], P>> for Vec<T> {
+impl<T, P: AnyPool + Pool<[T]>> From<AnyBox<[T], P>> for Vec<T> {
     /// Moves the elements to the heap, where a vector has them.
     ///
     /// # Examples
@@ -181,9 +181,9 @@ impl<T, P: AnyPool<[T]>> From<AnyBox<[T], P>> for Vec<T> {
     }
 }
 
-slice_traits!([T, P: AnyPool<[T]>] AnyBox<[T], P>);
+slice_traits!([T, P: AnyPool + Pool<[T]>] AnyBox<[T], P>);
 
-impl<T, P: AnyPool<[T]> + AnyPool<[ManuallyDrop<T>]>> IntoIterator for AnyBox<[T], P> {
+impl<T, P: AnyPool + Pool<[T]> + Pool<[ManuallyDrop<T>]>> IntoIterator for AnyBox<[T], P> {
     type Item = T;
     type IntoIter = IntoIter<T, AnyBox<[ManuallyDrop<T>], P>>;
 
@@ -206,7 +206,7 @@ impl<T, P: AnyPool<[T]> + AnyPool<[ManuallyDrop<T>]>> IntoIterator for AnyBox<[T
     }
 }
 
-impl<T: Clone, P: AnyPool<[T]>> Clone for AnyBox<[T], P> {
+impl<T: Clone, P: AnyPool + Pool<[T]>> Clone for AnyBox<[T], P> {
     #[track_caller]
     fn clone(&self) -> Self {
         Self::from(&**self)
@@ -222,14 +222,14 @@ impl<T: Clone, P: AnyPool<[T]>> Clone for AnyBox<[T], P> {
     }
 }
 
-impl<P: AnyPool<str>> From<AnyBox<str, P>> for String {
+impl<P: AnyPool + Pool<str>> From<AnyBox<str, P>> for String {
     #[track_caller]
     fn from(text: AnyBox<str, P>) -> Self {
         Self::from(&*text)
     }
 }
 
-impl<P: AnyPool<str>> Clone for AnyBox<str, P> {
+impl<P: AnyPool + Pool<str>> Clone for AnyBox<str, P> {
     #[track_caller]
     fn clone(&self) -> Self {
         Self::from(&**self)

@@ -5,7 +5,7 @@ use core::ptr::NonNull;
 
 use crate::base::allocator::{Blocks, allocators};
 use crate::derived::by_layout::classes::Class;
-use crate::derived::by_layout::{ByClass, ByLayout, SharedByLayout, acquire, release};
+use crate::derived::by_layout::{AnyPool, ByLayout, SharedByLayout, acquire, release};
 
 allocators! {
     /// Blocks that the pools have slots for come from there, and others from the heap. A block that grows or shrinks stays
@@ -46,9 +46,9 @@ fn slice(room: NonNull<u8>, layout: Layout) -> NonNull<[u8]> {
     NonNull::slice_from_raw_parts(room, bytes)
 }
 
-// SAFETY: `ByClass` says so of slots, which are there for ever; blocks of the heap have nothing to do with the marker. All
+// SAFETY: `AnyPool` says so of slots, which are there for ever; blocks of the heap have nothing to do with the marker. All
 // markers are alike, and what is thread-local does not leave its thread (`ByLayout` is not `Send`).
-unsafe impl<P: ByClass> Blocks for P {
+unsafe impl<P: AnyPool> Blocks for P {
     #[inline]
     fn allocate(&self, layout: Layout) -> Option<NonNull<[u8]>> {
         acquire::<[u8], P>(layout).map(|room| slice(room, layout))

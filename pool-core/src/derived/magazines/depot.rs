@@ -46,7 +46,6 @@ pub(crate) struct Depot<S: Shareable, const HELD: usize = MAX_HELD> {
 // which are atomic.
 unsafe impl<S: Shareable, const HELD: usize> Sync for Depot<S, HELD> {}
 
-#[allow(private_bounds, reason = "for this crate")]
 impl<S: Shareable, const HELD: usize> Depot<S, HELD> {
     const_unless_model! {
         /// A depot with nothing in it but an unused pool.

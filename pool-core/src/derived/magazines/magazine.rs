@@ -48,16 +48,9 @@ use crate::derived::thread_exit::Registration;
 use crate::derived::thread_local::Resident;
 
 /// One thread's free slots, and the nodes in which it sends and receives them.
-#[allow(missing_debug_implementations, private_bounds, unnameable_types, reason = "for the derive")]
 pub struct Magazine<S: Shareable, const HELD: usize = MAX_HELD>(Opaque<Parts<S, HELD>>);
 
 /// In one piece, since they are many.
-#[allow(
-    missing_debug_implementations,
-    private_bounds,
-    unnameable_types,
-    reason = "for this crate alone"
-)]
 pub struct Parts<S: Shareable, const HELD: usize> {
     pub(super) slots: S::Cache,
     /// A free that finds this many slots at hand goes the rare way: as many as there is room for, or fewer where the
@@ -101,7 +94,6 @@ impl<S: Shareable, const HELD: usize> Resident for Magazine<S, HELD> {
     }
 }
 
-#[allow(private_bounds, reason = "for this crate")]
 impl<S: Shareable, const HELD: usize> Magazine<S, HELD> {
     const_unless_model! {
         /// The magazine of a thread that has not used the pool yet.

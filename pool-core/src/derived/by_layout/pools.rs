@@ -1,0 +1,162 @@
+//! The pools of each class: of a thread a free list, all of them in one thread-local that is const and without a destructor; of
+//! the whole process a depot, and in each thread an array of magazines.
+
+use crate::base::config::Config;
+use crate::base::ledger::{self, Facts};
+use crate::derived::backing::ClassStrategy;
+use crate::derived::by_layout::classes::{CLASSES, Class, of_each_class};
+use crate::derived::by_layout::{AnyPool, ByLayout, SharedByLayout};
+use crate::derived::in_thread::{Companion, InThread};
+use crate::derived::local::{FoundLocal, LocalPool, LocalPools};
+use crate::derived::magazines::magazine::Magazine;
+use crate::derived::magazines::{FoundShared, SharedDepot, SharedPools};
+use crate::derived::thread_local::thread_local;
+use crate::pool::typed::TypedPool;
+use crate::strategy::Remember as _;
+
+/// A pool without a type: the layout of its slots is passed in, whatever the `u64` says.
+type ClassPool = LocalPool<TypedPool<u64, ClassStrategy>>;
+
+/// A magazine without places, since these pools have no limit.
+type ClassMagazine = Magazine<ClassStrategy, 0>;
+
+macro_rules! all_empty {
+    ($($bytes:literal)*) => {
+        [$(LocalPool::new(Config::new().name(concat!("ByLayout, ", $bytes, " bytes")))),*]
+    };
+}
+
+macro_rules! depots {
+    ($($bytes:literal)*) => {
+        [$(SharedDepot::new(
+            Config::new().name(concat!("SharedByLayout, ", $bytes, " bytes")),
+            Class::with_bytes($bytes).layout(),
+        )),*]
+    };
+}
+
+thread_local! {
+    static CLASS_POOLS: [ClassPool; CLASSES] = const { of_each_class!(all_empty) };
+}
+
+thread_local! {
+    static MAGAZINES: [ClassMagazine; CLASSES] = const { [ClassMagazine::EMPTY; CLASSES] };
+}
+
+/// The addresses of the first serve all, as those of the first companion do.
+static DEPOTS: [SharedDepot<ClassStrategy, 0>; CLASSES] = of_each_class!(depots);
+static LOCAL_COMPANIONS: [Companion; CLASSES] = [const { Companion::NEW }; CLASSES];
+
+/// What this thread has.
+#[inline(always)]
+fn class_pools() -> InThread<[ClassPool; CLASSES]> {
+    // SAFETY: both were declared for one another; there is no destructor.
+    unsafe { InThread::new(&CLASS_POOLS, &raw const LOCAL_COMPANIONS[0]) }
+}
+
+/// This thread's magazines.
+#[inline(always)]
+fn magazines() -> InThread<[ClassMagazine; CLASSES]> {
+    // SAFETY: both were declared for one another; a magazine has no destructor.
+    unsafe { InThread::new(&MAGAZINES, &raw const DEPOTS[0].companion) }
+}
+
+static LOCAL_POOLS: [LocalPools<ClassStrategy>; CLASSES] = {
+    let mut all = [const {
+        LocalPools {
+            index: 0,
+            // SAFETY: passed on from the caller.
+            find: |index| unsafe { class_pools().find() }.map(|all| all[index].parts()),
+            slot: Class::ALL[0].layout(),
+            remember: |is_listed| class_pools().remember(is_listed),
+            record: |index| &LOCAL_COMPANIONS[index].record,
+            facts: |index| &LOCAL_FACTS[index],
+        }
+    }; CLASSES];
+    let mut index = 0;
+    while index < CLASSES {
+        all[index].index = index;
+        all[index].slot = Class::ALL[index].layout();
+        index += 1;
+    }
+    all
+};
+
+static SHARED_POOLS: [SharedPools<ClassStrategy, 0>; CLASSES] = {
+    let mut all = [const {
+        SharedPools {
+            index: 0,
+            // SAFETY: passed on from the caller.
+            magazine: |index| unsafe { magazines().find() }.map(|all| &all[index]),
+            depot: &raw const DEPOTS[0],
+            remember: |is_listed| magazines().remember(is_listed),
+            forget_others: || SHARED_POOLS.iter().for_each(SharedPools::forget_others),
+            facts: |index| &SHARED_FACTS[index],
+        }
+    }; CLASSES];
+    let mut index = 0;
+    while index < CLASSES {
+        all[index].index = index;
+        all[index].depot = &raw const DEPOTS[index];
+        index += 1;
+    }
+    all
+};
+
+macro_rules! facts {
+    ($name:literal $Storage:ident $POOLS:ident $($bytes:literal)*) => {
+        [$(Facts {
+            type_name: || $name,
+            name: Some(concat!($name, ", ", $bytes, " bytes")),
+            strategy: ledger::Strategy::FREE_LIST,
+            storage: ledger::Storage::$Storage,
+            has_accounts: !ClassStrategy::HAS_BLOCKS,
+            upkeep: &$POOLS[Class::with_bytes($bytes).index()],
+        }),*]
+    };
+}
+
+static LOCAL_FACTS: [Facts; CLASSES] = of_each_class!(facts "ByLayout" ThreadLocal LOCAL_POOLS);
+static SHARED_FACTS: [Facts; CLASSES] = of_each_class!(facts "SharedByLayout" Static SHARED_POOLS);
+
+// SAFETY: they are this thread's pools, which free no chunk with a live slot, and are never dropped. A slot is found by its layout alone.
+#[allow(private_interfaces, reason = "for this crate alone")]
+unsafe impl AnyPool for ByLayout {
+    const NAME: &'static str = "ByLayout";
+    type Found = FoundLocal<ClassStrategy>;
+
+    fn facts(class: Class) -> &'static Facts {
+        class.of_all(&LOCAL_FACTS)
+    }
+
+    #[inline(always)]
+    unsafe fn find(class: Class) -> Self::Found {
+        // SAFETY: passed on from the caller.
+        let slots = match unsafe { class_pools().find() } {
+            Some(all) => Some(class.of_all(all).slots()),
+            None => None,
+        };
+        FoundLocal { slots, pools: class.of_all(&LOCAL_POOLS) }
+    }
+}
+
+// SAFETY: they are static pools, which are never dropped. A slot is found by its layout alone.
+#[allow(private_interfaces, reason = "for this crate alone")]
+unsafe impl AnyPool for SharedByLayout {
+    const NAME: &'static str = "SharedByLayout";
+    type Found = FoundShared<ClassStrategy, 0>;
+
+    fn facts(class: Class) -> &'static Facts {
+        class.of_all(&SHARED_FACTS)
+    }
+
+    #[inline(always)]
+    unsafe fn find(class: Class) -> Self::Found {
+        // SAFETY: passed on from the caller.
+        let magazine = match unsafe { magazines().find() } {
+            Some(all) => Some(class.of_all(all)),
+            None => None,
+        };
+        FoundShared { magazine, pools: class.of_all(&SHARED_POOLS) }
+    }
+}
