@@ -60,9 +60,9 @@ use crate::base::watch::IS_WATCHED;
 use crate::base::watch::hardened::{Fault, IS_HARDENED};
 use crate::base::watch::sites::Line;
 use crate::derived::in_thread::{Companion, InThread};
-use crate::derived::magazines::cache::{ArrayCache, Cache, ListCache, Shareable, Sizes};
+use crate::derived::magazines::cache::{ArrayCache, Cache, ListCache, MAX_HELD, Shareable, Sizes};
 use crate::derived::magazines::depot::Depot;
-use crate::derived::magazines::magazine::{MAX_HELD, Magazine};
+use crate::derived::magazines::magazine::Magazine;
 use crate::derived::magazines::state::State;
 use crate::derived::pooled::Pooled;
 use crate::derived::storage::{

@@ -26,8 +26,8 @@ use crate::base::atomic::{UnsafeCell, const_unless_model};
 use crate::base::heap;
 use crate::base::lock::Lock;
 use crate::derived::magazines::batches::BatchNode;
-use crate::derived::magazines::cache::{Cache, Shareable, Sizes};
-use crate::derived::magazines::magazine::{MAX_HELD, Magazine};
+use crate::derived::magazines::cache::{Cache, MAX_HELD, Shareable, Sizes};
+use crate::derived::magazines::magazine::Magazine;
 use crate::derived::magazines::state::State;
 use crate::strategy::Slots;
 

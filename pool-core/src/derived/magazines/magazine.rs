@@ -39,11 +39,11 @@ use core::ptr::{self, NonNull};
 use core::sync::atomic::Ordering;
 
 use crate::base::atomic::atomic::{AtomicPtr, AtomicUsize};
-use crate::base::atomic::{IS_MODEL, array_of, const_unless_model};
+use crate::base::atomic::{array_of, const_unless_model};
 use crate::base::opaque::Opaque;
 use crate::base::watch::sanitizer;
 use crate::derived::magazines::batches::BatchStack;
-use crate::derived::magazines::cache::{Cache as _, Shareable, Sizes};
+use crate::derived::magazines::cache::{Cache as _, MAX_HELD, Shareable, Sizes};
 use crate::derived::thread_exit::Registration;
 use crate::derived::thread_local::Resident;
 
@@ -206,9 +206,6 @@ impl<S: Shareable, const HELD: usize> Magazine<S, HELD> {
         self.slots.len() + self.held.count() + self.spare.len() * batch
     }
 }
-
-/// The most slots that a thread holds. Models have no use for more.
-pub(super) const MAX_HELD: usize = if IS_MODEL { 2 } else { 32 };
 
 /// The free slots that a thread holds, by their addresses: as many as `N` at most.
 pub(crate) struct Held<const N: usize> {
