@@ -315,6 +315,7 @@ unsafe impl<T: Pooled<__Storage = Self>, E: Holds<T>, S: Strategy> BoxStorage<T>
     const LAYOUT: Layout = TypedPool::<E, S>::SLOT;
     type Found = FoundLocal<S>;
 
+    #[allow(clippy::manual_map, reason = "a call less in an unoptimised build")]
     #[inline(always)]
     unsafe fn find(self) -> FoundLocal<S> {
         // SAFETY: passed on from the caller.

@@ -129,6 +129,7 @@ unsafe impl AnyPool for ByLayout {
         class.of_all(&LOCAL_FACTS)
     }
 
+    #[allow(clippy::manual_map, reason = "a call less in an unoptimised build")]
     #[inline(always)]
     unsafe fn find(class: Class) -> Self::Found {
         // SAFETY: passed on from the caller.
