@@ -8,10 +8,9 @@ use core::slice;
 use core::sync::atomic::Ordering;
 
 use crate::base::atomic::atomic::{AtomicPtr, AtomicUsize};
-use crate::base::atomic::const_unless_model;
+use crate::base::atomic::{IS_MODEL, const_unless_model};
 use crate::base::heap;
 use crate::base::watch::sanitizer;
-use crate::derived::magazines::held::MAX_HELD;
 use crate::memory::slot::Link;
 #[cfg(feature = "passthrough")]
 use crate::strategy::InBlocks;
@@ -451,6 +450,9 @@ impl Sizes {
 const fn bytes(slot: Layout) -> usize {
     if slot.size() == 0 { 1 } else { slot.size() }
 }
+
+/// The most slots that a thread holds. Models have no use for more.
+pub(super) const MAX_HELD: usize = if IS_MODEL { 2 } else { 32 };
 
 /// How many slots a thread holds in a pool of at most `max`: none if there is no limit, or it is too low.
 pub(super) const fn max_held(max: usize) -> usize {
