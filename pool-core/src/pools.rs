@@ -45,9 +45,15 @@ pub use crate::base::ledger::{Storage, Strategy, ThreadName};
 pub use crate::base::watch::sites::lines::Site;
 #[cfg(all(feature = "std", any(unix, windows)))]
 pub use at_exit::{on_leak, report_at_exit};
-pub use info::{Identity, Leak, PoolInfo, PoolThread, leaks};
+pub use info::{Identity, Leak, PoolInfo, PoolThread};
+#[cfg(feature = "sites")]
+pub use summary::SiteChange;
+#[cfg(feature = "std")]
+pub use summary::Watch;
+#[cfg(feature = "metrics")]
+pub use summary::record_metrics;
 #[cfg(feature = "alloc")]
-pub use summary::*;
+pub use summary::{Change, Changes, MapChunk, PoolMap, Report, Row, SlotUse, Snapshot, report};
 
 /// Every pool of the process that has ever grown, in no order; and of each type with pools in threads that have ended, their
 /// totals.
@@ -73,6 +79,30 @@ pub use summary::*;
 /// ```
 pub fn pools() -> impl Iterator<Item = PoolInfo> {
     infos(true)
+}
+
+/// What is alive in any pool at this moment: at a point where nothing should be, what has leaked.
+///
+/// For a pool of another thread that still runs, it is what was alive when that pool last grew or was trimmed, or the thread called
+/// [`publish`](crate::pools::publish); then [`Leak::is_exact`] is false. What ended threads have left is exact.
+///
+/// # Examples
+///
+/// ```
+/// use typed_pool::{PoolBox, Pooled, pools};
+///
+/// #[derive(Pooled)]
+/// struct Mesh([u64; 4]);
+///
+/// std::thread::spawn(|| std::mem::forget(PoolBox::new(Mesh([0; 4])))).join().unwrap();
+/// for leak in pools::leaks() {
+///     println!("{leak}"); // "1 element of `game::Mesh`, 32 bytes, in thread 1 (..), which has ended"
+/// }
+/// # #[cfg(not(feature = "passthrough"))]
+/// assert_eq!(pools::leaks().count(), 1);
+/// ```
+pub fn leaks() -> impl Iterator<Item = Leak> {
+    pools().filter_map(Leak::of)
 }
 
 /// Writes down what the calling thread's pools hold now, so that other threads see these figures: of its thread-local pools and

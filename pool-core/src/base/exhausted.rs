@@ -71,12 +71,8 @@ pub(crate) enum Missing {
     Limit,
     /// A chunk.
     Chunk,
-    /// Its first chunk, which is larger than what was asked for.
-    FirstChunk,
-    /// That of a stack which was made `with_capacity`.
-    FirstWithCapacity,
-    /// That of a stack which is `bounded`.
-    FirstBounded,
+    /// Its first chunk, which is larger than what was asked for; and the function, if there is one, whose argument says how large.
+    First(Option<&'static str>),
 }
 
 impl Exhausted {
@@ -250,18 +246,18 @@ impl<T> fmt::Display for Exhausted<T> {
                     "the {pool} is exhausted: {whole} bytes aligned to {align} do not fit, "
                 )?;
                 write!(f, "as {used} of {bytes} bytes are used")?;
-                return f.write_str(match missing {
+                f.write_str(match missing {
                     Missing::Limit if used == 0 => "; make it with a larger `bounded(..)`",
                     Missing::Limit => "; reset it, or make it with a larger `bounded(..)`",
                     Missing::Chunk => " and the heap has no room for a chunk; ask for less",
-                    Missing::FirstChunk => " and the heap has no room for a chunk of that size",
-                    Missing::FirstWithCapacity => {
-                        " and the heap has no room for a chunk of that size; make it with a smaller `with_capacity(..)`"
+                    Missing::First(_) => " and the heap has no room for a chunk of that size",
+                })?;
+                return match missing {
+                    Missing::First(Some(made)) => {
+                        write!(f, "; make it with a smaller `{made}(..)`")
                     }
-                    Missing::FirstBounded => {
-                        " and the heap has no room for a chunk of that size; make it with a smaller `bounded(..)`"
-                    }
-                });
+                    _ => Ok(()),
+                };
             }
             Full::Heap { request: Some(request), slots, .. } => {
                 let bytes = request.size();

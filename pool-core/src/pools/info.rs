@@ -365,30 +365,6 @@ impl fmt::Display for Leak {
     }
 }
 
-/// What is alive in any pool at this moment: at a point where nothing should be, what has leaked.
-///
-/// For a pool of another thread that still runs, it is what was alive when that pool last grew or was trimmed, or the thread called
-/// [`publish`](crate::pools::publish); then [`Leak::is_exact`] is false. What ended threads have left is exact.
-///
-/// # Examples
-///
-/// ```
-/// use typed_pool::{PoolBox, Pooled, pools};
-///
-/// #[derive(Pooled)]
-/// struct Mesh([u64; 4]);
-///
-/// std::thread::spawn(|| std::mem::forget(PoolBox::new(Mesh([0; 4])))).join().unwrap();
-/// for leak in pools::leaks() {
-///     println!("{leak}"); // "1 element of `game::Mesh`, 32 bytes, in thread 1 (..), which has ended"
-/// }
-/// # #[cfg(not(feature = "passthrough"))]
-/// assert_eq!(pools::leaks().count(), 1);
-/// ```
-pub fn leaks() -> impl Iterator<Item = Leak> {
-    crate::pools::pools().filter_map(Leak::of)
-}
-
 /// The number of the thread that asks, where there are several.
 pub(super) fn this_thread() -> u32 {
     #[cfg(feature = "std")]

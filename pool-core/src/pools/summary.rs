@@ -7,6 +7,8 @@ use core::fmt;
 
 use crate::base::ledger::Strategy;
 use crate::base::stats::{Figure, OneLine};
+#[cfg(feature = "sites")]
+use crate::base::watch::sites::lines::Site;
 use crate::pools::info::{Identity, Occupied, PoolInfo, identified};
 use crate::pools::summary::sites::{RowSites, SiteChanges};
 
@@ -289,6 +291,28 @@ impl Report {
     /// ```
     pub fn rows(&self) -> &[Row] {
         &self.rows
+    }
+
+    /// The lines that have made the elements of a row, the biggest count first: of those pools where that is known
+    /// ([`PoolInfo::sites`]).
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use typed_pool::Pooled;
+    ///
+    /// #[derive(Pooled)]
+    /// #[pool(strategy = roster)]
+    /// struct Monster { health: i32 }
+    ///
+    /// Monster::pool_insert(Monster { health: 40 });
+    /// let report = typed_pool::report();
+    /// let row = report.rows().iter().find(|row| row.type_name.ends_with("Monster")).unwrap();
+    /// assert_eq!(report.sites(row), Monster::pool_sites());
+    /// ```
+    #[cfg(feature = "sites")]
+    pub fn sites(&self, row: &Row) -> &[Site] {
+        self.sites.of_row(row.identity)
     }
 
     /// Live elements, chunks, bytes and failures of all rows.
@@ -596,6 +620,29 @@ impl Changes {
     /// ```
     pub fn iter(&self) -> core::slice::Iter<'_, Change> {
         self.changes.iter()
+    }
+
+    /// What has changed by line, of those pools where lines are known
+    /// ([`PoolInfo::sites`](crate::pools::PoolInfo::sites)): the biggest gain first.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use typed_pool::pools::Snapshot;
+    /// use typed_pool::Pooled;
+    ///
+    /// #[derive(Pooled)]
+    /// #[pool(strategy = roster)]
+    /// struct Monster { health: i32 }
+    ///
+    /// let before = Snapshot::take();
+    /// Monster::pool_insert(Monster { health: 40 });
+    /// let changes = Snapshot::take().diff(&before);
+    /// assert_eq!((changes.sites()[0].location.file(), changes.sites()[0].live), (file!(), 1));
+    /// ```
+    #[cfg(feature = "sites")]
+    pub fn sites(&self) -> &[SiteChange] {
+        &self.sites.all
     }
 
     /// Whether nothing has changed.

@@ -6,7 +6,6 @@ use alloc::boxed::Box;
 use alloc::collections::VecDeque;
 use alloc::vec::Vec;
 use core::any::Any;
-use core::iter;
 use core::mem;
 
 use crate::base::handle::Handle;
@@ -24,10 +23,6 @@ pub(super) struct Log<T> {
     last: Segment<T>,
     /// The same of the marks before it that are known, the oldest first.
     earlier: VecDeque<Segment<T>>,
-    /// What has happened to dense indices: `None` for an element that has come, the slot and the place of one that went.
-    dense: VecDeque<Option<(u32, u32)>>,
-    /// How many of these were forgotten.
-    dense_forgotten: u64,
     /// Those whose elements nobody can get back, to be dropped when all is in order.
     spent: Vec<Segment<T>>,
     /// Empty ones, with memory.
@@ -45,9 +40,11 @@ struct Segment<T> {
     mark: Mark,
     /// The first position; 0 if there is no mark.
     start: Position,
-    /// How much had happened to dense indices, if they were kept.
-    dense: Option<u64>,
     kept: Vec<Kept>,
+    /// Whether dense indices were kept at the mark.
+    keeps_dense: bool,
+    /// What has happened to them since: `None` for an element that has come, the slot and the place of one that went.
+    dense: Vec<Option<(u32, u32)>>,
     live: Vec<Live<T>>,
     empty: Vec<Empty>,
     /// Elements that were removed after they had been written to, or been inserted; and, once it is undone, what it was undone with.
@@ -82,8 +79,9 @@ impl<T> Segment<T> {
         Self {
             mark: Mark { number: 0, parts: 0 },
             start: 0,
-            dense: None,
             kept: Vec::new(),
+            keeps_dense: false,
+            dense: Vec::new(),
             live: Vec::new(),
             empty: Vec::new(),
             removed: Vec::new(),
@@ -107,6 +105,7 @@ impl<T> Segment<T> {
             + self.before.capacity() * size_of::<u32>()
             + self.states.bytes()
             + self.kept.capacity() * size_of::<Kept>()
+            + self.dense.capacity() * size_of::<Option<(u32, u32)>>()
     }
 
     /// Takes out an element that has a destructor, whichever is next.
@@ -132,7 +131,10 @@ impl<T> Segment<T> {
                 let before = self.before.get(slot).copied().unwrap_or(0);
                 let is_written = position_of(links.of[slot]) >= self.start;
                 if is_written && links.follow_back(slot as u32, before, start) {
-                    element = roster.restore_slot(slot as u32, state, element, line);
+                    element = match state.handle(slot as u32).zip(element) {
+                        Some((handle, element)) => put_back(roster, handle, element, line),
+                        None => roster.restore_slot(slot as u32, state, None, line),
+                    };
                 }
                 spend(element);
             }
@@ -143,13 +145,21 @@ impl<T> Segment<T> {
             }
         }
         for Live { handle: (slot, word), before, element } in self.live.drain(..).rev() {
-            let mut element = Some(element);
-            if links.follow_back(slot, before, start) {
-                let state = SlotState::live(Handle::<T>::new(slot, word));
-                element = roster.restore_slot(slot, state, element, line);
-            }
-            spend(element);
+            spend(if links.follow_back(slot, before, start) {
+                put_back(roster, Handle::new(slot, word), element, line)
+            } else {
+                Some(element)
+            });
         }
+    }
+}
+
+/// Puts an element back, and returns what is in its slot until now.
+#[inline(always)]
+fn put_back<T>(roster: &mut Roster<T>, handle: Handle<T>, element: T, line: Line) -> Option<T> {
+    match roster.get_mut(handle) {
+        Some(live) => Some(mem::replace(live, element)),
+        None => roster.restore_slot(handle.slot(), SlotState::live(handle), Some(element), line),
     }
 }
 
@@ -158,8 +168,6 @@ impl<T> Log<T> {
         Self {
             last: Segment::new(),
             earlier: VecDeque::new(),
-            dense: VecDeque::new(),
-            dense_forgotten: 0,
             spent: Vec::new(),
             spare: Vec::new(),
         }
@@ -239,9 +247,14 @@ impl<T> Log<T> {
         }
     }
 
+    /// Whether what happens to dense indices has to be remembered. (If they are kept only since the mark, a rewind forgets them.)
+    pub(super) fn keeps_dense(&self) -> bool {
+        self.last.keeps_dense
+    }
+
     /// Remembers what has happened to dense indices.
     pub(super) fn push_dense(&mut self, change: Option<(u32, u32)>) {
-        self.dense.push_back(change);
+        self.last.dense.push(change);
     }
 
     /// How much was written to since the last mark.
@@ -252,8 +265,7 @@ impl<T> Log<T> {
     /// Enters a mark, which is later than all others.
     pub(super) fn mark(&mut self, links: &mut Links, mark: Mark, keeps_dense: bool) {
         let mut next = self.spare.pop().unwrap_or(Segment::new());
-        (next.mark, next.start) = (mark, self.end().max(1));
-        next.dense = keeps_dense.then(|| self.dense_forgotten + self.dense.len() as u64);
+        (next.mark, next.start, next.keeps_dense) = (mark, self.end().max(1), keeps_dense);
         let last = mem::replace(&mut self.last, next);
         if last.start != 0 {
             self.earlier.push_back(last);
@@ -303,10 +315,12 @@ impl<T> Log<T> {
     ) -> Result<(), Forgotten> {
         let at = self.find(mark).ok_or(Forgotten)?;
         let mut next = self.spare.pop().unwrap_or(Segment::new());
-        let Segment { mark, start, dense, kept, .. } = self.segment_mut(at);
-        (next.mark, next.start, next.dense) = (*mark, *start, *dense);
+        let Segment { start, keeps_dense, kept, .. } = self.segment_mut(at);
+        (next.mark, next.start, next.keeps_dense) = (mark, *start, *keeps_dense);
         mem::swap(&mut next.kept, kept);
-        self.rewind_dense(roster, next.dense);
+        let undone = [&mut self.last].into_iter().chain(self.earlier.range_mut(at..).rev());
+        let dense = undone.flat_map(|segment| segment.dense.drain(..).rev());
+        roster.restore_dense(next.keeps_dense.then_some(dense));
         loop {
             self.last.undo(links, roster, next.start, line);
             if self.earlier.len() == at {
@@ -322,23 +336,10 @@ impl<T> Log<T> {
         Ok(())
     }
 
-    fn rewind_dense(&mut self, roster: &mut Roster<T>, dense: Option<u64>) {
-        let Some(start) = dense else {
-            self.dense.clear();
-            return roster.restore_dense(None::<iter::Empty<_>>);
-        };
-        let kept = (start - self.dense_forgotten) as usize;
-        roster.restore_dense(Some(self.dense.drain(kept..).rev()));
-    }
-
     /// Forgets the marks before this one. What they remembered waits in [`Log::pop_spent`].
     pub(super) fn confirm(&mut self, mark: Mark) {
         let Some(at) = self.find(mark) else { return };
         self.spent.extend(self.earlier.drain(..at));
-        if let Some(start) = self.segment(0).dense {
-            self.dense.drain(..(start - self.dense_forgotten) as usize);
-            self.dense_forgotten = start;
-        }
     }
 
     /// Takes out an element that nobody can get back; `None` if there is no other. To be called after each rewind and each
@@ -351,6 +352,7 @@ impl<T> Log<T> {
             last.has_copied = false;
             last.live.clear();
             last.empty.clear();
+            last.dense.clear();
             last.removed.clear();
             last.copied.clear();
             self.spare.extend(self.spent.pop());
@@ -412,7 +414,6 @@ impl<T> Log<T> {
         size_of::<Self>()
             + segments.chain(&self.spare).map(Segment::bytes).sum::<usize>()
             + lists * size_of::<Segment<T>>()
-            + self.dense.capacity() * size_of::<Option<(u32, u32)>>()
     }
 
     /// Gives memory back to the heap that is kept for later.
@@ -421,7 +422,7 @@ impl<T> Log<T> {
         self.last.empty.shrink_to_fit();
         self.last.removed.shrink_to_fit();
         self.last.copied.shrink_to_fit();
-        self.dense.shrink_to_fit();
+        self.last.dense.shrink_to_fit();
         self.earlier.shrink_to_fit();
         // Not what is spent: destructors of the user's would run here.
         self.spare = Vec::new();
@@ -445,10 +446,10 @@ impl<T: Clone> Log<T> {
     /// If a clone panics, none was copied.
     pub(super) fn copy(&mut self, links: &mut Links, roster: &Roster<T>) {
         self.reserve_positions(links, 1);
-        let mut copied = mem::take(&mut self.last.copied);
+        // If a clone panics, those that were made wait to be dropped with the segment.
+        let copied = &mut self.last.copied;
         copied.reserve(roster.len());
         roster.for_each_run(|run| copied.extend_from_slice(run));
-        self.last.copied = copied;
         self.last.before.clone_from(&links.of);
         roster.copy_states(&mut self.last.states);
         (self.last.has_copied, links.has_copied) = (true, true);

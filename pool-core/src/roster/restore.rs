@@ -3,7 +3,6 @@
 //! These functions are safe, because they check what they are told: whatever a caller remembers wrongly, no slot is
 //! live without an element, and no element lies in a slot that is not live.
 
-use core::mem;
 use core::slice;
 
 use crate::base::handle::Handle;
@@ -55,9 +54,6 @@ impl<T> Roster<T> {
         line: Line,
     ) -> Option<T> {
         assert!((slot as usize) < self.capacity() && state.is_live() == element.is_some());
-        if let Some(live) = state.handle(slot).and_then(|handle| self.get_mut(handle)) {
-            return element.map(|element| mem::replace(live, element));
-        }
         self.store.try_fill(slot as usize).unwrap_or_else(|error| self.no_room(error));
         let live = self.handle_of_slot(slot);
         self.directory.put_back(slot as usize, state);

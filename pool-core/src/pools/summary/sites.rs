@@ -9,7 +9,6 @@ use core::panic::Location;
 use crate::base::ledger::account::remains;
 use crate::base::watch::sites::lines::{Site, Tally};
 use crate::pools::info::{Identity, PoolInfo, Source, identified, this_thread};
-use crate::pools::summary::{Changes, Report, Row};
 
 /// How many lines are shown of each row, and of each leak.
 const SHOWN: usize = 3;
@@ -79,53 +78,6 @@ impl PoolInfo {
     /// ```
     pub fn sites(&self) -> Vec<Site> {
         self.source.list(self.stats.slot_bytes)
-    }
-}
-
-impl Report {
-    /// The lines that have made the elements of a row, the biggest count first: of those pools where that is known
-    /// ([`PoolInfo::sites`]).
-    ///
-    /// # Examples
-    ///
-    /// ```
-    /// use typed_pool::Pooled;
-    ///
-    /// #[derive(Pooled)]
-    /// #[pool(strategy = roster)]
-    /// struct Monster { health: i32 }
-    ///
-    /// Monster::pool_insert(Monster { health: 40 });
-    /// let report = typed_pool::report();
-    /// let row = report.rows().iter().find(|row| row.type_name.ends_with("Monster")).unwrap();
-    /// assert_eq!(report.sites(row), Monster::pool_sites());
-    /// ```
-    pub fn sites(&self, row: &Row) -> &[Site] {
-        self.sites.of_row(row.identity)
-    }
-}
-
-impl Changes {
-    /// What has changed by line, of those pools where lines are known
-    /// ([`PoolInfo::sites`](crate::pools::PoolInfo::sites)): the biggest gain first.
-    ///
-    /// # Examples
-    ///
-    /// ```
-    /// use typed_pool::pools::Snapshot;
-    /// use typed_pool::Pooled;
-    ///
-    /// #[derive(Pooled)]
-    /// #[pool(strategy = roster)]
-    /// struct Monster { health: i32 }
-    ///
-    /// let before = Snapshot::take();
-    /// Monster::pool_insert(Monster { health: 40 });
-    /// let changes = Snapshot::take().diff(&before);
-    /// assert_eq!((changes.sites()[0].location.file(), changes.sites()[0].live), (file!(), 1));
-    /// ```
-    pub fn sites(&self) -> &[SiteChange] {
-        &self.sites.all
     }
 }
 
