@@ -501,9 +501,8 @@ impl<T> Roster<T> {
         &mut self,
         f: impl FnOnce(Handle<T>) -> T,
     ) -> Result<Handle<T>, Exhausted> {
-        let entry = self.try_announced_entry()?;
-        let handle = entry.handle();
-        entry.insert(f(handle));
+        let handle = self.reserve_slot()?;
+        self.fill_with(handle, f, Line::of_caller());
         Ok(handle)
     }
 }

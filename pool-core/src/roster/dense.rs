@@ -77,14 +77,6 @@ impl Dense {
         unsafe { self.get(of_place(place)) }
     }
 
-    /// The live slots in their order, if one was requested; other numbers follow.
-    #[cfg(feature = "serde")]
-    pub(super) fn order(&self) -> Option<impl ExactSizeIterator<Item = u32> + Clone> {
-        // SAFETY: the tables are built.
-        let slot = |place| unsafe { self.get(of_place(place)) };
-        self.is_built().then(|| (0..self.slots()).map(slot))
-    }
-
     /// Forgets the tables: the next request builds them anew.
     #[cfg(feature = "rewind")]
     pub(super) fn forget(&mut self) {

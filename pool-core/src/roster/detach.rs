@@ -230,4 +230,25 @@ impl<T> Roster<T> {
             self.grow()?;
         }
     }
+
+    /// Puts the element that `f` makes into a reserved slot. If there is none in the end, the slot is given up.
+    pub(crate) fn fill_with(
+        &mut self,
+        handle: Handle<T>,
+        f: impl FnOnce(Handle<T>) -> T,
+        line: Line,
+    ) {
+        struct Filling<'a, T>(&'a mut Roster<T>, Handle<T>);
+
+        impl<T> Drop for Filling<'_, T> {
+            fn drop(&mut self) {
+                self.0.release(self.1);
+            }
+        }
+
+        let filling = Filling(self, handle);
+        let element = f(handle);
+        let filled = filling.0.try_reattach_from(handle, element, line);
+        debug_assert!(filled.is_ok(), "a slot that was vacant has memory");
+    }
 }

@@ -16,8 +16,6 @@ use crate::roster::Roster;
 pub struct VacantEntry<'a, T> {
     roster: &'a mut Roster<T>,
     handle: Handle<T>,
-    /// Whether the table has gone on to the slot's next handle.
-    is_announced: bool,
 }
 
 impl<T> Roster<T> {
@@ -87,19 +85,7 @@ impl<T> Roster<T> {
         loop {
             if let Some((slot, word)) = self.directory.next() {
                 let handle = Handle::new(slot, word);
-                return Ok(VacantEntry { roster: self, handle, is_announced: false });
-            }
-            self.grow()?;
-        }
-    }
-
-    /// [`Roster::try_vacant_entry`] that has the slot go on to its next handle at once. So the entry's handle is stale for ever
-    /// if it is not filled.
-    pub(crate) fn try_announced_entry(&mut self) -> Result<VacantEntry<'_, T>, Exhausted> {
-        loop {
-            if let Some((slot, word)) = self.directory.announce() {
-                let handle = Handle::new(slot, word);
-                return Ok(VacantEntry { roster: self, handle, is_announced: true });
+                return Ok(VacantEntry { roster: self, handle });
             }
             self.grow()?;
         }
@@ -118,13 +104,9 @@ impl<'a, T> VacantEntry<'a, T> {
     #[inline]
     #[track_caller]
     pub fn insert(self, value: T) -> &'a mut T {
-        let Self { roster, handle, is_announced } = self;
-        let entry = handle.raw();
-        match is_announced {
-            true => roster.directory.claim(entry),
-            false => assert_eq!(roster.claim(), Some(entry)),
-        }
-        roster.put(entry, value, Line::of_caller());
+        let Self { roster, handle } = self;
+        assert_eq!(roster.claim(), Some(handle.raw()));
+        roster.put(handle.raw(), value, Line::of_caller());
         &mut roster[handle]
     }
 }

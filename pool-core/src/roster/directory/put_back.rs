@@ -113,10 +113,6 @@ impl Directory {
         *count = count.wrapping_add(change);
     }
 
-    pub(in crate::roster) fn keeps_dense(&mut self) -> bool {
-        self.dense.is_built()
-    }
-
     /// Undoes what happened to dense indices, the last first: `None` for an element that has come, and the slot and the
     /// place of one that went. All slots are still as they were after the last.
     pub(in crate::roster) fn undo_dense(&mut self, undo: impl Iterator<Item = Option<(u32, u32)>>) {
