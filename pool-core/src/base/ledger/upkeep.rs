@@ -84,9 +84,6 @@ pub(crate) trait Upkeep: Draw + Sync {
         Err(Refusal::InUse)
     }
 
-    /// Removes the elements whose removal this thread has put off until its last use of the roster ends, as it has.
-    fn remove_put_off(&'static self) {}
-
     /// Where the totals of the type's threads are. `None` for a pool that is a value.
     fn record(&'static self) -> Option<&'static Record> {
         None

@@ -35,6 +35,9 @@ fn membarrier(command: c_int) -> bool {
     unsafe { syscall(NUMBER, command, 0 as c_int, 0 as c_int) == 0 }
 }
 
+/// Whether there is such a thing.
+pub(super) const EXISTS: bool = true;
+
 /// Whether [`fence_all`] will do what it says. To be called before others rely on it.
 pub(super) fn can_fence_all() -> bool {
     membarrier(REGISTER_PRIVATE_EXPEDITED)
