@@ -8,7 +8,7 @@
 //! The reader writes its word and then reads the state, the writer the other way round, and one of the two must see the other. So
 //! there is a full fence between, on both sides. It would be most of what a reader pays. Where the system can put a
 //! fence into all threads that run (`membarrier`), the writer asks for that, and the readers only keep the compiler from
-//! exchanging the two. The lock's state says by which fences it was opened.
+//! exchanging the two. In a process to which the system refuses that, no lock is ever open.
 //!
 //! Who reads already is let in while a writer waits, or the two would wait for each other. Each use has a word of its own, or is counted
 //! in the state, so uses may end in any order, and in any thread.
@@ -17,13 +17,12 @@
 
 use core::cell::Cell;
 use core::ptr;
-use core::sync::atomic::{Ordering, compiler_fence};
+use core::sync::atomic::Ordering;
 use core::time::Duration;
 use std::io::{self, Write as _};
 use std::process;
 use std::sync::PoisonError;
 
-use crate::base::atomic::atomic::fence;
 use crate::base::atomic::{
     AtomicPtr, AtomicUsize, Condvar, IS_MODEL, array_of, const_unless_model, spin_loop,
 };
@@ -55,18 +54,10 @@ const NAP: Duration = Duration::from_millis(1);
 const WRITER: usize = 1;
 /// It waits no longer.
 const ALONE: usize = 2;
-/// Open, and readers have a full fence.
-const FENCED: usize = 4;
-/// Open, and who closes it puts the fence into the readers.
-const UNFENCED: usize = 8;
+/// Threads may read by their rows.
+const OPEN: usize = 4;
 /// One that reads, otherwise than by a row.
-const READER: usize = 16;
-
-/// What a reader by a row looks at.
-const SEEN: usize = WRITER | FENCED | UNFENCED;
-
-/// The state of a lock that is open, as it usually is.
-const USUAL: usize = if membarrier::EXISTS { UNFENCED } else { FENCED };
+const READER: usize = 8;
 
 /// Threads sleep until a writer ends.
 const FREE: usize = 1;
@@ -180,21 +171,19 @@ impl SharedLock {
     /// Reads by a word of the row, if one is free and the lock is open.
     pub(crate) fn enter<'a>(&self, row: &'a Row) -> Option<&'a Word> {
         let word = row.find(ptr::null())?;
-        let state = self.state.load(Ordering::Relaxed) & SEEN;
-        if state != FENCED && state != UNFENCED {
-            return None;
-        }
-        self.enter_by(word, state, SEEN)
+        let seen = WRITER | OPEN;
+        let is_open = self.state.load(Ordering::Relaxed) & seen == OPEN;
+        if is_open { self.enter_by(word, seen) } else { None }
     }
 
-    /// Reads by the word, if the state is this where `seen` has bits.
+    /// Reads by the word, if the lock is open, as far as these bits of its state tell.
     #[inline(always)]
-    fn enter_by<'a>(&self, word: &'a Word, state: usize, seen: usize) -> Option<&'a Word> {
+    fn enter_by<'a>(&self, word: &'a Word, seen: usize) -> Option<&'a Word> {
         // Whoever sees this sees that the thread has left what it read before.
         word.store(ptr::from_ref(self).cast_mut(), Ordering::Release);
-        between(state);
-        // Who has opened it was behind the last writer. By other fences than these, it does not count.
-        if self.state.load(Ordering::Acquire) & seen == state || cfg!(pool_seed_one_look_at_lock) {
+        membarrier::fence_reader();
+        // Who has opened it was behind the last writer.
+        if self.state.load(Ordering::Acquire) & seen == OPEN || cfg!(pool_seed_one_look_at_lock) {
             return Some(word);
         }
         self.leave(word);
@@ -211,7 +200,7 @@ impl SharedLock {
     /// Wakes who waits for this end of a use: who looks at [`SharedLock::to_do`] after the fence, or was there before it.
     #[inline(always)]
     fn ended(&self, sleeper: usize) -> bool {
-        between(USUAL);
+        membarrier::fence_reader();
         self.to_do.load(Ordering::Relaxed) != 0 && self.wake(sleeper)
     }
 
@@ -244,7 +233,8 @@ impl SharedLock {
         let mut asleep = self.asleep.lock();
         loop {
             self.mark(sleeper, true);
-            let is_seen = fence_sleeper();
+            // Who ends a use and does not see the mark is seen.
+            let is_seen = membarrier::can_fence_all() && membarrier::fence_all();
             if is_time() {
                 break;
             }
@@ -296,14 +286,14 @@ impl SharedLock {
         }
     }
 
-    /// Opens the lock, unless it is open, or a writer waits.
+    /// Opens the lock, unless it is open, or a writer waits, or the system refuses; then it is asked again after as many reads.
     #[cold]
     fn open(&self) {
+        self.user.store(0, Ordering::Relaxed);
         let state = self.state.load(Ordering::Relaxed);
-        if state & SEEN == 0 {
-            let open = state | if membarrier::can_fence_all() { UNFENCED } else { FENCED };
-            let relaxed = Ordering::Relaxed;
-            // Unless something else has changed: then the next does it. What writers did, their ends have shown.
+        if state & (WRITER | OPEN) == 0 && membarrier::can_fence_all() {
+            let (open, relaxed) = (state | OPEN, Ordering::Relaxed);
+            // Unless something else has changed. What writers did, their ends have shown.
             let _ = self.state.compare_exchange(state, open, relaxed, relaxed);
         }
     }
@@ -321,9 +311,8 @@ impl SharedLock {
         let (order, relaxed) = (Ordering::Acquire, Ordering::Relaxed);
         let mark = |state: usize| (state & WRITER == 0).then_some(state | WRITER);
         self.wait_until(FREE, || self.state.fetch_update(order, relaxed, mark).is_ok());
-        let open = self.state.load(relaxed) & (FENCED | UNFENCED);
-        if open != 0 {
-            self.close(open, rows);
+        if self.state.load(relaxed) & OPEN != 0 {
+            self.close(rows);
         }
         // Who reads by a row, and once more, is counted before it leaves the row.
         self.wait_until(LEFT, || {
@@ -332,12 +321,8 @@ impl SharedLock {
     }
 
     /// Sees to it that nobody reads by a row.
-    fn close(&self, open: usize, rows: &Rows) {
-        if open == FENCED {
-            if !cfg!(pool_seed_no_fence) {
-                fence(Ordering::SeqCst);
-            }
-        } else if !membarrier::fence_all() {
+    fn close(&self, rows: &Rows) {
+        if !membarrier::fence_all() {
             // It was promised. Without it nobody knows who reads, and nobody must write.
             let _ = writeln!(
                 io::stderr(),
@@ -349,7 +334,7 @@ impl SharedLock {
         for word in rows.rows[..used].iter().flat_map(|row| &row.words) {
             self.wait_until(LEFT, || !ptr::eq(word.load(Ordering::Acquire), self));
         }
-        self.state.fetch_and(!open, Ordering::Relaxed);
+        self.state.fetch_and(!OPEN, Ordering::Relaxed);
     }
 
     /// Ends a writer's use, in any thread. As [`SharedLock::leave`].
@@ -370,30 +355,9 @@ impl SharedLock {
     }
 }
 
-/// Sees to it that ends of uses that do not see the mark of who is about to sleep are seen by it; `false` if nobody can.
-fn fence_sleeper() -> bool {
-    if membarrier::EXISTS {
-        return membarrier::can_fence_all() && membarrier::fence_all();
-    }
-    if !cfg!(pool_seed_no_fence) {
-        fence(Ordering::SeqCst);
-    }
-    true
-}
-
 /// The order of a store that a model checks: too weak if a bug is put in.
 const fn release(is_seeded: bool) -> Ordering {
     if is_seeded { Ordering::Relaxed } else { Ordering::Release }
-}
-
-/// Stands between a reader's word and its look at the state, which was this before.
-#[inline(always)]
-fn between(state: usize) {
-    if state == UNFENCED {
-        compiler_fence(Ordering::SeqCst);
-    } else if !cfg!(pool_seed_no_fence) {
-        fence(Ordering::SeqCst);
-    }
 }
 
 /// The rows of this process's threads.
@@ -446,11 +410,11 @@ impl SharedLock {
     #[inline(always)]
     pub(crate) fn read_at_hand(&self) -> Option<&'static Word> {
         let word = &own_row(Cell::get)?.words[0];
-        let is_usual = self.state.load(Ordering::Relaxed) == USUAL;
+        let is_usual = self.state.load(Ordering::Relaxed) == OPEN;
         if !is_usual || !word.load(Ordering::Acquire).is_null() {
             return None;
         }
-        self.enter_by(word, USUAL, usize::MAX)
+        self.enter_by(word, usize::MAX)
     }
 
     /// Reads by this thread's row. `None` if the lock is not open, or if there is no row to be had, or no word in it.
@@ -458,7 +422,7 @@ impl SharedLock {
         let mut row = own_row(Cell::get);
         // A thread that has put its row back gets no other.
         if row.is_none()
-            && self.state.load(Ordering::Relaxed) & (FENCED | UNFENCED) != 0
+            && self.state.load(Ordering::Relaxed) & OPEN != 0
             && AT_EXIT.try_with(|_| ()).is_ok()
         {
             row = ALL_ROWS.take();
