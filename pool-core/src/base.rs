@@ -25,7 +25,6 @@ pub(crate) mod opaque;
 pub(crate) mod pointer_traits;
 #[cfg(feature = "std")]
 pub(crate) mod register;
-pub(crate) mod reserve_error;
 #[cfg(all(feature = "rosters", feature = "std"))]
 pub(crate) mod shared_lock;
 pub(crate) mod stats;

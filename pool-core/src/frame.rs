@@ -48,9 +48,13 @@
 use core::fmt;
 use core::iter;
 use core::panic::{RefUnwindSafe, UnwindSafe};
+use core::ptr;
 
 use crate::base::atomic::{const_unless_model, constant};
-use crate::base::ledger::Account;
+use crate::base::ledger::{Account, Facts, Owner, Strategy};
+#[cfg(feature = "view")]
+use crate::base::map::{Canvas, PoolMap, Room};
+use crate::base::stats::PoolStats;
 use crate::frame::chunk::FrameChunk;
 use crate::frame::sharing::StateCell as _;
 
@@ -58,37 +62,23 @@ use crate::frame::sharing::StateCell as _;
 mod allocator;
 mod boxed;
 mod chunk;
-#[cfg(all(feature = "allocator-api2-02", target_has_atomic = "ptr"))]
-mod containers;
-mod growing;
-#[cfg(feature = "view")]
-mod map;
 mod mark;
-mod named;
 mod raw;
-mod scope;
 #[cfg(all(feature = "std", not(all(loom, test))))]
 pub mod scratch;
-#[cfg(target_has_atomic = "ptr")]
-mod shared;
 mod sharing;
-mod slices;
-mod top;
 mod typed;
-mod vacant;
 
 pub use crate::base::pointer_traits::IntoIter;
-pub use boxed::FrameBox;
 #[cfg(all(feature = "hashbrown-017", target_has_atomic = "ptr"))]
-pub use containers::HashMap;
+pub use allocator::HashMap;
 #[cfg(all(feature = "allocator-api2-02", target_has_atomic = "ptr"))]
-pub use containers::Vec;
-pub use mark::Mark;
-pub use scope::FrameScope;
+pub use allocator::Vec;
+pub use boxed::{FrameBox, FrameVacant};
+pub use mark::{FrameScope, Mark};
 #[cfg(target_has_atomic = "ptr")]
-pub use shared::{FrameStack, Shared};
+pub use sharing::shared::Shared;
 pub use sharing::{Local, Sharing};
-pub use vacant::FrameVacant;
 
 /// A frame stack of one thread, without atomics: [`Frames`] with [`Local`].
 ///
@@ -110,6 +100,35 @@ pub use vacant::FrameVacant;
 /// ```
 #[doc(alias("Bump", "Arena"))]
 pub type LocalFrameStack = Frames<Local>;
+
+/// A frame stack that threads share: [`Frames`] with [`Shared`].
+///
+/// It has the methods of [`Frames`]: [`alloc`](Frames::alloc), [`alloc_iter`](Frames::alloc_iter),
+/// [`alloc_fmt`](Frames::alloc_fmt), [`reset`](Frames::reset), [`scope`](Frames::scope) and the others.
+///
+/// # Examples
+///
+/// ```
+/// use typed_pool::FrameStack;
+///
+/// let mut frame = FrameStack::with_capacity(64 * 1024);
+/// for tick in 0..3_u32 {
+///     std::thread::scope(|threads| {
+///         for thread in 0..2 {
+///             let frame = &frame;
+///             threads.spawn(move || {
+///                 let near: &mut [u32] = frame.alloc_slice(&[tick, thread]);
+///                 let name = frame.alloc(format!("{near:?}"));
+///                 assert_eq!(*name, format!("[{tick}, {thread}]"));
+///             });
+///         }
+///     });
+///     frame.reset();
+/// }
+/// assert_eq!(frame.used(), 0);
+/// ```
+#[cfg(target_has_atomic = "ptr")]
+pub type FrameStack = Frames<Shared>;
 
 /// Bytes of the first chunk, by default.
 const FIRST_CHUNK_BYTES: usize = 8 * 1024;
@@ -183,6 +202,11 @@ pub struct Frames<S: Sharing> {
 // SAFETY: blocks and boxes borrow the stack, so while it is sent there are none, except leaked ones, which cannot
 // be reached. All else is the stack's own.
 unsafe impl<S: Sharing> Send for Frames<S> {}
+
+// SAFETY: all state that `&self` changes is atomic; the cells in a chunk are written before it is published, and
+// through `&mut self`.
+#[cfg(target_has_atomic = "ptr")]
+unsafe impl Sync for Frames<Shared> {}
 
 // No panic leaves a stack in disorder: none comes from inside an operation.
 impl<S: Sharing> UnwindSafe for Frames<S> {}
@@ -355,6 +379,144 @@ impl<S: Sharing> Frames<S> {
                 Err(seen) => peak = seen,
             }
         }
+    }
+}
+
+impl<S: Sharing> Frames<S> {
+    /// An empty stack with a name, under which [`pools()`](fn@crate::pools::pools) lists it from its first growth on. Its slots
+    /// are bytes there: what is used is live.
+    ///
+    /// Its figures there are always exact, since each operation writes them down. That costs it some 10 ns, under a
+    /// lock of all stacks with a name; a stack without one pays nothing.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use typed_pool::FrameStack;
+    ///
+    /// let mut frame = FrameStack::named("frame");
+    /// frame.alloc([0_u8; 1000]);
+    /// frame.reset();
+    /// let info = typed_pool::pools().find(|info| info.name == Some("frame")).unwrap();
+    /// assert_eq!((info.type_name, info.strategy.as_str()), ("FrameStack", "frame_stack"));
+    /// assert_eq!((info.stats.live, info.stats.high_water, info.stats.capacity), (0, 1000, 8192));
+    /// drop(frame);
+    /// assert!(!typed_pool::pools().any(|info| info.name == Some("frame")));
+    /// ```
+    pub fn named(name: &'static str) -> Self {
+        Self::new().with_name(name)
+    }
+
+    /// The same stack with a name: `FrameStack::bounded(4096).with_name("frame")`. See [`Frames::named`].
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use typed_pool::LocalFrameStack;
+    ///
+    /// let frame = LocalFrameStack::bounded(4096).with_name("requests");
+    /// frame.alloc(0_u64);
+    /// assert!(frame.try_alloc([0_u8; 5000]).is_err());
+    /// let info = typed_pool::pools().find(|info| info.name == Some("requests")).unwrap();
+    /// assert_eq!((info.stats.limit, info.failures), (Some(4096), 1));
+    /// ```
+    #[must_use]
+    pub fn with_name(mut self, name: &'static str) -> Self {
+        let facts = const { &Facts::owned(|| S::STACK, Strategy::FRAME_STACK) };
+        // If it had another name, it is listed anew.
+        self.account = Account::NONE;
+        self.account.open(facts, name, Owner::NONE);
+        self.chunks().for_each(|_| self.account.count_growth());
+        self.note();
+        self
+    }
+
+    /// Whether it has a name, and those who ask are told of each operation.
+    pub(super) fn is_named(&self) -> bool {
+        self.account.is_open()
+    }
+
+    /// Tells those who ask what the figures are now, and sees to it that every operation goes the rare way.
+    pub(super) fn note(&self) {
+        if self.is_named() {
+            self.current.set(ptr::null_mut());
+            self.account.in_turn(|account| account.note(&self.stats()));
+        }
+    }
+
+    /// Tells those who ask how much is used now.
+    pub(super) fn tell(&self) {
+        if self.is_named() {
+            self.account.in_turn(|account| account.tell(self.used(), [0; 2]));
+        }
+    }
+
+    /// The stack has another chunk.
+    pub(super) fn note_growth(&self) {
+        if self.is_named() {
+            self.account.in_turn(Account::count_growth);
+            self.note();
+        }
+    }
+
+    /// The stack could not meet a request, for which it may have grown all the same.
+    pub(super) fn note_refusal(&self) {
+        if self.account.is_open() {
+            self.account.in_turn(Account::refused);
+            self.note();
+        }
+    }
+
+    fn stats(&self) -> PoolStats {
+        PoolStats {
+            name: S::STACK,
+            live: self.used(),
+            high_water: self.high_water(),
+            capacity: self.capacity(),
+            limit: self.is_bounded.then_some(self.initial),
+            chunks: self.chunks().count(),
+            slot_bytes: 1,
+            bytes: self.chunks().map(|chunk| chunk.layout.size()).sum(),
+            ..PoolStats::default()
+        }
+    }
+}
+
+#[cfg(feature = "view")]
+impl<S: Sharing> Frames<S> {
+    /// A map of the stack's memory, in which slots are bytes: those up to the end of the last block of each chunk are live.
+    /// O(chunks).
+    ///
+    /// While no other thread uses the stack; otherwise each chunk is shown as it was at a moment of its own.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use typed_pool::FrameStack;
+    ///
+    /// let frame = FrameStack::bounded(1000);
+    /// frame.alloc_str("seven");
+    /// let map = frame.map();
+    /// assert_eq!((map.live(), map.vacant(), map.chunks().len()), (5, 995, 1));
+    /// ```
+    pub fn map(&self) -> PoolMap {
+        Canvas::draw(|canvas| self.draw(canvas))
+    }
+
+    fn draw(&self, canvas: &mut Canvas) -> Result<(), Room> {
+        let chunks = self.chunks().count();
+        canvas.begin(S::STACK, 1, Room { chunks, slots: 0 })?;
+        canvas.count_bytes();
+        let mut bytes = 0;
+        // Other threads may link more of them meanwhile.
+        for chunk in self.chunks().take(chunks) {
+            let (start, used) = (chunk.start.addr(), chunk.top().offset());
+            canvas.stack(start, chunk.size, chunk.layout.size(), used);
+            bytes += chunk.layout.size();
+        }
+        // A trim takes everything back.
+        canvas.set_returnable(bytes);
+        Ok(())
     }
 }
 

@@ -60,8 +60,8 @@ pub mod strategy;
 #[cfg(target_has_atomic = "ptr")]
 pub mod tracked;
 
+pub use base::exhausted::ReserveError;
 pub use base::exhausted::{Exhausted, Reason};
-pub use base::reserve_error::ReserveError;
 pub use base::stats::PoolStats;
 pub use derived::boxes::{PoolObject, StaticPoolObject};
 pub use derived::kind::{Boxes, PoolKind, RosterHandles};
@@ -117,6 +117,10 @@ pub mod checks {
         Checked, ChunkWithinMax, CompareAndSwap, HasSize, HoldsLink, SomeSlots, StaticElement,
         WithinAddressSpace, WithinIndexRange, WithinStaticRange, Zero,
     };
+    #[cfg(all(feature = "rewind", feature = "std"))]
+    pub use crate::derived::rewinds::LentByGuard;
+    #[cfg(all(feature = "rosters", feature = "std"))]
+    pub use crate::derived::rosters::static_roster::SharedRoster;
     #[doc(hidden)]
     pub use crate::init::field::{
         ByInit, ByValue, Done, Guard, Raise, Raised, Rest, in_place, rest,
@@ -126,7 +130,9 @@ pub mod checks {
     #[doc(hidden)]
     pub use crate::pointer::unsize::{Coerced, Unsize, UnsizeTo, coerced};
     #[cfg(feature = "alloc")]
-    pub use crate::pool::typed::one_thread::SharedPool;
+    pub use crate::pool::typed::SharedPool;
+    #[cfg(feature = "rewind")]
+    pub use crate::rewind::{GivesAway, rewindable::Keepable};
 }
 
 /// What `#[derive(Pooled)]` and `init!` refer to. Not for use by hand, and free to change in any version.

@@ -1,7 +1,4 @@
 //! Pools that are values, typed and raw.
 
-#[cfg(feature = "view")]
-mod map;
 pub(crate) mod raw;
-pub(crate) mod reserve;
 pub(crate) mod typed;

@@ -32,15 +32,11 @@
 
 #[cfg(feature = "std")]
 use crate::base::ledger::account::{self, entered};
-use crate::base::ledger::upkeep::records;
-#[cfg(feature = "std")]
-use crate::pools::source::this_thread;
+use crate::base::ledger::records;
 
 #[cfg(all(feature = "std", any(unix, windows)))]
 mod at_exit;
 mod info;
-mod leak;
-mod source;
 #[cfg(feature = "alloc")]
 mod summary;
 
@@ -49,8 +45,7 @@ pub use crate::base::ledger::{Storage, Strategy, ThreadName};
 pub use crate::base::watch::sites::lines::Site;
 #[cfg(all(feature = "std", any(unix, windows)))]
 pub use at_exit::{on_leak, report_at_exit};
-pub use info::{Identity, PoolInfo, PoolThread};
-pub use leak::{Leak, leaks};
+pub use info::{Identity, Leak, PoolInfo, PoolThread};
 #[cfg(feature = "sites")]
 pub use summary::SiteChange;
 #[cfg(feature = "std")]
@@ -84,6 +79,30 @@ pub use summary::{Change, Changes, MapChunk, PoolMap, Report, Row, SlotUse, Snap
 /// ```
 pub fn pools() -> impl Iterator<Item = PoolInfo> {
     infos(true)
+}
+
+/// What is alive in any pool at this moment: at a point where nothing should be, what has leaked.
+///
+/// For a pool of another thread that still runs, it is what was alive when that pool last grew or was trimmed, or the thread called
+/// [`publish`](crate::pools::publish); then [`Leak::is_exact`] is false. What ended threads have left is exact.
+///
+/// # Examples
+///
+/// ```
+/// use typed_pool::{PoolBox, Pooled, pools};
+///
+/// #[derive(Pooled)]
+/// struct Mesh([u64; 4]);
+///
+/// std::thread::spawn(|| std::mem::forget(PoolBox::new(Mesh([0; 4])))).join().unwrap();
+/// for leak in pools::leaks() {
+///     println!("{leak}"); // "1 element of `game::Mesh`, 32 bytes, in thread 1 (..), which has ended"
+/// }
+/// # #[cfg(not(feature = "passthrough"))]
+/// assert_eq!(pools::leaks().count(), 1);
+/// ```
+pub fn leaks() -> impl Iterator<Item = Leak> {
+    pools().filter_map(Leak::of)
 }
 
 /// Writes down what the calling thread's pools hold now, so that other threads see these figures: of its thread-local pools and
@@ -123,7 +142,7 @@ pub fn pools() -> impl Iterator<Item = PoolInfo> {
 /// ```
 #[cfg(feature = "std")]
 pub fn publish() {
-    account::publish(this_thread());
+    account::publish();
 }
 
 /// All pools, with the names of their threads or without.

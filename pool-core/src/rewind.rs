@@ -1,6 +1,8 @@
 //! A roster that remembers, and can go back.
 
 use alloc::boxed::Box;
+use core::cell::Cell;
+use core::iter::{self, Empty};
 use core::ops::{Deref, Index, IndexMut};
 
 use crate::base::exhausted::Exhausted;
@@ -15,9 +17,7 @@ mod changes;
 mod links;
 mod log;
 mod mark;
-mod rewindable;
-#[cfg(feature = "serde")]
-mod serde;
+pub(crate) mod rewindable;
 #[cfg(test)]
 mod tests;
 mod touched;
@@ -29,11 +29,11 @@ pub use rewindable::{__confirm, __mark, __rewind, __value, Part, Rewindable};
 use touched::Memory;
 pub use touched::{IterMut, Touched, ValuesMut};
 
-/// Whether a mark copies all of `len` elements of this size, since so many were written to since the mark before: 5 of 8, or, if they are
-/// too large for the nearest caches, 7 of 8. Measured in `docs/decisions/rewind.md`.
+/// Whether a mark copies all of `len` elements of this size, since so many were written to since the mark before: 7 of 16, or, if they are
+/// too large for the nearest caches, 14 of 16. Measured in `docs/decisions/rewind.md`.
 fn should_copy(written: usize, len: usize, size: usize) -> bool {
-    let share = if len.saturating_mul(size) <= 256 * 1024 { 5 } else { 7 };
-    written * 8 > len * share
+    let share = if len.saturating_mul(size) <= 256 * 1024 { 7 } else { 14 };
+    written * 16 > len * share
 }
 
 /// A [`Roster`] that remembers what changes, and can go back: for rollback, undo, and deltas.
@@ -201,10 +201,10 @@ impl<T> Rewind<T> {
     #[inline]
     #[track_caller]
     pub fn insert(&mut self, value: T) -> Handle<T> {
-        self.reserve_entry();
-        let handle = self.roster.insert(value);
-        self.note_insertion(handle);
-        handle
+        match self.try_insert(value) {
+            Ok(handle) => handle,
+            Err(exhausted) => exhausted.raise(),
+        }
     }
 
     /// [`Rewind::insert`] that gives the value back if no slot is vacant.
@@ -302,7 +302,7 @@ impl<T> Rewind<T> {
         log.reserve();
         log.reserve_positions(&mut self.links, 1);
         self.links.grow(self.roster.capacity());
-        log_dense_removal(&mut self.roster, log, handle);
+        log_dense_removal(&self.roster, log, handle);
         let element = self.roster.remove(handle)?;
         log.push_removed(&mut self.links, handle, element);
         Some(None)
@@ -331,6 +331,22 @@ impl<T> Rewind<T> {
         }
     }
 
+    #[doc(hidden)]
+    pub fn drain(&mut self) -> Empty<(Handle<T>, T)>
+    where
+        Self: GivesAway,
+    {
+        iter::empty()
+    }
+
+    #[doc(hidden)]
+    pub fn extract_if<F: FnMut(Handle<T>, &mut T) -> bool>(&mut self, _: F) -> Empty<(Handle<T>, T)>
+    where
+        Self: GivesAway,
+    {
+        iter::empty()
+    }
+
     /// Gives back the slot of a [detached](Rewind::detach) element that will not return; see [`Roster::release`].
     pub fn release(&mut self, handle: Handle<T>) -> bool {
         self.log_detached(handle);
@@ -344,11 +360,9 @@ impl<T> Rewind<T> {
     /// If the handle's element is not detached.
     #[track_caller]
     pub fn reattach(&mut self, handle: Handle<T>, value: T) {
-        let is_detached = self.log_detached(handle);
+        self.log_detached(handle);
         self.roster.reattach(handle, value);
-        if is_detached {
-            self.note_dense_insertion();
-        }
+        self.note_dense_insertion();
     }
 
     /// [`Rewind::reattach`] that does not panic.
@@ -364,16 +378,14 @@ impl<T> Rewind<T> {
         Ok(())
     }
 
-    /// Remembers the slot of a detached element; `false` if it is not detached.
-    fn log_detached(&mut self, handle: Handle<T>) -> bool {
-        let is_detached = self.roster.is_detached(handle);
-        if is_detached {
+    /// Remembers the slot of an element, if that is detached.
+    fn log_detached(&mut self, handle: Handle<T>) {
+        if self.roster.is_detached(handle) {
             self.reserve_entry();
             if let Some(log) = &mut self.log {
                 log.push_empty(&mut self.links, handle.slot(), SlotState::detached(handle));
             }
         }
-        is_detached
     }
 
     /// Makes sure that the log can take another entry.
@@ -398,7 +410,7 @@ impl<T> Rewind<T> {
     #[inline]
     fn note_dense_insertion(&mut self) {
         if let Some(log) = &mut self.log {
-            if self.roster.keeps_dense() {
+            if log.keeps_dense() {
                 log.push_dense(None);
             }
         }
@@ -543,6 +555,15 @@ impl<T> Rewind<T> {
     }
 }
 
+/// Never holds: the word for what a rewind does not have.
+#[diagnostic::on_unimplemented(
+    message = "a rewind gives away no element that it removes: its log needs them",
+    label = "not of a `Rewind`",
+    note = "clone what is wanted, then call `retain` or `clear`; or end the remembering with `into_roster`"
+)]
+#[doc(hidden)]
+pub trait GivesAway {}
+
 impl<T: Clone> Rewind<T> {
     /// Gives the present state a name, to go back to. O(1), unless most elements were written to since the mark before: then
     /// all are copied, which is cheaper than to remember them one by one.
@@ -650,8 +671,9 @@ impl<T: Clone> Rewind<T> {
         while let Some(handle) = live.next(&self.roster) {
             self.reserve_entry();
             let Some((element, handles)) = self.roster.lend(handle) else { continue };
-            let memory = Memory::new(&mut self.links, handles, &mut self.log);
-            if !keep(handle, &mut Touched::new(handle.slot(), element, memory)) {
+            let log = Cell::from_mut(&mut self.log);
+            let memory = Memory { links: self.links.share(), handles, log };
+            if !keep(handle, &mut Touched { slot: handle.slot(), element, memory }) {
                 self.remove(handle);
             }
         }
@@ -675,7 +697,7 @@ impl<T: Clone> Rewind<T> {
     /// ```
     #[inline]
     pub fn iter_mut(&mut self) -> IterMut<'_, T> {
-        IterMut(self.values_mut())
+        self.values_mut().map(|touched| (Touched::handle(&touched), touched))
     }
 
     /// The elements, in the order of memory; each is remembered when it is first written to.
@@ -700,8 +722,12 @@ impl<T: Clone> Rewind<T> {
             self.links.grow(self.roster.capacity());
         }
         let elements = self.roster.slots_mut();
-        let handles = elements.handles();
-        ValuesMut::new(elements, Memory::new(&mut self.links, handles, &mut self.log))
+        let memory = Memory {
+            links: self.links.share(),
+            handles: elements.handles(),
+            log: Cell::from_mut(&mut self.log),
+        };
+        ValuesMut { elements, memory }
     }
 
     /// Takes the element out and keeps its slot and its handle for it, until [`Rewind::reattach`]. O(1). A clone of it is
@@ -728,14 +754,14 @@ impl<T: Clone> Rewind<T> {
     pub fn detach(&mut self, handle: Handle<T>) -> Option<T> {
         self.get_mut(handle)?;
         if let Some(log) = &mut self.log {
-            log_dense_removal(&mut self.roster, log, handle);
+            log_dense_removal(&self.roster, log, handle);
         }
         self.roster.detach(handle)
     }
 }
 
-fn log_dense_removal<T>(roster: &mut Roster<T>, log: &mut Log<T>, handle: Handle<T>) {
-    if roster.keeps_dense() {
+fn log_dense_removal<T>(roster: &Roster<T>, log: &mut Log<T>, handle: Handle<T>) {
+    if log.keeps_dense() {
         if let Some(place) = roster.index_of(handle) {
             log.push_dense(Some((handle.slot(), place as u32)));
         }

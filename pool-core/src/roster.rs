@@ -45,7 +45,7 @@ mod word;
 
 #[cfg(feature = "rayon")]
 pub use self::rayon::{ParIter, ParIterMut, ParValues, ParValuesMut};
-pub use crate::base::reserve_error::ReserveError;
+pub use crate::base::exhausted::ReserveError;
 pub(crate) use assign::Kept;
 pub use drain::{Drain, ExtractIf, IntoIter, IntoValues};
 pub use iter::{Handles, Iter, IterMut, Values, ValuesMut};

@@ -7,20 +7,23 @@
 
 #[cfg(feature = "passthrough")]
 mod blocks;
+mod figures;
+#[cfg(not(feature = "hardened"))]
 mod free_list;
-#[cfg(feature = "view")]
-mod map;
 mod pointer_stack;
 mod reclaim;
 mod remember;
 mod slots;
-mod state;
 
+#[cfg(not(feature = "hardened"))]
 pub use free_list::InFreeList;
 pub use pointer_stack::InPointerStack;
-pub use remember::Strategy;
 
 #[cfg(feature = "passthrough")]
 pub(crate) use blocks::InBlocks;
-pub(crate) use remember::Remember;
-pub(crate) use state::Slots;
+/// The strategy of a [`FreeList`](crate::FreeList): with this feature, one that writes nothing into vacant slots.
+#[cfg(feature = "hardened")]
+pub type InFreeList = InPointerStack<true>;
+
+pub use remember::Strategy;
+pub(crate) use remember::{Remember, Slots};

@@ -1,17 +1,15 @@
 //! An allocator that counts what it hands out.
 
 use core::alloc::{GlobalAlloc, Layout};
+use core::fmt;
 use core::ptr::{self, NonNull};
+use core::sync::atomic::Ordering::Relaxed;
 
-use crate::base::atomic::const_unless_model;
+use crate::base::atomic::{AtomicUsize, const_unless_model};
 use crate::base::heap::Request;
-use crate::tracked::counters::Counters;
 
 #[cfg(any(feature = "allocator-api2-02", feature = "allocator-api2-04"))]
 mod allocator;
-mod counters;
-
-pub use counters::{LeakScope, TrackedStats};
 
 /// An allocator that counts what is alive, the most that ever was, and the total.
 ///
@@ -174,5 +172,268 @@ unsafe impl<A: GlobalAlloc> GlobalAlloc for Tracked<A> {
             NonNull::new(unsafe { self.inner.realloc(block, layout, new_size) })
         });
         resized.map_or(ptr::null_mut(), NonNull::as_ptr)
+    }
+}
+
+/// The counters of one allocator. All wrap around.
+///
+/// `live_bytes` is a counter of its own, not the difference of two, so that each allocation learns from its own
+/// addition how much was alive at that moment: the peak is exact, whatever other threads do.
+#[derive(Debug, Default)]
+struct Counters {
+    live_bytes: AtomicUsize,
+    peak_bytes: AtomicUsize,
+    allocated_bytes: AtomicUsize,
+    allocated_count: AtomicUsize,
+    freed_count: AtomicUsize,
+    /// Of what is alive, what pools of this crate have asked for.
+    pool_bytes: AtomicUsize,
+    pool_count: AtomicUsize,
+}
+
+impl Counters {
+    const_unless_model! {
+        const fn new() -> Self {
+            Self {
+                live_bytes: AtomicUsize::new(0),
+                peak_bytes: AtomicUsize::new(0),
+                allocated_bytes: AtomicUsize::new(0),
+                allocated_count: AtomicUsize::new(0),
+                freed_count: AtomicUsize::new(0),
+                pool_bytes: AtomicUsize::new(0),
+                pool_count: AtomicUsize::new(0),
+            }
+        }
+    }
+
+    #[inline]
+    fn allocated(&self, size: usize, request: &Request) {
+        self.allocated_count.fetch_add(1, Relaxed);
+        self.grown(size);
+        if request.is_pools() {
+            self.pool_count.fetch_add(1, Relaxed);
+            self.pool_bytes.fetch_add(size, Relaxed);
+        }
+    }
+
+    #[inline]
+    fn freed(&self, size: usize, request: &Request) {
+        if request.is_pools() {
+            self.pool_bytes.fetch_sub(size, Relaxed);
+            self.pool_count.fetch_sub(1, Relaxed);
+        }
+        self.live_bytes.fetch_sub(size, Relaxed);
+        self.freed_count.fetch_add(1, Relaxed);
+    }
+
+    /// Lets `resize` make a block longer or shorter; `None` if it cannot, and nothing is counted then.
+    ///
+    /// Bytes that a block loses stop being alive before another thread can be given them, as with
+    /// [`Counters::freed`]; bytes that it gains are alive once it has them.
+    #[inline]
+    fn resized<B>(&self, old: usize, new: usize, resize: impl FnOnce() -> Option<B>) -> Option<B> {
+        let request = Request::come();
+        let block = self.counted_as_resized(old, new, resize);
+        if block.is_some() && request.is_pools() {
+            self.pool_bytes.fetch_add(new.wrapping_sub(old), Relaxed);
+        }
+        block
+    }
+
+    #[inline]
+    fn counted_as_resized<B>(
+        &self,
+        old: usize,
+        new: usize,
+        resize: impl FnOnce() -> Option<B>,
+    ) -> Option<B> {
+        if new >= old {
+            let block = resize()?;
+            self.grown(new - old);
+            return Some(block);
+        }
+        self.live_bytes.fetch_sub(old - new, Relaxed);
+        let block = resize();
+        if block.is_none() {
+            self.alive(old - new);
+        }
+        block
+    }
+
+    #[inline]
+    fn grown(&self, bytes: usize) {
+        self.allocated_bytes.fetch_add(bytes, Relaxed);
+        self.alive(bytes);
+    }
+
+    /// `bytes` more bytes are alive.
+    #[inline]
+    fn alive(&self, bytes: usize) {
+        let live = self.live_bytes.fetch_add(bytes, Relaxed).wrapping_add(bytes);
+        // Mostly it is no new peak, and reading shares the cache line with the other counters.
+        if live > self.peak_bytes.load(Relaxed) {
+            self.peak_bytes.fetch_max(live, Relaxed);
+        }
+    }
+
+    fn reset_peak(&self) {
+        self.peak_bytes.store(self.live_bytes.load(Relaxed), Relaxed);
+    }
+
+    fn stats(&self) -> TrackedStats {
+        // In this order a block that comes and goes meanwhile makes the count too high, never negative.
+        let freed_count = self.freed_count.load(Relaxed);
+        let total_count = self.allocated_count.load(Relaxed);
+        let live_bytes = self.live_bytes.load(Relaxed);
+        TrackedStats {
+            live_bytes,
+            live_count: total_count.wrapping_sub(freed_count),
+            // Another thread may be between its addition and the comparison.
+            peak_bytes: self.peak_bytes.load(Relaxed).max(live_bytes),
+            total_bytes: self.allocated_bytes.load(Relaxed),
+            total_count,
+            pool_bytes: self.pool_bytes.load(Relaxed),
+            pool_count: self.pool_count.load(Relaxed),
+        }
+    }
+}
+
+/// The figures of a [`Tracked`](super::Tracked) allocator at one moment.
+///
+/// # Examples
+///
+/// ```
+/// use std::alloc::System;
+/// use typed_pool::Tracked;
+///
+/// let heap = Tracked::new(System);
+/// assert_eq!(
+///     heap.stats().to_string(),
+///     "0 bytes in 0 blocks alive, at most 0 bytes; 0 bytes in 0 blocks in all"
+/// );
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct TrackedStats {
+    /// Bytes of the blocks that are allocated.
+    pub live_bytes: usize,
+    /// How many blocks are allocated.
+    pub live_count: usize,
+    /// The most bytes that were ever allocated at a time.
+    pub peak_bytes: usize,
+    /// Bytes of all blocks that there have been, and by which blocks have grown. Wraps around: with
+    /// 32-bit words, after 4 GiB.
+    pub total_bytes: usize,
+    /// How many blocks there have been. Wraps around.
+    pub total_count: usize,
+    /// Of the live bytes, those that pools of this crate have: chunks, and what belongs to them. They keep these for later,
+    /// so a [`LeakScope`](super::LeakScope) leaves them out. 0 without `std`.
+    pub pool_bytes: usize,
+    /// How many blocks these are.
+    pub pool_count: usize,
+}
+
+impl TrackedStats {
+    /// Bytes and blocks that are alive, and no pool's.
+    fn outside_of_pools(&self) -> (usize, usize) {
+        let Self { live_bytes, live_count, pool_bytes, pool_count, .. } = *self;
+        (live_bytes.wrapping_sub(pool_bytes), live_count.wrapping_sub(pool_count))
+    }
+}
+
+impl fmt::Display for TrackedStats {
+    /// One line, for a log or a debug overlay.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { live_bytes, live_count, peak_bytes, total_bytes, total_count, .. } = self;
+        let Self { pool_bytes, pool_count, .. } = self;
+        write!(f, "{live_bytes} bytes in {live_count} blocks alive")?;
+        if *pool_count > 0 {
+            write!(f, " ({pool_bytes} bytes in {pool_count} of them pools')")?;
+        }
+        write!(f, ", at most {peak_bytes} bytes; ")?;
+        write!(f, "{total_bytes} bytes in {total_count} blocks in all")
+    }
+}
+
+/// What was alive when [`Tracked::scope`](crate::Tracked::scope) was called, for a later comparison.
+///
+/// It compares sums: a block that was allocated before and freed since hides a leaked block of the same size. It also
+/// counts what other threads allocate, so check while they rest.
+///
+/// What pools keep for later does not count, wherever it was allocated and whenever it goes
+/// ([`Tracked`](crate::Tracked#pools)).
+///
+/// # Examples
+///
+/// ```
+/// use std::alloc::System;
+/// use typed_pool::Tracked;
+///
+/// #[global_allocator]
+/// static HEAP: Tracked<System> = Tracked::new(System);
+///
+/// fn main() {
+///     let leaks = HEAP.scope();
+///     let kept = vec![0_u8; 1000];
+///     assert_eq!((leaks.leaked_count(), leaks.leaked_bytes()), (1, 1000));
+///     drop(kept);
+///     leaks.assert_none();
+/// }
+/// ```
+#[must_use = "it does nothing before it is asked"]
+#[derive(Debug)]
+pub struct LeakScope<'a> {
+    counters: &'a Counters,
+    before: TrackedStats,
+}
+
+impl LeakScope<'_> {
+    /// How many more blocks are alive than were when the scope began; less than zero if it is fewer.
+    pub fn leaked_count(&self) -> isize {
+        self.gains(&self.counters.stats()).0
+    }
+
+    /// How many more bytes are alive than were when the scope began; less than zero if it is fewer.
+    pub fn leaked_bytes(&self) -> isize {
+        self.gains(&self.counters.stats()).1
+    }
+
+    /// Panics if more blocks or more bytes are alive than were when the scope began.
+    ///
+    /// # Panics
+    ///
+    /// If they are, with the figures.
+    ///
+    /// # Examples
+    ///
+    /// ```should_panic
+    /// use std::alloc::System;
+    /// use typed_pool::Tracked;
+    ///
+    /// #[global_allocator]
+    /// static HEAP: Tracked<System> = Tracked::new(System);
+    ///
+    /// fn main() {
+    ///     let leaks = HEAP.scope();
+    ///     std::mem::forget(vec![0_u8; 1000]);
+    ///     leaks.assert_none(); // "leaked: 1 block and 1000 bytes more ..."
+    /// }
+    /// ```
+    #[track_caller]
+    pub fn assert_none(&self) {
+        let (before, now) = (self.before, self.counters.stats());
+        let (count, bytes) = self.gains(&now);
+        assert!(
+            count <= 0 && bytes <= 0,
+            "leaked: {count} {} and {bytes} bytes more are alive than at the start of the scope; then: \
+             {before}; now: {now}",
+            if count == 1 { "block" } else { "blocks" },
+        );
+    }
+
+    /// How many more blocks, and bytes, are alive than were; the counters wrap around.
+    fn gains(&self, now: &TrackedStats) -> (isize, isize) {
+        let (before, now) = (self.before.outside_of_pools(), now.outside_of_pools());
+        (now.1.wrapping_sub(before.1) as isize, now.0.wrapping_sub(before.0) as isize)
     }
 }

@@ -1,8 +1,10 @@
 //! The path by which the user's crate reaches typed-pool.
 
 use proc_macro2::{Ident, Span, TokenStream};
-use quote::{quote, quote_spanned};
+use quote::{ToTokens, quote, quote_spanned};
+use syn::{Attribute, Path};
 
+use crate::errors::Errors;
 use crate::tokens::ends;
 
 /// `::typed_pool`, or what `crate = path` says.
@@ -14,6 +16,33 @@ pub(crate) struct CratePath {
 impl CratePath {
     pub(crate) fn new(path: TokenStream) -> Self {
         Self { path: Some(path) }
+    }
+
+    /// As `#[name(crate = path)]` says, of attributes that have no other key.
+    pub(crate) fn of(
+        attributes: &[Attribute],
+        name: &str,
+        only_key: &str,
+        errors: &mut Errors,
+    ) -> Self {
+        let mut crate_path = None;
+        for attribute in attributes.iter().filter(|attribute| attribute.path().is_ident(name)) {
+            let parsed = attribute.parse_nested_meta(|meta| {
+                if !meta.path.is_ident("crate") {
+                    return Err(meta.error(only_key));
+                }
+                let path = meta.value()?.call(Path::parse_mod_style).map_err(|error| {
+                    let message = "`crate` takes a path: write `crate = path::to::typed_pool`";
+                    syn::Error::new(error.span(), message)
+                })?;
+                match crate_path.replace(path.into_token_stream()) {
+                    Some(_) => Err(meta.error("`crate` is given twice: remove one")),
+                    None => Ok(()),
+                }
+            });
+            parsed.unwrap_or_else(|error| errors.push(error));
+        }
+        Self { path: crate_path }
     }
 
     /// Makes `code`, which refers to [`item`](Self::item)s, compile in the user's crate.

@@ -1,8 +1,8 @@
 //! `#[derive(Rewindable)]`: does to each field what is done to the struct.
 
 use proc_macro2::TokenStream;
-use quote::{ToTokens, quote};
-use syn::{Attribute, Data, DeriveInput, Member, Path, Type};
+use quote::quote;
+use syn::{Attribute, Data, DeriveInput, Member, Type};
 
 use crate::crate_path::CratePath;
 use crate::errors::Errors;
@@ -25,7 +25,9 @@ pub(crate) fn derive(tokens: TokenStream) -> syn::Result<TokenStream> {
 /// If the declaration was [simplified](simplify), the types of its fields may have changed, and it is not `is_exact`.
 fn expansion(input: &DeriveInput, is_exact: bool) -> TokenStream {
     let mut errors = Errors::new();
-    let crate_path = crate_path(&input.attrs, &mut errors);
+    let only =
+        "the only key here is `crate`; `clone` and `skip` go on fields: write them above one";
+    let crate_path = CratePath::of(&input.attrs, "rewind", only, &mut errors);
     let fields = fields(input, &mut errors);
     match errors.finish() {
         Some(errors) => errors,
@@ -34,29 +36,6 @@ fn expansion(input: &DeriveInput, is_exact: bool) -> TokenStream {
             allowing(&input.attrs, crate_path.enclose(code))
         }
     }
-}
-
-fn crate_path(attributes: &[Attribute], errors: &mut Errors) -> CratePath {
-    let mut crate_path = None;
-    for attribute in attributes.iter().filter(|attribute| attribute.path().is_ident("rewind")) {
-        let parsed = attribute.parse_nested_meta(|meta| {
-            if !meta.path.is_ident("crate") {
-                return Err(meta.error(
-                    "the only key here is `crate`; `clone` and `skip` go on fields: write them above one",
-                ));
-            }
-            let path = meta.value()?.call(Path::parse_mod_style).map_err(|error| {
-                let message = "`crate` takes a path: write `crate = path::to::typed_pool`";
-                syn::Error::new(error.span(), message)
-            })?;
-            match crate_path.replace(path.into_token_stream()) {
-                Some(_) => Err(meta.error("`crate` is given twice: remove one")),
-                None => Ok(()),
-            }
-        });
-        parsed.unwrap_or_else(|error| errors.push(error));
-    }
-    crate_path.map_or_else(CratePath::default, CratePath::new)
 }
 
 fn fields<'a>(input: &'a DeriveInput, errors: &mut Errors) -> Vec<(Member, &'a Type, Role)> {
@@ -122,7 +101,10 @@ fn expand(
         let path = if is_exact { quote!(<#ty as #rewindable>) } else { rewindable.clone() };
         quote!(#path::__parts(&mut self.#member, show);)
     });
-    let cloned = of_role(Role::Cloned).map(|(member, ..)| quote!(show(#value(&mut self.#member));));
+    let cloned = of_role(Role::Cloned).map(|(member, ty, _)| {
+        let value = if is_exact { quote!(#value::<#ty>) } else { quote!(#value) };
+        quote!(show(#value(&mut self.#member));)
+    });
     let parts = marked.chain(cloned);
     let mut generics = input.generics.clone();
     if is_exact && !generics.params.is_empty() {

@@ -3,7 +3,6 @@
 //! Nothing here is `unsafe`, nor may it be: with `crate = path`, anyone's macro may be called.
 
 mod expand;
-mod parse;
 mod validate;
 
 use proc_macro2::{Ident, TokenStream};
@@ -30,7 +29,8 @@ pub(crate) fn derive(tokens: TokenStream) -> syn::Result<TokenStream> {
 /// If the declaration was [simplified](simplify), the types of its fields may have changed, and it is not `is_exact`.
 fn expansion(input: &DeriveInput, is_exact: bool) -> TokenStream {
     let mut errors = Errors::new();
-    let crate_path = parse::crate_path(&input.attrs, &mut errors);
+    let only = "the only key here is `crate`: write `crate = path::to::typed_pool`";
+    let crate_path = CratePath::of(&input.attrs, "zeroable", only, &mut errors);
     let declared = validate::validate(input, crate_path, &mut errors)
         // The compiler reports an infinite type by itself; the proof would add more errors.
         .filter(|_| !shape::is_infinite(input));

@@ -7,4 +7,6 @@ mod common;
 mod boxed;
 mod counted;
 mod made;
+#[path = "../common/occupied.rs"]
+mod occupied;
 mod pooled;

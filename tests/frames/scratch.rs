@@ -189,6 +189,19 @@ fn without_a_frame_nothing_can_be_made() {
     assert_eq!(used(), 0);
 }
 
+/// A build with debug assertions refuses it.
+#[test]
+#[cfg_attr(debug_assertions, ignore = "refused")]
+fn without_a_frame_all_goes_with_the_last_box() {
+    for n in 0..1000_u64 {
+        let first = scratch::alloc([n; 100]);
+        let second = scratch::alloc(n);
+        drop(first);
+        assert_eq!((*second, used()), (n, 808));
+    }
+    assert_eq!(used(), 0);
+}
+
 #[test]
 fn a_panic_is_not_followed_by_another() {
     let text = message(|| {

@@ -18,14 +18,16 @@ impl Drop for Element {
 }
 
 macro_rules! by_value {
-    ($($name:ident: $make:expr;)*) => {$(
+    ($($name:ident($elements:ident, $stack:ident): $make:expr;)*) => {$(
         #[test]
         fn $name() {
             let _alone = alone();
             let count = Rc::new(());
+            let stack = FrameStack::new();
+            let $stack = &stack;
             let numbered = |last: u32| {
-                let elements: Vec<_> = (0..=last).map(|n| Element(count.clone(), n)).collect();
-                $make(elements)
+                let $elements: Vec<_> = (0..=last).map(|n| Element(count.clone(), n)).collect();
+                $make
             };
             let mut elements = numbered(9).into_iter();
             assert_eq!((elements.len(), Rc::strong_count(&count)), (10, 11));
@@ -61,9 +63,9 @@ macro_rules! by_value {
 }
 
 by_value! {
-    boxes: |elements: Vec<Element>| any::Box::<[_]>::from(elements);
-    boxes_that_leave: |elements: Vec<Element>| any::SendBox::<[_]>::from(elements);
-    frames: |elements: Vec<Element>| Box::leak(Box::new(FrameStack::new())).alloc_iter(elements);
+    boxes(elements, _stack): any::Box::<[_]>::from(elements);
+    boxes_that_leave(elements, _stack): any::SendBox::<[_]>::from(elements);
+    frames(elements, stack): stack.alloc_iter(elements);
 }
 
 #[test]

@@ -9,13 +9,14 @@ use std::thread;
 use typed_pool::{ByLayout, SharedByLayout, any};
 
 use crate::alone;
+use crate::occupied::occupied;
 
 fn live() -> usize {
-    ByLayout::stats().map(|pool| pool.live).sum()
+    ByLayout::stats().map(occupied).sum()
 }
 
 fn shared_live() -> usize {
-    SharedByLayout::stats().map(|pool| pool.live).sum()
+    SharedByLayout::stats().map(occupied).sum()
 }
 
 #[repr(align(64))]

@@ -131,9 +131,9 @@ macro_rules! owned {
                 { let pool = Rc::new($Pool::new()); with_value(poor(|| PoolBox::try_new_in(wide(), pool))) };
                 { let pool = Rc::new($Pool::<Wide>::new()); plain(poor(|| Vacant::try_new_in(pool))) };
             }
-            many(&|| {
+            many(&|values| {
                 let pool = $Pool::new();
-                given_back(poor(|| pool.try_alloc_many([1, 2, 3])))
+                given_back(poor(|| pool.try_alloc_many(values)))
             });
         }
     )*};
@@ -155,16 +155,23 @@ fn given_back<R>(result: Result<R, Exhausted<Vec<i32>>>) -> Option<Vec<i32>> {
     })
 }
 
-/// They come back in a vector, for which there is memory once a block was refused.
-fn many(attempt: &dyn Fn() -> Option<Vec<i32>>) {
-    for blocks in 0.. {
-        PLAN.set((blocks, false));
-        match attempt() {
-            Some(values) => assert_eq!(values, [1, 2, 3]),
-            None if HAS_REFUSED.get() => {}
-            None => {
-                assert!(blocks > 1);
-                break;
+/// Many are made from the iterator; what was read comes back if the heap refuses.
+type Many<'a> = &'a dyn Fn(&mut dyn Iterator<Item = i32>) -> Option<Vec<i32>>;
+
+/// Those that were read come back, and the iterator keeps the others, even if the heap refuses all blocks from some point on.
+fn many(attempt: Many<'_>) {
+    for is_lasting in [false, true] {
+        for blocks in 0.. {
+            PLAN.set((blocks, is_lasting));
+            let mut values = 1..=3;
+            // No hint of how many there are: the vectors grow.
+            match attempt(&mut values.by_ref().filter(|_| true)) {
+                Some(read) => assert!(read.into_iter().chain(values).eq(1..=3)),
+                None if HAS_REFUSED.get() => {}
+                None => {
+                    assert!(blocks > 2);
+                    break;
+                }
             }
         }
     }

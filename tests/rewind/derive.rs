@@ -93,6 +93,8 @@ fn all_parts_go_back_together() {
     world.rewind(marks[4]).unwrap();
     assert_eq!(look(&world), (4, "tick 4".into(), [4; 4], 10));
     assert_eq!(world.rewind(marks[5]), Err(Forgotten));
+    // What `unwrap` shows.
+    assert!(format!("{Forgotten:?}").starts_with("Forgotten: the mark is forgotten: a later one"));
     step(&mut world);
     world.rewind(marks[4]).unwrap();
     assert_eq!(look(&world), (4, "tick 4".into(), [4; 4], 11));

@@ -5,5 +5,6 @@
 mod derive;
 #[cfg(feature = "std")]
 mod derived;
+mod hostile;
 mod panics;
 mod uses;

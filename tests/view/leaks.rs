@@ -1,10 +1,11 @@
 //! What is alive where nothing should be.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::atomic::{AtomicPtr, Ordering};
 use std::thread;
 
 use typed_pool::pools::{self, Snapshot, Watch};
-use typed_pool::{PoolBox, Pooled};
+use typed_pool::{PoolArc, PoolBox, PoolRc, Pooled, any};
 
 use crate::leak::leak;
 
@@ -198,4 +199,145 @@ fn a_watch_of_the_process_beside_a_thread_that_rests() {
     watch.assert_none_leaked();
     order.send(()).unwrap();
     worker.join().unwrap();
+}
+
+/// Their elements are gone, but no new ones have room.
+#[test]
+fn slots_that_weak_pointers_hold_are_called_so() {
+    #[derive(Debug, Pooled)]
+    #[pool(rc, max = 2)]
+    struct WeakLocal([u64; 4]);
+    #[derive(Debug, Pooled)]
+    #[pool(static, rc, max = 2)]
+    struct WeakGrowing([u64; 4]);
+    #[derive(Debug, Pooled)]
+    #[pool(static, rc, capacity = 2)]
+    struct WeakFixed([u64; 4]);
+
+    macro_rules! check {
+        ($Rc:ident $T:ident) => {{
+            let figures = || {
+                let stats = $T::pool_stats();
+                (stats.live, stats.weak)
+            };
+            let said = || $Rc::try_new($T([0; 4])).unwrap_err().to_string();
+            let watch = Watch::of_process();
+            let [first, second] = [1, 2].map(|n| $Rc::new($T([n; 4])));
+            let weak = [&first, &second].map($Rc::downgrade);
+            drop(weak[0].clone());
+            assert_eq!(figures(), (2, 0));
+            assert!(
+                said().contains("exhausted: all 2 slots are occupied; free some"),
+                "{}",
+                said()
+            );
+            drop(first);
+            assert_eq!(figures(), (1, 1));
+            let line = $T::pool_stats().to_string();
+            assert!(line.contains(": 1 of 2 slots live, 1 held by weak pointers"), "{line}");
+            assert!(
+                said().contains(
+                    "all 2 slots are occupied, 1 of them held by weak pointers alone: drop these"
+                ),
+                "{}",
+                said()
+            );
+            assert!(
+                $T::pool_try_reserve(3).unwrap_err().to_string().contains("1 of them held by weak")
+            );
+            let name = concat!("::", stringify!($T));
+            let leak = || pools::leaks().find(|leak| leak.type_name.ends_with(name)).unwrap();
+            assert_eq!(
+                (leak().live, leak().weak, leak().bytes / leak().live),
+                (1, 1, 2 * $T::pool_stats().slot_bytes)
+            );
+            assert!(
+                leak().to_string().starts_with("1 element of `")
+                    && leak().to_string().contains("` and 1 more slot held by weak")
+            );
+            drop(second);
+            assert_eq!(figures(), (0, 2));
+            assert!(
+                said().contains(
+                    "all 2 slots are held by weak pointers alone: drop some of these, or raise"
+                ),
+                "{}",
+                said()
+            );
+            assert!(leak().to_string().starts_with("2 slots of `"), "{}", leak());
+            let found = message(AssertUnwindSafe(|| watch.assert_none_leaked()));
+            assert!(found.contains(&format!("{name}` held by weak pointers alone")), "{found}");
+            let report = typed_pool::report();
+            let row = report.rows().iter().find(|row| row.type_name.ends_with(name)).unwrap();
+            assert_eq!((row.live, row.weak, row.use_percent()), (0, 2, 100));
+            assert!(report.to_string().contains("  2 held by weak pointers"), "{report}");
+            let [first, second] = weak;
+            drop(first);
+            assert_eq!(figures(), (0, 1));
+            drop((second.clone(), second));
+            assert_eq!(figures(), (0, 0));
+
+            // What never was an element; what is moved out, or moved elsewhere.
+            let mut kept = None;
+            let made = catch_unwind(AssertUnwindSafe(|| {
+                $Rc::new_cyclic(|weak| -> $T {
+                    kept = Some(weak.clone());
+                    panic!("no element");
+                })
+            }));
+            assert!(made.is_err());
+            assert_eq!(figures(), (0, 1));
+            drop(kept.take());
+            assert!(catch_unwind(|| $Rc::new_cyclic(|_| -> $T { panic!("no element") })).is_err());
+            assert_eq!(figures(), (0, 0));
+            let mut element = $Rc::new($T([3; 4]));
+            let weak = $Rc::downgrade(&element);
+            assert!($Rc::into_inner(element).is_some());
+            assert_eq!(figures(), (0, 1));
+            drop(weak);
+            element = $Rc::new($T([3; 4]));
+            let weak = $Rc::downgrade(&element);
+            assert!(weak.upgrade().is_some());
+            drop(element);
+            drop(weak);
+            assert_eq!(figures(), (0, 0));
+        }};
+    }
+    check!(PoolRc WeakLocal);
+    check!(PoolArc WeakGrowing);
+    check!(PoolArc WeakFixed);
+
+    let classes = || any_weak(typed_pool::ByLayout::stats());
+    let before = classes();
+    let rc = any::Rc::new([5_u64; 7]);
+    let weak = any::Rc::downgrade(&rc);
+    let object: any::Rc<dyn std::fmt::Debug> = typed_pool::unsize!(rc => dyn std::fmt::Debug);
+    drop(object);
+    assert_eq!(classes(), before + 1);
+    drop(weak);
+    assert_eq!(classes(), before);
+}
+
+fn any_weak(mut stats: impl Iterator<Item = typed_pool::PoolStats>) -> usize {
+    stats.by_ref().map(|stats| stats.weak).sum()
+}
+
+/// The thread's pool is closed then, and its figures stay.
+#[cfg(not(feature = "passthrough"))]
+#[test]
+fn slots_that_weak_pointers_hold_when_their_thread_ends() {
+    #[derive(Debug, Pooled)]
+    #[pool(rc)]
+    struct Orphaned([u64; 4]);
+
+    static WEAK: AtomicPtr<()> = AtomicPtr::new(std::ptr::null_mut());
+
+    let hold = || {
+        let element = PoolRc::new(Orphaned([0; 4]));
+        WEAK.store(PoolRc::downgrade(&element).into_raw().cast_mut().cast(), Ordering::Relaxed);
+    };
+    thread::spawn(hold).join().unwrap();
+    let leak = pools::leaks().find(|leak| leak.type_name.ends_with("::Orphaned")).unwrap();
+    assert_eq!((leak.live, leak.weak, leak.is_exact), (0, 1, true));
+    assert!(leak.to_string().starts_with("1 slot of `"), "{leak}");
 }

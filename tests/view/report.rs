@@ -74,7 +74,7 @@ fn labels_for_prometheus_are_escaped() {
         let (labels, value) = line.rsplit_once("} ").unwrap();
         assert!(labels.starts_with("typed_pool_") && value.parse::<usize>().is_ok(), "{line}");
     }
-    assert_eq!(text.lines().filter(|line| line.starts_with("# TYPE ")).count(), 13);
+    assert_eq!(text.lines().filter(|line| line.starts_with("# TYPE ")).count(), 14);
     drop(odd);
 }
 

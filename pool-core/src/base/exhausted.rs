@@ -1,4 +1,4 @@
-//! The error of a pool that is at its limit.
+//! The errors of a pool that is at its limit, and of one that cannot have as many more slots as were asked for.
 
 use core::alloc::Layout;
 use core::fmt;
@@ -49,8 +49,8 @@ const MOST: usize = isize::MAX as usize;
 /// What is full.
 #[derive(Clone, Copy)]
 enum Full {
-    /// All slots are taken. Those of a roster may be detached or retired.
-    Slots { slots: usize, limit: usize, detached: u32, retired: u32 },
+    /// All slots are taken. Those of a roster may be detached or retired; others, held by weak pointers alone.
+    Slots { slots: usize, limit: usize, detached: u32, retired: u32, weak: usize },
     Frame {
         bytes: usize,
         used: usize,
@@ -71,18 +71,15 @@ pub(crate) enum Missing {
     Limit,
     /// A chunk.
     Chunk,
-    /// Its first chunk, which is larger than what was asked for.
-    FirstChunk,
-    /// That of a stack which was made `with_capacity`.
-    FirstWithCapacity,
-    /// That of a stack which is `bounded`.
-    FirstBounded,
+    /// Its first chunk, which is larger than what was asked for; and the function, if there is one, whose argument says how large.
+    First(Option<&'static str>),
 }
 
 impl Exhausted {
     /// `config` is the configuration of a pool of `T`s, which is at its limit.
     pub(crate) fn new<T>(config: &Config) -> Self {
-        let full = Full::Slots { slots: config.max, limit: config.max, detached: 0, retired: 0 };
+        let (slots, limit) = (config.max, config.max);
+        let full = Full::Slots { slots, limit, detached: 0, retired: 0, weak: 0 };
         Self { value: (), pool: config.name_of::<T>(), bound: config.bound, full }
     }
 
@@ -96,7 +93,15 @@ impl Exhausted {
     ) -> Self {
         // A roster's slots have numbers of 32 bits.
         let [detached, retired] = [detached, retired].map(|count| count as u32);
-        Self { full: Full::Slots { slots, limit, detached, retired }, ..self }
+        Self { full: Full::Slots { slots, limit, detached, retired, weak: 0 }, ..self }
+    }
+
+    /// So many of the pool's slots are held by weak pointers alone.
+    pub(crate) fn held_weakly(mut self, count: usize) -> Self {
+        if let Full::Slots { weak, .. } = &mut self.full {
+            *weak = count;
+        }
+        self
     }
 
     /// The pool has `slots` slots, and the heap has no room for more.
@@ -164,15 +169,10 @@ impl<T> Exhausted<T> {
     #[cold]
     #[track_caller]
     pub(crate) fn raise(self) -> ! {
-        #[cfg(feature = "alloc")]
-        if let Some(layout) = self.request() {
-            alloc::alloc::handle_alloc_error(layout)
-        }
-        panic!("{self}")
+        raise(&self, self.request())
     }
 
     /// What the heap does not have, if a block can be that large.
-    #[cfg(feature = "alloc")]
     fn request(&self) -> Option<Layout> {
         let (bytes, power) = match self.full {
             Full::Heap { request, .. } => return request,
@@ -246,18 +246,18 @@ impl<T> fmt::Display for Exhausted<T> {
                     "the {pool} is exhausted: {whole} bytes aligned to {align} do not fit, "
                 )?;
                 write!(f, "as {used} of {bytes} bytes are used")?;
-                return f.write_str(match missing {
+                f.write_str(match missing {
                     Missing::Limit if used == 0 => "; make it with a larger `bounded(..)`",
                     Missing::Limit => "; reset it, or make it with a larger `bounded(..)`",
                     Missing::Chunk => " and the heap has no room for a chunk; ask for less",
-                    Missing::FirstChunk => " and the heap has no room for a chunk of that size",
-                    Missing::FirstWithCapacity => {
-                        " and the heap has no room for a chunk of that size; make it with a smaller `with_capacity(..)`"
+                    Missing::First(_) => " and the heap has no room for a chunk of that size",
+                })?;
+                return match missing {
+                    Missing::First(Some(made)) => {
+                        write!(f, "; make it with a smaller `{made}(..)`")
                     }
-                    Missing::FirstBounded => {
-                        " and the heap has no room for a chunk of that size; make it with a smaller `bounded(..)`"
-                    }
-                });
+                    _ => Ok(()),
+                };
             }
             Full::Heap { request: Some(request), slots, .. } => {
                 let bytes = request.size();
@@ -274,13 +274,19 @@ impl<T> fmt::Display for Exhausted<T> {
                 write!(f, "capacity overflow: the slots of {slot_bytes} bytes for `{pool}` ")?;
                 return f.write_str("exceed isize::MAX bytes");
             }
-            Full::Slots { slots, limit, detached, retired } => {
+            Full::Slots { slots, limit, detached, retired, weak } => {
                 write!(f, "the pool of `{pool}` is exhausted: ")?;
                 let retired = retired as usize;
                 match slots {
                     1 if retired == 1 => f.write_str("its only slot is retired")?,
                     _ if slots > 0 && retired == slots => {
                         write!(f, "all {slots} slots are retired")?;
+                    }
+                    1 if weak == 1 => {
+                        f.write_str("its only slot is held by weak pointers alone")?;
+                    }
+                    _ if slots > 0 && weak == slots => {
+                        write!(f, "all {slots} slots are held by weak pointers alone")?;
                     }
                     _ if slots > limit => {
                         write!(f, "{slots} slots are occupied, and at most {limit} may be")?;
@@ -292,6 +298,10 @@ impl<T> fmt::Display for Exhausted<T> {
                 }
                 write_retired(f, retired)?;
                 write_detached(f, detached as usize)?;
+                if slots > 0 && weak == slots {
+                    return write!(f, ": drop some of these, or {}", bound.remedy());
+                }
+                write_weak(f, weak)?;
             }
         }
         match (bound, self.capacity()) {
@@ -341,7 +351,7 @@ impl fmt::Display for WornOut {
 }
 
 /// Says that some of the slots just named are retired, if any are.
-pub(crate) fn write_retired(f: &mut fmt::Formatter<'_>, count: usize) -> fmt::Result {
+fn write_retired(f: &mut fmt::Formatter<'_>, count: usize) -> fmt::Result {
     match count {
         0 => Ok(()),
         _ => write!(f, ", {count} of them retired ({WornOut}) until an empty roster's `renew()`"),
@@ -349,9 +359,127 @@ pub(crate) fn write_retired(f: &mut fmt::Formatter<'_>, count: usize) -> fmt::Re
 }
 
 /// Says that some of the slots just named are detached, if any are.
-pub(crate) fn write_detached(f: &mut fmt::Formatter<'_>, count: usize) -> fmt::Result {
+fn write_detached(f: &mut fmt::Formatter<'_>, count: usize) -> fmt::Result {
     match count {
         0 => Ok(()),
         _ => write!(f, ", {count} of them detached: `release` those whose element is gone"),
     }
+}
+
+/// Says that some of the slots just named are held by weak pointers alone, if any are.
+fn write_weak(f: &mut fmt::Formatter<'_>, count: usize) -> fmt::Result {
+    match count {
+        0 => Ok(()),
+        _ => write!(f, ", {count} of them held by weak pointers alone: drop these"),
+    }
+}
+
+/// A pool has no room for as many more elements as were asked for: `try_reserve` of pools and rosters, and
+/// [`Pooled::pool_try_reserve`](crate::Pooled::pool_try_reserve).
+///
+/// # Examples
+///
+/// ```
+/// use typed_pool::FreeList;
+///
+/// let pool = FreeList::<[u64; 2]>::bounded(4);
+/// assert!(pool.try_reserve(4).is_ok());
+/// let error = pool.try_reserve(5).unwrap_err();
+/// assert!(error.to_string().contains("cannot reserve 5 more slots"));
+/// ```
+#[derive(Clone, Copy, Debug)]
+pub struct ReserveError {
+    pub(crate) name: &'static str,
+    pub(crate) additional: usize,
+    /// The most slots that there may be.
+    pub(crate) limit: usize,
+    /// What set it.
+    pub(crate) bound: Bound,
+    /// Slots that are live, detached or retired.
+    pub(crate) occupied: usize,
+    pub(crate) detached: usize,
+    pub(crate) retired: usize,
+    /// Of the occupied ones, those that weak pointers alone hold.
+    pub(crate) weak: usize,
+    /// Of a slot, and of what is beside it in a block of its own, the larger.
+    pub(crate) slot_bytes: usize,
+    /// Where the limit allows them: what the heap does not have. `None` if no block can be that large.
+    pub(crate) request: Option<Layout>,
+}
+
+impl ReserveError {
+    /// Of a pool with `occupied` slots that grows as `config` says, and is called `name` unless it was given a name.
+    pub(crate) fn new(
+        name: &'static str,
+        config: &Config,
+        occupied: usize,
+        additional: usize,
+        slot_bytes: usize,
+    ) -> Self {
+        Self {
+            name: config.name.unwrap_or(name),
+            additional,
+            limit: config.max,
+            bound: config.bound,
+            occupied,
+            detached: 0,
+            retired: 0,
+            weak: 0,
+            slot_bytes,
+            request: None,
+        }
+    }
+
+    fn is_over_limit(&self) -> bool {
+        self.additional > self.limit.saturating_sub(self.occupied)
+    }
+
+    /// Panics; or ends as `Box` does if the heap has no room.
+    #[cold]
+    #[track_caller]
+    pub(crate) fn raise(self) -> ! {
+        raise(&self, self.request.filter(|_| !self.is_over_limit()))
+    }
+}
+
+impl fmt::Display for ReserveError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { name, slot_bytes, limit, bound, occupied, additional, .. } = *self;
+        let (name, slots) = (OneLine(name), if additional == 1 { "slot" } else { "slots" });
+        write!(f, "cannot reserve {additional} more {slots} in the pool of `{name}`: ")?;
+        if !self.is_over_limit() {
+            return match self.request {
+                Some(_) => write!(f, "there is no memory for them, at {slot_bytes} bytes each"),
+                None => write!(
+                    f,
+                    "capacity overflow: at {slot_bytes} bytes each, they exceed isize::MAX bytes"
+                ),
+            };
+        }
+        match limit {
+            0 => f.write_str("it has no slots")?,
+            _ => write!(f, "{occupied} of at most {limit} are occupied")?,
+        }
+        write_retired(f, self.retired)?;
+        write_detached(f, self.detached)?;
+        write_weak(f, self.weak)?;
+        // No larger limit would help where no memory could hold them.
+        let is_possible = additional < isize::MAX as usize / slot_bytes.max(1);
+        let bound = if is_possible { bound } else { Bound::None };
+        write!(f, "; {}", bound.remedy())
+    }
+}
+
+impl core::error::Error for ReserveError {}
+
+/// Panics with the error; or ends as `Box` does if it is the heap that does not have this.
+#[cold]
+#[track_caller]
+fn raise(error: &dyn fmt::Display, request: Option<Layout>) -> ! {
+    #[cfg(feature = "alloc")]
+    if let Some(layout) = request {
+        alloc::alloc::handle_alloc_error(layout);
+    }
+    let _ = request;
+    panic!("{error}")
 }

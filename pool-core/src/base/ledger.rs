@@ -6,6 +6,14 @@
 //!
 //! Nothing here calls the heap while it holds a lock, and no user's code runs within.
 
+use core::fmt;
+use core::ops::Deref;
+use core::ptr;
+
+use crate::base::exhausted::{Exhausted, ReserveError};
+use crate::base::stats::PoolStats;
+use crate::base::watch::sites::Line;
+
 #[cfg_attr(
     any(not(all(feature = "std", feature = "view")), all(loom, test)),
     path = "ledger/account_off.rs"
@@ -16,14 +24,377 @@ pub(crate) mod account;
     path = "ledger/record_off.rs"
 )]
 mod record;
-mod terms;
-pub(crate) mod upkeep;
 #[cfg(any(target_has_atomic = "ptr", all(loom, test)))]
 pub(crate) mod versioned;
 
 pub(crate) use account::{Account, RosterAccount};
 #[cfg(all(loom, test))]
-pub(crate) use record::{Ended, Records};
-pub(crate) use terms::Owner;
-pub use terms::{Storage, Strategy, ThreadName};
-pub(crate) use upkeep::{Facts, Record, Refusal, Upkeep};
+pub(crate) use record::Ended;
+pub(crate) use record::Records;
+
+use draw::Draw;
+
+/// How a pool remembers its vacant slots. It is displayed, and compares with text, as in `#[pool(strategy = ..)]`.
+///
+/// # Examples
+///
+/// ```
+/// use typed_pool::pools::Strategy;
+///
+/// assert_eq!(Strategy::FREE_LIST.to_string(), "free_list");
+/// assert!(Strategy::ROSTER == *"roster");
+/// ```
+// Constants, and no variants: beside a variant of the name `Roster` the compiler's messages would name the type by its path.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Strategy(&'static str);
+
+impl Strategy {
+    /// A list through the vacant slots.
+    pub const FREE_LIST: Self = Self("free_list");
+    /// Their addresses, beside them.
+    pub const POINTER_STACK: Self = Self("pointer_stack");
+    /// Handles lead to the slots.
+    pub const ROSTER: Self = Self("roster");
+    /// A stack of blocks of any size.
+    pub const FRAME_STACK: Self = Self("frame_stack");
+
+    /// The word for it.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use typed_pool::pools::Strategy;
+    ///
+    /// assert_eq!(Strategy::POINTER_STACK.as_str(), "pointer_stack");
+    /// ```
+    pub const fn as_str(self) -> &'static str {
+        self.0
+    }
+}
+
+/// Where a pool lives. It is displayed, and compares with text, as in `#[pool(..)]`; a value is `owned`.
+///
+/// # Examples
+///
+/// ```
+/// use typed_pool::pools::Storage;
+///
+/// assert_eq!(Storage::ThreadLocal.to_string(), "thread_local");
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[non_exhaustive]
+pub enum Storage {
+    /// Each thread has one.
+    ThreadLocal,
+    /// One for the whole process.
+    Static,
+    /// A value with a name, such as `FreeList::named("sparks")`.
+    Owned,
+}
+
+impl Storage {
+    /// The word for it.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use typed_pool::pools::Storage;
+    ///
+    /// assert_eq!(Storage::Owned.as_str(), "owned");
+    /// ```
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::ThreadLocal => "thread_local",
+            Self::Static => "static",
+            Self::Owned => "owned",
+        }
+    }
+}
+
+impl fmt::Debug for Strategy {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.0)
+    }
+}
+
+macro_rules! words {
+    ($($type:ident)*) => {$(
+        impl fmt::Display for $type {
+            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.pad(self.as_str())
+            }
+        }
+
+        impl PartialEq<str> for $type {
+            fn eq(&self, word: &str) -> bool {
+                self.as_str() == word
+            }
+        }
+    )*};
+}
+
+words!(Strategy Storage);
+
+/// The name of a thread, as far as the system has kept it. It derefs to `str`.
+///
+/// # Examples
+///
+/// ```
+/// use typed_pool::{PoolBox, Pooled};
+///
+/// #[derive(Pooled)]
+/// struct Texture([u64; 4]);
+///
+/// let load = || {
+///     let texture = PoolBox::new(Texture([0; 4]));
+///     let infos = typed_pool::pools().filter_map(|info| info.thread);
+///     let name = infos.filter(|thread| thread.is_current).find_map(|thread| thread.name);
+///     # #[cfg(all(target_os = "linux", not(feature = "passthrough")))]
+///     assert!(name.is_some_and(|name| name.starts_with("load")));
+///     # drop(texture);
+/// };
+/// std::thread::Builder::new().name("loader".into()).spawn(load).unwrap().join().unwrap();
+/// ```
+#[derive(Clone, Copy, Default, PartialEq, Eq, Hash)]
+pub struct ThreadName {
+    pub(crate) bytes: [u8; Self::BYTES],
+}
+
+impl ThreadName {
+    pub(crate) const BYTES: usize = 16;
+}
+
+impl Deref for ThreadName {
+    type Target = str;
+
+    fn deref(&self) -> &str {
+        let end = self.bytes.iter().position(|byte| *byte == 0).unwrap_or(Self::BYTES);
+        let bytes = &self.bytes[..end];
+        match core::str::from_utf8(bytes) {
+            Ok(name) => name,
+            // Cut in the middle of a character.
+            Err(error) => core::str::from_utf8(&bytes[..error.valid_up_to()]).unwrap_or(""),
+        }
+    }
+}
+
+impl fmt::Debug for ThreadName {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Debug::fmt(&**self, f)
+    }
+}
+
+impl fmt::Display for ThreadName {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self)
+    }
+}
+
+/// The thread whose pool it is.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Owner {
+    /// The number of the thread; 0 for none.
+    pub(crate) thread: u32,
+    /// Whether its pools have been closed.
+    pub(crate) has_ended: bool,
+}
+
+impl Owner {
+    /// No thread's: of static pools, and of values.
+    pub(crate) const NONE: Self = Self { thread: 0, has_ended: false };
+}
+
+/// What does not change about the pools of one type.
+pub(crate) struct Facts {
+    pub(crate) type_name: fn() -> &'static str,
+    pub(crate) name: Option<&'static str>,
+    pub(crate) strategy: Strategy,
+    pub(crate) storage: Storage,
+    /// Whether pools of this type have accounts. Others can only be looked at.
+    pub(crate) has_accounts: bool,
+    pub(crate) upkeep: &'static dyn Upkeep,
+}
+
+/// What the process keeps of the pools of one type.
+pub(crate) type Record = record::Record<Facts>;
+
+#[cfg(not(all(loom, test)))]
+static RECORDS: Records<Facts> = Records::new();
+
+/// All records of the process.
+#[cfg(not(all(loom, test)))]
+pub(crate) fn records() -> impl Iterator<Item = &'static Record> {
+    RECORDS.iter()
+}
+
+impl Record {
+    /// Sees to it that the record is in the list of all, if the target can keep one.
+    pub(crate) fn join(&'static self, facts: &'static Facts) {
+        #[cfg(not(all(loom, test)))]
+        self.join_in(&RECORDS, facts);
+        let _ = facts;
+    }
+}
+
+/// What is rarely done with this thread's pool of a type, or with the one that all threads share.
+///
+/// A refusal is returned, since a panic in here would not name the user's line ([`Facts::expect`]). By default the pool is out
+/// of reach.
+pub(crate) trait Upkeep: Draw + Sync {
+    /// The figures. Unless it `may_wait`, an error where it would wait for another thread, or for a user's code.
+    fn stats(&'static self, may_wait: bool) -> Result<PoolStats, Refusal> {
+        let _ = may_wait;
+        Err(Refusal::InUse)
+    }
+
+    /// Shows the line that has made each element, where that is kept.
+    #[cfg_attr(not(feature = "sites"), allow(dead_code, reason = "for `sites`"))]
+    fn show_lines(
+        &'static self,
+        may_wait: bool,
+        found: &mut dyn FnMut(Line),
+    ) -> Result<(), Refusal> {
+        let _ = (may_wait, found);
+        Err(Refusal::InUse)
+    }
+
+    /// Makes room for `additional` more elements.
+    fn reserve(&'static self, additional: usize) -> Result<(), Refusal> {
+        let _ = additional;
+        Err(Refusal::InUse)
+    }
+
+    /// Brings in the memory of slots that were never used.
+    fn prefault(&'static self) -> Result<(), Refusal> {
+        Ok(())
+    }
+
+    /// Gives the chunks without an occupied slot back to the heap; returns their bytes.
+    fn trim(&'static self) -> Result<usize, Refusal> {
+        Ok(0)
+    }
+
+    /// Why a pool of boxes has just found no slot.
+    fn exhausted(&'static self) -> Result<Exhausted, Refusal> {
+        Err(Refusal::InUse)
+    }
+
+    /// So many more slots are held by weak pointers alone.
+    fn count_weak(&'static self, change: isize) {
+        let _ = change;
+    }
+
+    /// Where the totals of the type's threads are. `None` for a pool that is a value.
+    fn record(&'static self) -> Option<&'static Record> {
+        None
+    }
+}
+
+/// Stands for a pool that is a value: others cannot look at it.
+struct OutOfReach;
+
+impl Upkeep for OutOfReach {}
+
+/// Each pool has its own.
+impl PartialEq for Facts {
+    fn eq(&self, other: &Self) -> bool {
+        ptr::eq(self, other)
+    }
+}
+
+impl Eq for Facts {}
+
+/// Why something cannot be done with a pool.
+pub(crate) enum Refusal {
+    /// The roster is lent, or the pool is a value.
+    InUse,
+    /// A thread uses its pool for the first time, and the platform has no memory for the pool itself.
+    NoMemory,
+    /// As many slots as are to be reserved.
+    NoRoom(ReserveError),
+}
+
+impl Facts {
+    /// Of a pool that is a value with a name, which its account has.
+    pub(crate) const fn owned(type_name: fn() -> &'static str, strategy: Strategy) -> Self {
+        let (name, storage) = (None, Storage::Owned);
+        Self { type_name, name, strategy, storage, has_accounts: true, upkeep: &OutOfReach }
+    }
+
+    /// The figures at this moment. `None` if the pool cannot be looked at now, without waiting for a user's code.
+    pub(crate) fn look(&self) -> Option<PoolStats> {
+        self.upkeep.stats(false).ok()
+    }
+
+    /// The name in figures and messages.
+    pub(crate) fn pool_name(&self) -> &'static str {
+        match self.name {
+            Some(name) => name,
+            None => (self.type_name)(),
+        }
+    }
+
+    /// What was done with the pool; a refusal is a panic here, at the caller's line.
+    #[track_caller]
+    pub(crate) fn expect<R>(&self, done: Result<R, Refusal>) -> R {
+        match done {
+            Ok(result) => result,
+            Err(refusal) => self.refuse(refusal),
+        }
+    }
+
+    #[cold]
+    #[track_caller]
+    pub(crate) fn refuse(&self, refusal: Refusal) -> ! {
+        match refusal {
+            Refusal::InUse => panic!(
+                "the pool of `{}` is in use: use the closure's argument, or the guard, or end the borrow first \
+                 (`pool_with`, `pool_read`, `pool_get`, `pool_borrow`)",
+                (self.type_name)()
+            ),
+            Refusal::NoMemory => {
+                panic!("the system has no memory for the thread's pool of `{}`", (self.type_name)())
+            }
+            Refusal::NoRoom(error) => error.raise(),
+        }
+    }
+}
+
+/// What draws maps, in a build with maps.
+#[cfg(all(feature = "alloc", feature = "view"))]
+pub(crate) mod draw {
+    use crate::base::ledger::{OutOfReach, Refusal};
+    use crate::base::map::{Canvas, PoolMap, Room};
+
+    /// Draws the pool that an [`Upkeep`](crate::base::ledger::Upkeep) leads to.
+    pub(crate) trait Draw {
+        fn map(&'static self) -> Result<PoolMap, Refusal> {
+            Err(Refusal::InUse)
+        }
+    }
+
+    impl Draw for OutOfReach {}
+
+    /// The map that `draw` draws, which may refuse.
+    pub(crate) fn drawn(
+        mut draw: impl FnMut(&mut Canvas) -> Result<Result<(), Room>, Refusal>,
+    ) -> Result<PoolMap, Refusal> {
+        let mut refused = None;
+        let map = Canvas::draw(|canvas| match draw(canvas) {
+            Ok(drawn) => drawn,
+            Err(refusal) => {
+                refused = Some(refusal);
+                Ok(())
+            }
+        });
+        refused.map_or(Ok(map), Err)
+    }
+}
+
+#[cfg(not(all(feature = "alloc", feature = "view")))]
+pub(crate) mod draw {
+    /// Nothing.
+    pub(crate) trait Draw {}
+
+    impl<U: ?Sized> Draw for U {}
+}

@@ -45,7 +45,7 @@ const READS_TO_OPEN: usize = if IS_MODEL { 1 } else { 256 };
 
 /// How often a thread looks before it sleeps, each time for twice as long. Who has the lock goes on meanwhile, and the elements stay
 /// in its processor's cache: threads that exchanged it after each use would wait for cache lines.
-const LOOKS: u32 = if IS_MODEL { 0 } else { 7 };
+const LOOKS: u32 = if IS_MODEL { 1 } else { 7 };
 
 /// How long a thread sleeps if it cannot rely on being woken.
 const NAP: Duration = Duration::from_millis(1);

@@ -32,9 +32,11 @@ use core::fmt::{self, Write as _};
 pub struct PoolStats {
     /// What the pool is called: the element's type, or the name that it was given.
     pub name: &'static str,
-    /// Elements that are live; for boxes, occupied slots: those included that are reserved, and those that are held by weak pointers
-    /// alone (of [`PoolRc`](crate::PoolRc) and [`PoolArc`](crate::PoolArc)), whose elements are gone.
+    /// Elements that are live; for boxes, occupied slots: those included that are reserved.
     pub live: usize,
+    /// Slots that are occupied, but held by weak pointers alone (of [`PoolRc`](crate::PoolRc) and [`PoolArc`](crate::PoolArc)): their
+    /// elements are gone.
+    pub weak: usize,
     /// Slots of a roster that are occupied but have no live element: it is detached ([`Roster::detach`]), or being
     /// made ([`Roster::insert_with`]). Always 0 for boxes.
     ///
@@ -69,9 +71,12 @@ pub struct PoolStats {
 impl fmt::Display for PoolStats {
     /// One line, for a log or a debug overlay.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { name, live, detached, retired, .. } = self;
+        let Self { name, live, weak, detached, retired, .. } = self;
         let Self { high_water, capacity, limit, chunks, slot_bytes, bytes, log_bytes, .. } = self;
         write!(f, "{}: {live} of {capacity} slots live", OneLine(name))?;
+        if *weak > 0 {
+            write!(f, ", {weak} held by weak pointers")?;
+        }
         if *detached > 0 {
             write!(f, ", {detached} detached")?;
         }

@@ -8,7 +8,6 @@
 pub(crate) mod hardened;
 mod mark;
 pub(crate) mod sanitizer;
-pub(crate) mod sealed_link;
 pub(crate) mod sites;
 pub(crate) mod tracy;
 pub(crate) mod valgrind;

@@ -6,6 +6,7 @@ use core::any::{TypeId, type_name};
 use core::ptr::NonNull;
 
 use crate::base::exhausted::Exhausted;
+use crate::base::ledger::Facts;
 use crate::base::watch::hardened::Fault;
 use crate::base::watch::tracy;
 use crate::derived::pooled::{HasPool, Pooled};
@@ -78,6 +79,10 @@ pub unsafe trait PoolObject {
     fn __type_id(&self) -> TypeId;
 
     #[doc(hidden)]
+    #[allow(private_interfaces, reason = "for this crate alone")]
+    fn __facts(&self) -> &'static Facts;
+
+    #[doc(hidden)]
     #[track_caller]
     fn __acquire() -> Option<NonNull<Self>>
     where
@@ -111,6 +116,11 @@ unsafe impl<T: HasPool<__Storage: Sealed> + ?Sized> PoolObject for T {
             }
         }
         taken
+    }
+
+    #[allow(private_interfaces, reason = "for this crate alone")]
+    fn __facts(&self) -> &'static Facts {
+        <T as Pooled>::__Storage::facts()
     }
 
     fn __exhausted() -> Exhausted {
@@ -264,6 +274,11 @@ unsafe impl<T: PoolObject + ?Sized> Pool<T> for OwnPool<T> {
     unsafe fn release(&self, slot: NonNull<T>) {
         // SAFETY: passed on from the caller.
         unsafe { Global.release(slot) };
+    }
+
+    unsafe fn count_weak(&self, element: NonNull<T>, change: isize) {
+        // SAFETY: the caller keeps the slot, aligned and large enough, and nothing writes to it meanwhile. It is the type that answers.
+        unsafe { element.as_ref() }.__facts().upkeep.count_weak(change);
     }
 
     fn exhausted(&self) -> Exhausted

@@ -394,7 +394,8 @@ unsafe impl Sync for ByLayout where for<'a> (): AllocatorLeavesThread<'a> {}
     message = "a box of `{T}` in a pool by layout of its thread cannot leave the thread",
     label = "its slot belongs to the thread that allocated it",
     note = "move the value out with `any::Box::into_inner` and send that",
-    note = "or use `any::SendBox<{T}>`, in the pools of `SharedByLayout`, which all threads share"
+    note = "or use `any::SendBox<{T}>`, in the pools of `SharedByLayout`, which all threads share",
+    note = "a closure that is called once leaves in std's `Box<dyn FnOnce() + Send>`"
 )]
 pub unsafe trait LeavesThread<T: ?Sized> {}
 

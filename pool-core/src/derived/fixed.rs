@@ -8,10 +8,11 @@
 use core::any::type_name;
 use core::marker::PhantomData;
 use core::ptr::{self, NonNull};
+use core::sync::atomic::Ordering;
 
-use crate::base::exhausted::Exhausted;
+use crate::base::atomic::swap::AtomicUsize;
+use crate::base::exhausted::{Exhausted, ReserveError};
 use crate::base::ledger::{self, Facts, Record, Refusal, Upkeep};
-use crate::base::reserve_error::ReserveError;
 use crate::base::stats::PoolStats;
 use crate::base::watch::hardened::{self, Fault, IS_HARDENED};
 use crate::base::watch::sanitizer::{self, Once};
@@ -39,6 +40,8 @@ pub struct Fixed<A> {
     free: FreeSlots<SHARDS>,
     poisoned: Once,
     record: Record,
+    /// Occupied slots that weak pointers alone hold (`PoolArc`).
+    weak: AtomicUsize,
     slots: A,
 }
 
@@ -76,6 +79,7 @@ impl<A: SlotLayout> Fixed<A> {
         free: FreeSlots::new(),
         poisoned: Once::new(),
         record: Record::new(),
+        weak: AtomicUsize::new(0),
         slots: A::VACANT,
     };
 
@@ -153,6 +157,10 @@ impl<A: SlotLayout> Fixed<A> {
         self.free.push(thread::shard(), number, &self.slots);
         Ok(())
     }
+
+    fn weak(&self) -> usize {
+        self.weak.load(Ordering::Relaxed)
+    }
 }
 
 impl<T, A> Storage<T> for InStatic<Fixed<A>>
@@ -229,7 +237,8 @@ where
         let used = pool.free.used();
         Ok(PoolStats {
             name: T::__CONFIG.name_of::<T>(),
-            live: used.saturating_sub(free),
+            live: used.saturating_sub(free + pool.weak()),
+            weak: pool.weak(),
             high_water: used,
             capacity: A::SLOTS,
             limit: Some(A::SLOTS),
@@ -253,14 +262,20 @@ where
         let record = &T::__POOL.get().record;
         record.join(InStatic::<Fixed<A>>::facts());
         record.refused();
-        let live = self.stats(true)?.live;
+        let PoolStats { live, weak, .. } = self.stats(true)?;
         let (name, config, size) = (type_name::<T>(), &T::__CONFIG, size_of::<A::Element>());
-        Err(Refusal::NoRoom(ReserveError::new(name, config, live, additional, size)))
+        let error = ReserveError::new(name, config, live + weak, additional, size);
+        Err(Refusal::NoRoom(ReserveError { weak, ..error }))
     }
 
     fn exhausted(&'static self) -> Result<Exhausted, Refusal> {
-        T::__POOL.get().record.refused();
-        Ok(Exhausted::new::<T>(&T::__CONFIG))
+        let pool = T::__POOL.get();
+        pool.record.refused();
+        Ok(Exhausted::new::<T>(&T::__CONFIG).held_weakly(pool.weak()))
+    }
+
+    fn count_weak(&'static self, change: isize) {
+        T::__POOL.get().weak.fetch_add(change as usize, Ordering::Relaxed);
     }
 
     fn record(&'static self) -> Option<&'static Record> {

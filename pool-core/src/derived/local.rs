@@ -175,6 +175,10 @@ impl<S: Strategy> Upkeep for LocalPools<S> {
         Ok(self.with(why).unwrap_or_else(|_| none.exhausted(name, false, self.slot)))
     }
 
+    fn count_weak(&'static self, change: isize) {
+        let _ = self.with(|slots| slots.count_weak(change, self.slot));
+    }
+
     fn record(&'static self) -> Option<&'static Record> {
         Some((self.record)())
     }

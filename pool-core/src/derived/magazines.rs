@@ -479,6 +479,10 @@ impl<S: Shareable, const HELD: usize> Upkeep for SharedPools<S, HELD> {
         Ok(self.enter(|state| state.exhausted(name)))
     }
 
+    fn count_weak(&'static self, change: isize) {
+        self.enter(|state| state.slots.count_weak(change, state.slot));
+    }
+
     fn record(&'static self) -> Option<&'static Record> {
         Some((self.record)())
     }

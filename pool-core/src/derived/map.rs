@@ -1,7 +1,7 @@
 //! How a thread's pool of slots draws its map.
 
 use crate::base::ledger::Refusal;
-use crate::base::ledger::upkeep::draw::{Draw, drawn};
+use crate::base::ledger::draw::{Draw, drawn};
 use crate::base::map::PoolMap;
 use crate::derived::local::LocalPools;
 use crate::strategy::Strategy;

@@ -6,13 +6,12 @@ use core::pin::Pin;
 use alloc::vec::Vec;
 
 use crate::base::config::Config;
-use crate::base::exhausted::Exhausted;
+use crate::base::exhausted::{Exhausted, ReserveError};
 #[cfg(feature = "rosters")]
 use crate::base::handle::Handle;
 use crate::base::ledger::Refusal;
 #[cfg(all(feature = "alloc", feature = "view"))]
 use crate::base::map::PoolMap;
-use crate::base::reserve_error::ReserveError;
 use crate::base::stats::PoolStats;
 #[cfg(feature = "rosters")]
 use crate::base::watch::sites::Line;
@@ -469,11 +468,11 @@ pub trait Pooled<Kind: PoolKind = Boxes>: Sized + 'static {
     /// # Errors
     ///
     /// [`Exhausted`], with all values, if the pool has a limit and not as many slots. (Until it is found out, other threads see
-    /// a `static` pool as full.)
+    /// a `static` pool as full.) If the heap refuses, with all that were read: an iterator that is passed by `&mut` keeps the others.
     ///
     /// # Panics
     ///
-    /// If the iterator panics. The elements that were made are dropped then.
+    /// If the iterator panics. The values that were read are dropped then.
     ///
     /// # Examples
     ///

@@ -80,7 +80,7 @@ macro_rules! __rewind_pool {
                     f: impl ::core::ops::FnOnce(&mut Self) -> R,
                 ) -> ::core::option::Option<R> {
                     $crate::__private::LocalRewind::lend_mut(&POOL, |rewind| {
-                        rewind.get_mut(handle).map(f)
+                        $crate::Rewind::get_mut(rewind, handle).map(f)
                     })
                 }
 
@@ -96,6 +96,22 @@ macro_rules! __rewind_pool {
                 #[track_caller]
                 pub fn pool_read<R>(f: impl ::core::ops::FnOnce(&$crate::Rewind<Self>) -> R) -> R {
                     $crate::__private::LocalRewind::lend(&POOL, f)
+                }
+
+                #[doc(hidden)]
+                pub fn pool_borrow() -> &'static $crate::Rewind<Self>
+                where
+                    for<'a> Self: $crate::checks::LentByGuard<'a>,
+                {
+                    ::core::unreachable!()
+                }
+
+                #[doc(hidden)]
+                pub fn pool_borrow_mut() -> &'static mut $crate::Rewind<Self>
+                where
+                    for<'a> Self: $crate::checks::LentByGuard<'a>,
+                {
+                    ::core::unreachable!()
                 }
 
                 /// Gives the present state a name: `Rewind::mark`.
@@ -157,6 +173,13 @@ macro_rules! __rewind_pool {
         };
     };
 }
+
+/// Never holds: the word for the guards that a thread-local of std does not have. (With a lifetime, it is asked where it is called.)
+#[diagnostic::on_unimplemented(
+    message = "the rewind of `{Self}` is lent to closures, not by a guard: `{Self}::pool_with(|rewind| ..)`",
+    label = "no guards of a type with `rewind`"
+)]
+pub trait LentByGuard<'a> {}
 
 /// One thread's rewind of one type. When the thread ends, its elements are dropped; from then on there is none.
 #[allow(missing_debug_implementations, reason = "for the derive")]

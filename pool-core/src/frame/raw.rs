@@ -316,12 +316,12 @@ impl<S: Sharing> Frames<S> {
         let is_first = self.first.get().is_null();
         let missing = match self.is_bounded {
             // A bounded stack without a chunk has not been given its one.
-            true if is_first => Missing::FirstBounded,
+            true if is_first => Missing::First(Some("bounded")),
             true => Missing::Limit,
             false if is_first && element.size().saturating_mul(len) < self.initial => {
                 match self.initial {
-                    FIRST_CHUNK_BYTES => Missing::FirstChunk,
-                    _ => Missing::FirstWithCapacity,
+                    FIRST_CHUNK_BYTES => Missing::First(None),
+                    _ => Missing::First(Some("with_capacity")),
                 }
             }
             false => Missing::Chunk,

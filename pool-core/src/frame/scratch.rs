@@ -7,10 +7,11 @@
 //! A frame inside a frame (in a library that uses the scratch, too) takes back what was made in it. If boxes of it are still
 //! out, the frame around it does. Frames may end in any order.
 //!
-//! Without a frame, nothing would ever be taken back: in a debug build that is a panic.
+//! Without a frame, nothing is taken back before all boxes are gone: in a debug build that is a panic.
 //!
 //! A box in another thread-local may outlive its thread's scratch: its value is dropped with it, and the chunks of
-//! the scratch are leaked.
+//! the scratch are leaked. A guard there may end before the box does: then its panic ends the process, after a message that
+//! names the line of the guard. Keep guards in functions.
 //!
 //! # Examples
 //!
@@ -32,6 +33,7 @@ use core::marker::PhantomData;
 use core::mem::ManuallyDrop;
 use core::ops::{Deref, DerefMut};
 use core::panic::Location;
+use core::sync::atomic::{AtomicU32, Ordering};
 
 use crate::base::pointer_traits::{box_traits, error_trait, iterator_traits, slice_traits};
 use crate::frame::mark::Position;
@@ -60,8 +62,7 @@ struct Scratch {
     /// How many closures have the stack, or make a box. What they allocate is counted nowhere yet.
     lent: Cell<usize>,
     /// See [`Member`]; 0 before there was one.
-    #[cfg(not(pool_native_tls))]
-    number: Cell<usize>,
+    number: Cell<u32>,
 }
 
 impl Drop for Scratch {
@@ -83,7 +84,6 @@ std::thread_local! {
             }; 1 + DEPTH],
             innermost: Cell::new(0),
             lent: Cell::new(0),
-            #[cfg(not(pool_native_tls))]
             number: Cell::new(0),
         }
     };
@@ -119,12 +119,7 @@ impl Scratch {
 
     /// A member of the innermost part.
     fn member(&self) -> Member {
-        Member {
-            part: self.innermost.get(),
-            #[cfg(not(pool_native_tls))]
-            number: self.number(),
-            marker: PhantomData,
-        }
+        Member { part: self.innermost.get() as u32, number: self.number(), marker: PhantomData }
     }
 
     /// Ends a frame; returns how many boxes are out that should not be.
@@ -132,31 +127,42 @@ impl Scratch {
         let ended = &self.parts[part];
         ended.open.set(ended.open.get() - 1);
         self.settle();
-        if self.parts[..=part].iter().any(|around| around.open.get() > 0) {
+        let is_open = |part: &Part| part.open.get() > 0;
+        if self.innermost.get() < part || self.parts[..=part].iter().any(is_open) {
             return 0;
         }
-        let ended = self.parts[part..].iter().filter(|inner| inner.open.get() == 0);
-        ended.map(|inner| inner.out.get()).sum()
+        self.parts[part..].iter().filter(|inner| !is_open(inner)).map(|inner| inner.out.get()).sum()
     }
 
     /// Takes back what was made in the innermost parts, as far as these have ended and all of it is gone.
     fn settle(&self) {
-        while let at @ 1.. = self.innermost.get() {
-            let part = self.innermost();
+        let mut begin = None;
+        loop {
+            let (at, part) = (self.innermost.get(), self.innermost());
             if part.open.get() > 0 || part.out.get() > 0 {
-                return;
+                break;
+            }
+            begin = Some(part.begin.get());
+            if at == 0 {
+                break;
             }
             self.innermost.set(at - 1);
-            if self.lent.get() > 0 {
-                // What the closure allocates may lie there. It goes with a frame around this, or after it.
-                continue;
-            }
-            let is_unused = at == 1 && self.innermost().out.get() == 0;
-            let begin = if is_unused { Position::START } else { part.begin.get() };
+        }
+        // What a closure that has the stack allocates may lie there. It goes with a frame around this, or after it.
+        if let Some(begin) = begin.filter(|_| self.lent.get() == 0) {
             // SAFETY: no box is out that was made since, and no closure has the stack, so nothing that lies there is in use. No other
             // thread has it.
             unsafe { self.stack.rewind_to(begin) };
         }
+    }
+
+    /// A number that no other scratch has.
+    fn number(&self) -> u32 {
+        static LAST: AtomicU32 = AtomicU32::new(0);
+        if self.number.get() == 0 {
+            self.number.set(LAST.fetch_add(1, Ordering::Relaxed) + 1);
+        }
+        self.number.get()
     }
 }
 
@@ -172,25 +178,19 @@ impl Drop for Lent<'_> {
 /// What belongs to a part of a thread's stack. It stays on its thread.
 #[derive(Debug)]
 struct Member {
-    part: usize,
+    part: u32,
     /// Which scratch it is of: on platforms that create a destroyed thread-local again (`derived/local.rs`), the
     /// thread may have another by now.
-    #[cfg(not(pool_native_tls))]
-    number: usize,
+    number: u32,
     marker: PhantomData<*const ()>,
 }
 
 impl Member {
     /// Calls `f` with the scratch that it is of, if that is still there.
     fn with<R: Default>(&self, f: impl FnOnce(&Scratch) -> R) -> R {
-        let done = SCRATCH.try_with(|scratch| {
-            #[cfg(not(pool_native_tls))]
-            if scratch.number() != self.number {
-                return R::default();
-            }
-            f(scratch)
-        });
-        done.unwrap_or_default()
+        let is_its = |scratch: &Scratch| scratch.number.get() == self.number;
+        let done = SCRATCH.try_with(|scratch| is_its(scratch).then(|| f(scratch)));
+        done.ok().flatten().unwrap_or_default()
     }
 }
 
@@ -212,26 +212,12 @@ impl Out {
 impl Drop for Out {
     fn drop(&mut self) {
         self.0.with(|scratch| {
-            let part = &scratch.parts[self.0.part];
+            let part = &scratch.parts[self.0.part as usize];
             part.out.set(part.out.get() - 1);
             if part.open.get() == 0 {
                 scratch.settle();
             }
         });
-    }
-}
-
-#[cfg(not(pool_native_tls))]
-impl Scratch {
-    /// A number that no other scratch has.
-    fn number(&self) -> usize {
-        use core::sync::atomic::{AtomicUsize, Ordering};
-
-        static LAST: AtomicUsize = AtomicUsize::new(0);
-        if self.number.get() == 0 {
-            self.number.set(LAST.fetch_add(1, Ordering::Relaxed) + 1);
-        }
-        self.number.get()
     }
 }
 
@@ -289,7 +275,7 @@ pub fn frame() -> Frame {
 impl Drop for Frame {
     fn drop(&mut self) {
         let Some(member) = &self.member else { return };
-        let out = member.with(|scratch| scratch.end(member.part));
+        let out = member.with(|scratch| scratch.end(member.part as usize));
         if out > 0 && !std::thread::panicking() {
             let (boxes, are) = if out == 1 { ("box", "is") } else { ("boxes", "are") };
             // A destructor cannot name the line that has called it.
@@ -331,7 +317,8 @@ fn place<T: ?Sized>(
 ) -> ScratchBox<T> {
     assert!(
         !cfg!(debug_assertions) || SCRATCH.try_with(Scratch::is_open).unwrap_or(true),
-        "nothing takes back what is made in the scratch without a frame; begin one: `let _frame = scratch::frame();`"
+        "what is made in the scratch without a frame is not taken back before all boxes are gone; begin one: `let _frame = \
+         scratch::frame();`"
     );
     SCRATCH.with(|scratch| {
         let _lent = scratch.lend();

@@ -1,4 +1,4 @@
-//! The state of a frame stack: cells, or, for threads that share it, atomics (`shared.rs`).
+//! The state of a frame stack: cells, or, for threads that share it, atomics ([`shared`]).
 
 use core::cell::Cell;
 use core::ptr;
@@ -78,3 +78,66 @@ macro_rules! cell {
 cell!([] usize, 0, false);
 // The heap may itself use this stack, and have changed it meanwhile.
 cell!([T] *mut T, ptr::null_mut(), true);
+
+#[cfg(target_has_atomic = "ptr")]
+pub(super) mod shared {
+    //! State that is atomic.
+
+    use core::ptr;
+    use core::sync::atomic::Ordering;
+
+    use crate::base::atomic::{AtomicPtr, AtomicUsize, Constant, constant};
+    use crate::base::sealed::Sealed;
+    use crate::frame::sharing::{Sharing, StateCell};
+
+    /// Any number of threads: what makes [`FrameStack`](super::FrameStack) of
+    /// [`Frames`](super::Frames). Absent on targets without an atomic compare-and-swap.
+    #[derive(Debug)]
+    pub struct Shared;
+
+    impl Sealed for Shared {}
+
+    impl Sharing for Shared {
+        const STACK: &'static str = "FrameStack";
+        type Number = AtomicUsize;
+        type Pointer<T> = AtomicPtr<T>;
+    }
+
+    impl StateCell<usize> for AtomicUsize {
+        #[allow(clippy::declare_interior_mutable_const, reason = "it is there to be copied")]
+        const EMPTY: Constant<Self> = constant!(= Self::new(0));
+
+        #[inline(always)]
+        fn get(&self) -> usize {
+            self.load(Ordering::Relaxed)
+        }
+
+        #[inline(always)]
+        fn set(&self, value: usize) {
+            self.store(value, Ordering::Relaxed);
+        }
+
+        #[inline(always)]
+        fn exchange(&self, seen: usize, new: usize, order: Ordering) -> Result<(), usize> {
+            self.compare_exchange_weak(seen, new, order, Ordering::Relaxed).map(|_| ())
+        }
+    }
+
+    impl<T> StateCell<*mut T> for AtomicPtr<T> {
+        #[allow(clippy::declare_interior_mutable_const, reason = "it is there to be copied")]
+        const EMPTY: Constant<Self> = constant!(= Self::new(ptr::null_mut()));
+
+        #[inline(always)]
+        fn get(&self) -> *mut T {
+            self.load(Ordering::Acquire)
+        }
+
+        fn set(&self, value: *mut T) {
+            self.store(value, Ordering::Release);
+        }
+
+        fn exchange(&self, seen: *mut T, new: *mut T, order: Ordering) -> Result<(), *mut T> {
+            self.compare_exchange(seen, new, order, Ordering::Relaxed).map(|_| ())
+        }
+    }
+}

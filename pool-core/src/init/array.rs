@@ -13,14 +13,9 @@ pub(crate) struct Built<T> {
 
 impl<T> Built<T> {
     /// Where the next element goes; the end, where there is room for no more.
-    ///
-    /// # Safety
-    ///
-    /// There is room for those that have been built.
     #[inline(always)]
-    pub(crate) unsafe fn next(&self) -> *mut T {
-        // SAFETY: within the array, or at its end (caller).
-        unsafe { self.first.add(self.count) }
+    pub(crate) fn next(&self) -> *mut T {
+        self.first.wrapping_add(self.count)
     }
 
     /// One more element.
@@ -31,10 +26,8 @@ impl<T> Built<T> {
     #[inline(always)]
     #[cfg(feature = "alloc")]
     pub(crate) unsafe fn push(&mut self, element: T) {
-        // SAFETY: passed on from the caller.
-        let place = unsafe { self.next() };
-        // SAFETY: the place is the array's, and no element is there yet.
-        unsafe { place.write(element) };
+        // SAFETY: the place is the array's (caller), and no element is there yet.
+        unsafe { self.next().write(element) };
         self.count += 1;
     }
 
@@ -42,10 +35,8 @@ impl<T> Built<T> {
         while let Some(last) = self.count.checked_sub(1) {
             // Uncounted first, so that it is not dropped again if its destructor unwinds.
             self.count = last;
-            // SAFETY: there is room for one more than that.
-            let element = unsafe { self.next() };
             // SAFETY: it was built, and has just left the count.
-            unsafe { element.drop_in_place() };
+            unsafe { self.next().drop_in_place() };
         }
     }
 }
@@ -80,10 +71,8 @@ pub(crate) unsafe fn build_elements<T, E, I: Init<T, E>>(
     let mut built = Built { first, count: 0 };
     while built.count < len {
         let element = element(built.count);
-        // SAFETY: fewer than `len` elements are built.
-        let place = unsafe { built.next() };
-        // SAFETY: the element lies within the array (caller).
-        unsafe { element.init(place) }?;
+        // SAFETY: fewer than `len` elements are built, so this one lies within the array (caller).
+        unsafe { element.init(built.next()) }?;
         built.count += 1;
     }
     core::mem::forget(built);

@@ -74,9 +74,7 @@ impl Chunk {
     pub(crate) fn allocate(slots: usize, slot: Layout) -> Option<NonNull<Self>> {
         debug_assert!(slots > 0);
         let (layout, before) = Self::layout(slots, slot)?;
-        // SAFETY: the layout holds a header, so its size is not zero.
-        let block = NonNull::new(unsafe { heap::alloc(layout) })?;
-        pages::advise(block.as_ptr(), layout);
+        let block = pages::alloc(layout)?;
         let align = slot.align().max(CHUNK_ALIGN);
         let padding = (block.addr().get() + before).wrapping_neg() & (align - 1);
         debug_assert!(before + padding + slot.size() * slots <= layout.size());

@@ -3,16 +3,39 @@
 //! The first use of a page is a fault, which takes about a microsecond for 4 KiB: most of what a million new objects
 //! cost.
 
+use core::alloc::Layout;
+use core::ptr::NonNull;
+
+use crate::base::heap;
 use crate::base::watch::hardened::{FILL, IS_HARDENED};
 use crate::base::watch::sanitizer;
 
-#[cfg_attr(not(all(feature = "huge-pages", target_os = "linux")), path = "pages/huge_off.rs")]
+#[cfg(all(feature = "huge-pages", feature = "std", target_os = "linux"))]
 mod huge;
+#[cfg(not(all(feature = "huge-pages", feature = "std", target_os = "linux")))]
+mod huge {
+    use core::alloc::Layout;
+
+    pub(crate) fn aligned(block: Layout) -> Layout {
+        block
+    }
+
+    pub(crate) fn advise(_: *mut u8, _: Layout) {}
+}
 
 pub(crate) use huge::{advise, aligned};
 
 /// The smallest size of a page. A larger one is touched more than once, which does no harm.
 const PAGE: usize = 4096;
+
+/// A block for a pool, of a layout from [`aligned`]; `None` if the heap has no room.
+pub(crate) fn alloc(layout: Layout) -> Option<NonNull<u8>> {
+    assert!(layout.size() > 0);
+    // SAFETY: the size is not 0.
+    let block = NonNull::new(unsafe { heap::alloc(layout) })?;
+    advise(block.as_ptr(), layout);
+    Some(block)
+}
 
 /// Brings in the pages of memory that holds nothing, by writing to each.
 ///

@@ -60,6 +60,16 @@ pub unsafe trait Pool<T: ?Sized>: sealed::Sealed {
     unsafe fn release(&self, slot: NonNull<T>);
 
     /// Why `acquire` has just returned `None`.
+    /// Counts so many more slots that weak pointers alone hold, as this one is, or was.
+    ///
+    /// # Safety
+    ///
+    /// As 1. and 2. of [`Pool::release`], and a pointer of the caller's keeps the slot.
+    #[doc(hidden)]
+    unsafe fn count_weak(&self, element: NonNull<T>, change: isize) {
+        let _ = (element, change);
+    }
+
     #[doc(hidden)]
     fn exhausted(&self) -> Exhausted
     where

@@ -113,8 +113,7 @@ impl<C: Count> Counts<C> {
         }
     }
 
-    /// Gives up a weak pointer, or the one of all strong pointers; `true` if it was the last: then the slot is
-    /// the caller's.
+    /// Gives up a weak pointer; `true` if it was the last: then the slot is the caller's.
     #[inline]
     pub(crate) fn dec_weak(&self) -> bool {
         let is_last = self.weak.down(GIVE_UP) == 1;
@@ -122,6 +121,13 @@ impl<C: Count> Counts<C> {
             self.weak.load(LAST);
         }
         is_last
+    }
+
+    /// Whether there is no weak pointer but the one of all strong ones, the last of which has been given up: then the slot is the
+    /// caller's, and that need not be given up.
+    #[inline(always)]
+    pub(crate) fn has_no_weak(&self) -> bool {
+        self.weak.load(LAST) == 1
     }
 
     /// Adds a weak pointer, made from a strong one.

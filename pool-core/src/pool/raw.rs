@@ -8,21 +8,18 @@ use core::panic::{RefUnwindSafe, UnwindSafe};
 use core::ptr::NonNull;
 
 use crate::base::config::Config;
-#[cfg(target_has_atomic = "ptr")]
 use crate::base::ledger::Facts;
+#[cfg(feature = "view")]
+use crate::base::map::{Canvas, PoolMap};
 use crate::base::stats::PoolStats;
 use crate::base::watch::sites::Line;
 #[cfg(feature = "sites")]
-use crate::base::watch::sites::lines::{Site, Tally};
+use crate::base::watch::sites::lines::Site;
 use crate::memory::slot::Link;
-use crate::strategy::Slots;
-use crate::strategy::{InFreeList, InPointerStack, Strategy};
+use crate::strategy::{InFreeList, InPointerStack, Slots, Strategy};
 
 #[cfg(any(feature = "allocator-api2-02", feature = "allocator-api2-04"))]
 mod allocator;
-mod error;
-
-pub use error::RawPoolError;
 
 /// A raw pool with an intrusive free list: [`FreeList`](crate::FreeList) without a type.
 ///
@@ -171,7 +168,6 @@ impl<S: Strategy> RawPool<S> {
     /// assert_eq!((info.type_name, info.stats.slot_bytes), ("RawFreeList", 24));
     /// # Ok::<(), RawPoolError>(())
     /// ```
-    #[cfg(target_has_atomic = "ptr")]
     pub fn named(name: &'static str, element: Layout, count: usize) -> Result<Self, RawPoolError> {
         Ok(Self::growing(element, count)?.with_name(name))
     }
@@ -190,7 +186,6 @@ impl<S: Strategy> RawPool<S> {
     /// assert_eq!((info.stats.capacity, info.failures), (1, 1));
     /// # Ok::<(), RawPoolError>(())
     /// ```
-    #[cfg(target_has_atomic = "ptr")]
     #[must_use]
     pub fn with_name(mut self, name: &'static str) -> Self {
         let facts = const { &Facts::owned(|| S::RAW_POOL, S::KIND) };
@@ -360,9 +355,7 @@ impl<S: Strategy> RawPool<S> {
     /// ```
     #[cfg(feature = "sites")]
     pub fn sites(&self) -> Vec<Site> {
-        let mut sites = Tally::new();
-        self.slots.show_lines(&mut sites.count());
-        sites.list(self.slot.size())
+        self.slots.sites(self.slot)
     }
 
     /// The pool's figures. O(chunks).
@@ -421,6 +414,24 @@ impl<S: Strategy> RawPool<S> {
     pub fn trim(&self) -> usize {
         self.slots.trim(self.slot)
     }
+
+    /// A map of the pool's memory: each slot, taken or vacant, and how scattered the vacant ones are. O(slots).
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use std::alloc::Layout;
+    /// use typed_pool::{RawPoolError, RawFreeList};
+    ///
+    /// let pool = RawFreeList::new(Layout::new::<u64>(), 8)?;
+    /// pool.alloc();
+    /// assert_eq!((pool.map().live(), pool.map().vacant()), (1, 7));
+    /// # Ok::<(), RawPoolError>(())
+    /// ```
+    #[cfg(feature = "view")]
+    pub fn map(&self) -> PoolMap {
+        Canvas::draw(|canvas| self.slots.draw(S::RAW_POOL, self.slot, canvas))
+    }
 }
 
 /// A free list's slot holds a link. It is checked for room, but aligned and not refused.
@@ -473,3 +484,90 @@ impl<S: Strategy> fmt::Debug for RawPool<S> {
         fmt::Display::fmt(self, f)
     }
 }
+
+/// What is wrong with the layout or the count that a [`RawFreeList`](crate::RawFreeList) or a
+/// [`RawPointerStack`](crate::RawPointerStack) was asked for. Sizes are in bytes.
+///
+/// # Examples
+///
+/// ```
+/// use std::alloc::Layout;
+/// use typed_pool::{RawFreeList, RawPoolError, RawPointerStack};
+///
+/// let byte = Layout::new::<u8>();
+/// let least = size_of::<usize>();
+/// assert_eq!(RawFreeList::new(byte, 10).unwrap_err(), RawPoolError::TooSmall { size: 1, least });
+/// assert!(RawPointerStack::new(byte, 10).is_ok());
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum RawPoolError {
+    /// The size is below what a slot has to hold: a link, in a free list; something, in a pointer
+    /// stack.
+    TooSmall {
+        /// The size that was asked for.
+        size: usize,
+        /// The smallest that is possible.
+        least: usize,
+    },
+    /// The size is not a multiple of the alignment, so every other slot would be out of line.
+    SizeNotMultiple {
+        /// The size that was asked for.
+        size: usize,
+        /// The alignment that was asked for.
+        align: usize,
+    },
+    /// The alignment is not a power of two.
+    AlignNotPowerOfTwo {
+        /// The alignment that was asked for.
+        align: usize,
+    },
+    /// The count is 0.
+    NoSlots,
+    /// That many slots, or the pointers to them, exceed `isize::MAX` bytes.
+    TooLarge {
+        /// The size of a slot.
+        size: usize,
+        /// How many were asked for.
+        count: usize,
+    },
+    /// The heap has no room.
+    NoMemory {
+        /// The block that it was asked for.
+        bytes: usize,
+    },
+}
+
+impl fmt::Display for RawPoolError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match *self {
+            Self::TooSmall { size: 0, .. } => {
+                write!(f, "elements of 0 bytes need no pool: ask for 1 byte or more")
+            }
+            Self::TooSmall { size, least } => write!(
+                f,
+                "elements of {size} bytes are too small, since a vacant slot holds a link of {least} \
+                 bytes: ask for {least} or more, or use a `RawPointerStack`"
+            ),
+            Self::SizeNotMultiple { size, align } => write!(
+                f,
+                "elements of {size} bytes do not stay aligned to {align} side by side: make the size \
+                 a multiple of the alignment, by `Layout::pad_to_align`"
+            ),
+            Self::AlignNotPowerOfTwo { align } => {
+                write!(f, "an alignment of {align} bytes is not possible: ask for a power of two")
+            }
+            Self::NoSlots => write!(f, "a pool cannot have 0 slots: ask for 1 or more"),
+            Self::TooLarge { size, count } => write!(
+                f,
+                "a pool cannot have {count} slots of {size} bytes: they, or the pointers to them, exceed the \
+                 address space; ask for fewer"
+            ),
+            Self::NoMemory { bytes } => {
+                write!(f, "the heap has no room for {bytes} bytes: ask for fewer slots")
+            }
+        }
+    }
+}
+
+impl core::error::Error for RawPoolError {}

@@ -1,30 +1,40 @@
 //! The typed pool: a pool that is a value, whose slots hold elements of one type.
 
+use alloc::rc::Rc;
+use alloc::vec::Vec;
 use core::alloc::Layout;
 use core::any::type_name;
+use core::fmt;
 use core::marker::PhantomData;
 use core::panic::{RefUnwindSafe, UnwindSafe};
+use core::ptr::NonNull;
 
-use alloc::vec::Vec;
+#[cfg(feature = "serde")]
+use serde::de::{Deserialize, DeserializeSeed, Deserializer};
 
 use crate::base::config::Config;
-use crate::base::exhausted::Exhausted;
+use crate::base::exhausted::{Exhausted, ReserveError};
 use crate::base::ledger::Facts;
+#[cfg(feature = "view")]
+use crate::base::map::{Canvas, PoolMap};
 #[cfg(feature = "std")]
 use crate::base::opaque::Opaque;
+use crate::base::stats::PoolStats;
+use crate::base::watch::sites::Line;
+#[cfg(feature = "sites")]
+use crate::base::watch::sites::lines::Site;
+use crate::base::watch::tracy;
 use crate::init::{Init, TryInitError};
 use crate::memory::slot::Slot;
 use crate::pointer::boxed::heap::{many_in, try_many_in};
+#[cfg(feature = "serde")]
+use crate::pointer::boxed::serde::deserialize_in;
 use crate::pointer::boxed::{PoolBox, Vacant};
+use crate::pointer::pool::{Pool, sealed};
 use crate::strategy::{InFreeList, InPointerStack, Slots, Strategy};
 
-mod borrowed;
-pub(crate) mod one_thread;
-#[cfg(feature = "serde")]
-mod serde;
 #[cfg(all(test, feature = "std"))]
 mod tests;
-mod upkeep;
 
 /// A pool of `T`s that is a value, with a free list through its vacant slots.
 ///
@@ -210,7 +220,6 @@ impl<T, S: Strategy> TypedPool<T, S> {
     /// drop(sparks);
     /// assert!(!typed_pool::pools().any(|info| info.name == Some("sparks")));
     /// ```
-    #[cfg(target_has_atomic = "ptr")]
     pub fn named(name: &'static str) -> Self {
         Self::new().with_name(name)
     }
@@ -226,7 +235,6 @@ impl<T, S: Strategy> TypedPool<T, S> {
     /// let info = typed_pool::pools().find(|info| info.name == Some("sparks")).unwrap();
     /// assert_eq!((info.stats.capacity, sparks.stats().name), (8, "sparks"));
     /// ```
-    #[cfg(target_has_atomic = "ptr")]
     #[must_use]
     pub fn with_name(mut self, name: &'static str) -> Self {
         let facts = const { &Facts::owned(type_name::<T>, S::KIND) };
@@ -441,11 +449,12 @@ impl<T, S: Strategy> TypedPool<T, S> {
     ///
     /// # Errors
     ///
-    /// [`Exhausted`], with all values, if the pool is bounded and has not as many slots.
+    /// [`Exhausted`], with all values, if the pool is bounded and has not as many slots. If the heap refuses, with all that were read:
+    /// an iterator that is passed by `&mut` keeps the others.
     ///
     /// # Panics
     ///
-    /// If the iterator panics. The elements that were made are dropped then.
+    /// If the iterator panics. The values that were read are dropped then.
     ///
     /// # Examples
     ///
@@ -508,6 +517,155 @@ impl<T, S: Strategy> TypedPool<T, S> {
     pub fn try_vacant(&self) -> Result<Vacant<T, &Self>, Exhausted> {
         Vacant::try_new_in(self)
     }
+
+    /// Makes room for `additional` more elements, so that this many allocations will not grow the pool. A pool that
+    /// has chunks already at least doubles, as far as its limit allows.
+    ///
+    /// # Panics
+    ///
+    /// If the limit of the pool does not allow that many more, or if the slots, or in a pointer stack as many
+    /// pointers, exceed `isize::MAX` bytes.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use typed_pool::FreeList;
+    ///
+    /// let pool = FreeList::<[u64; 2]>::new();
+    /// pool.reserve(100);
+    /// let bytes = pool.stats().bytes;
+    /// let boxes: Vec<_> = (0..100).map(|i| pool.alloc([i, i])).collect();
+    /// assert_eq!(pool.stats().bytes, bytes);
+    /// # drop(boxes);
+    /// ```
+    #[track_caller]
+    pub fn reserve(&self, additional: usize) {
+        if let Err(error) = self.try_reserve(additional) {
+            error.raise();
+        }
+    }
+
+    /// [`TypedPool::reserve`] that does not panic.
+    ///
+    /// # Errors
+    ///
+    /// [`ReserveError`] if the pool's limit does not allow that many more, or the heap has no room for them. The pool has not changed
+    /// then.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use typed_pool::FreeList;
+    ///
+    /// let pool = FreeList::<[u64; 2]>::new();
+    /// assert!(pool.try_reserve(100).is_ok());
+    /// assert!(pool.try_reserve(usize::MAX).is_err());
+    /// assert_eq!(pool.stats().chunks, 1);
+    /// ```
+    pub fn try_reserve(&self, additional: usize) -> Result<(), ReserveError> {
+        self.slots.try_reserve(additional, 0, type_name::<T>(), Self::SLOT)
+    }
+
+    /// Brings in the memory of all slots that were never used, by writing to each page of it: their first
+    /// use will not wait for the system. After [`TypedPool::reserve`], for a level's start.
+    ///
+    /// O(bytes), at about a microsecond for 4 KiB; less on huge pages (the feature `huge-pages`).
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use typed_pool::FreeList;
+    ///
+    /// let pool = FreeList::<[u64; 8]>::new();
+    /// pool.reserve(10_000);
+    /// pool.prefault();
+    /// assert_eq!(pool.stats().live, 0);
+    /// ```
+    pub fn prefault(&self) {
+        self.slots.cursor.prefault(Self::SLOT);
+    }
+
+    /// Gives every chunk without an occupied slot back to the heap, and the part of a pointer stack that
+    /// was for them; returns their bytes.
+    ///
+    /// O(vacant slots x chunks): for a level's end, not for a frame's.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use typed_pool::FreeList;
+    ///
+    /// let pool = FreeList::new();
+    /// drop(pool.alloc([0_u64; 8]));
+    /// assert!(pool.trim() > 0);
+    /// assert_eq!(pool.stats().bytes, 0);
+    /// ```
+    pub fn trim(&self) -> usize {
+        self.slots.trim(Self::SLOT)
+    }
+
+    /// The lines that have taken the pool's slots, and how many of them are live: the biggest count first. See
+    /// [`Pooled::pool_sites`](crate::Pooled::pool_sites). O(slots).
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use typed_pool::FreeList;
+    ///
+    /// let pool = FreeList::new();
+    /// let kept = [pool.alloc(1_u64), pool.alloc(2)];
+    /// assert_eq!(pool.sites()[0].location.file(), file!());
+    /// # drop(kept);
+    /// ```
+    #[cfg(feature = "sites")]
+    pub fn sites(&self) -> Vec<Site> {
+        self.slots.sites(Self::SLOT)
+    }
+
+    /// The pool's figures. O(chunks).
+    ///
+    /// # Examples
+    ///
+    /// See [`PoolStats`].
+    pub fn stats(&self) -> PoolStats {
+        self.slots.stats(type_name::<T>(), Self::SLOT)
+    }
+
+    /// Whether `element` points at a slot of this pool, occupied or not. O(chunks).
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use typed_pool::FreeList;
+    ///
+    /// let pool = FreeList::new();
+    /// let ours = pool.alloc(1_u64);
+    /// assert!(pool.owns(&*ours));
+    /// assert!(!pool.owns(&1));
+    /// ```
+    pub fn owns(&self, element: *const T) -> bool {
+        self.slots.owns(element.addr(), Self::SLOT)
+    }
+
+    /// A map of the pool's memory: each slot, live or vacant, and how scattered the vacant ones are. O(slots).
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use typed_pool::FreeList;
+    ///
+    /// let pool = FreeList::<u64>::bounded(16);
+    /// let mut kept: Vec<_> = (0..8).map(|n| pool.alloc(n)).collect();
+    /// kept.swap_remove(2);
+    /// let map = pool.map();
+    /// assert_eq!((map.live(), map.vacant(), map.longest_vacant_run()), (7, 9, 8));
+    /// // The live slots, two to a character, and the one that is free.
+    /// assert!(map.to_string().contains("|█▄██    |"));
+    /// ```
+    #[cfg(feature = "view")]
+    pub fn map(&self) -> PoolMap {
+        Canvas::draw(|canvas| self.slots.draw(type_name::<T>(), Self::SLOT, canvas))
+    }
 }
 
 impl<T, S: Strategy> Default for TypedPool<T, S> {
@@ -519,3 +677,159 @@ impl<T, S: Strategy> Default for TypedPool<T, S> {
 // No user code runs while the pool's state is in motion, so no panic leaves it in disorder.
 impl<T, S> UnwindSafe for TypedPool<T, S> {}
 impl<T, S> RefUnwindSafe for TypedPool<T, S> {}
+
+/// One line of figures. O(chunks). What lies where, the pool's `map()` shows.
+///
+/// # Examples
+///
+/// ```
+/// use typed_pool::FreeList;
+///
+/// let pool = FreeList::<[u64; 2]>::bounded(4);
+/// let [a, b] = [1, 2].map(|n| pool.alloc([n, n]));
+/// drop(a);
+/// let shown = pool.to_string();
+/// assert!(shown.contains("1 of 4 slots live"));
+/// # drop(b);
+/// ```
+impl<T, S: Strategy> fmt::Display for TypedPool<T, S> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} of {}", S::TYPED_POOL, self.stats())
+    }
+}
+
+/// As its `Display`.
+impl<T, S: Strategy> fmt::Debug for TypedPool<T, S> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(self, f)
+    }
+}
+
+impl<T, S> sealed::Sealed for &TypedPool<T, S> {}
+
+// SAFETY: slots come from the chunks of the pool, which is neither moved, dropped nor reset while it is borrowed.
+unsafe impl<T, S: Strategy> Pool<T> for &TypedPool<T, S> {
+    #[inline(always)]
+    fn acquire(&self) -> Option<NonNull<T>> {
+        let slot = TypedPool::<T, S>::SLOT;
+        let taken = match self.slots.acquire(slot, Line::of_caller(), || self.slots.refill(slot)) {
+            Ok(Some(taken)) => taken,
+            Ok(None) => return None,
+            Err((taken, fault)) => fault.panic(taken.cast::<T>().as_ptr()),
+        };
+        if tracy::IS_ON {
+            let name = self.slots.cursor.config.name_of::<T>();
+            self.slots.told.hand_out(taken.as_ptr(), size_of::<T>(), slot, name);
+        }
+        Some(taken.cast())
+    }
+
+    unsafe fn verify(&self, slot: NonNull<T>) {
+        if let Err(fault) = self.slots.check(slot.addr().get(), TypedPool::<T, S>::SLOT) {
+            fault.panic(slot.as_ptr());
+        }
+    }
+
+    #[inline(always)]
+    unsafe fn release(&self, slot: NonNull<T>) {
+        // SAFETY: passed on from the caller.
+        if let Err(fault) = unsafe { self.slots.release(slot.cast(), TypedPool::<T, S>::SLOT) } {
+            fault.panic(slot.as_ptr());
+        }
+        if tracy::IS_ON {
+            self.slots.told.take_back(slot.as_ptr().cast());
+        }
+    }
+
+    fn exhausted(&self) -> Exhausted {
+        let slot = TypedPool::<T, S>::SLOT;
+        self.slots.exhausted(type_name::<T>(), self.slots.is_at_limit(slot), slot)
+    }
+}
+
+impl<T, S> sealed::Sealed for Rc<TypedPool<T, S>> {}
+
+/// A box that keeps its pool alive: see [`PoolBox::new_in`](crate::PoolBox::new_in).
+// SAFETY: slots come from the chunks of the pool, which stays where it is, undropped, while an `Rc` to it is there, or was
+// forgotten. `Rc::get_mut` and the like, which could replace the pool, ask for there being no other.
+unsafe impl<T, S: Strategy> Pool<T> for Rc<TypedPool<T, S>> {
+    #[inline(always)]
+    fn acquire(&self) -> Option<NonNull<T>> {
+        (&**self).acquire()
+    }
+
+    unsafe fn verify(&self, slot: NonNull<T>) {
+        // SAFETY: a `T` has a size.
+        unsafe { (&**self).verify(slot) };
+    }
+
+    #[inline(always)]
+    unsafe fn release(&self, slot: NonNull<T>) {
+        // SAFETY: passed on from the caller: a slot of the pool that the `Rc` leads to.
+        unsafe { (&**self).release(slot) };
+    }
+
+    fn exhausted(&self) -> Exhausted {
+        Pool::<T>::exhausted(&&**self)
+    }
+}
+
+/// Implemented for nothing: a bound that says why an owned pool is not `Sync`.
+///
+/// # Safety
+///
+/// It must not be implemented.
+#[diagnostic::on_unimplemented(
+    message = "a `FreeList` or `PointerStack` of `{T}` cannot be shared between threads",
+    label = "used by more than one thread",
+    note = "give every thread a pool of its own, or put one into a `Mutex`",
+    note = "its boxes stay on their thread as well: send the value, `PoolBox::into_inner`"
+)]
+pub unsafe trait SharedPool<T> {}
+
+/// Never: the bound holds for no type, and says so.
+// SAFETY: the bound holds for no type. Without this `impl` the compiler would explain itself with
+// every private field.
+unsafe impl<T, S> Sync for TypedPool<T, S> where (): SharedPool<T> {}
+
+macro_rules! stays {
+    ($($Pointer:ident<$Pool:ty>: $Leaves:ident)*) => {$(
+        /// Never: the pool cannot be used by another thread, and says so.
+        // SAFETY: the bound holds for no type.
+        unsafe impl<T, S: Strategy> $Leaves for $Pointer<T, $Pool> where (): SharedPool<T> {}
+    )*};
+}
+
+stays! {
+    PoolBox<&TypedPool<T, S>>: Send PoolBox<&TypedPool<T, S>>: Sync
+    Vacant<&TypedPool<T, S>>: Send Vacant<&TypedPool<T, S>>: Sync
+    PoolBox<Rc<TypedPool<T, S>>>: Send PoolBox<Rc<TypedPool<T, S>>>: Sync
+    Vacant<Rc<TypedPool<T, S>>>: Send Vacant<Rc<TypedPool<T, S>>>: Sync
+}
+
+/// Reads an element into a slot of the pool, as a `PoolBox<T>` does for a derived type. (Where the pool is in an `Rc`, a
+/// [`Vacant`](crate::Vacant) of it does that.)
+///
+/// # Examples
+///
+/// ```
+/// use serde::de::DeserializeSeed;
+/// use typed_pool::FreeList;
+///
+/// let pool = FreeList::<[u32; 3]>::bounded(1);
+/// let mut json = serde_json::Deserializer::from_str("[1, 2, 3] [4, 5, 6]");
+/// let first = pool.deserialize(&mut json).unwrap();
+/// assert_eq!(*first, [1, 2, 3]);
+///
+/// let error = pool.deserialize(&mut json).unwrap_err().to_string();
+/// assert!(error.starts_with("the pool of `[u32; 3]` is exhausted: its only slot is occupied"));
+/// ```
+#[cfg(feature = "serde")]
+impl<'de, T: Deserialize<'de>, S: Strategy> DeserializeSeed<'de> for &TypedPool<T, S> {
+    type Value = PoolBox<T, Self>;
+
+    #[track_caller]
+    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<Self::Value, D::Error> {
+        deserialize_in(deserializer, self)
+    }
+}

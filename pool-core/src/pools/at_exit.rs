@@ -8,9 +8,8 @@ use std::sync::{Once, PoisonError, RwLock};
 use crate::base::ledger::Storage;
 use crate::base::ledger::account::entered;
 use crate::derived::thread_exit::{self, thread_number};
-use crate::pools::info::PoolInfo;
-use crate::pools::leak::Leak;
-use crate::pools::summary::report::report;
+use crate::pools::info::{Leak, PoolInfo};
+use crate::pools::summary::report;
 
 unsafe extern "C" {
     #[cfg_attr(miri, allow(dead_code, reason = "Miri has none"))]
@@ -112,7 +111,7 @@ fn tell(is_over: impl Fn(&PoolInfo) -> bool) {
     // Not while it runs: it may want to be replaced.
     let listener = LISTENER.read().unwrap_or_else(PoisonError::into_inner).clone();
     if let Some(f) = listener {
-        let leaks = crate::pools::pools().filter(is_over).filter_map(|info| Leak::of(&info));
+        let leaks = crate::pools::pools().filter(is_over).filter_map(Leak::of);
         leaks.for_each(|leak| f(&leak));
     }
 }

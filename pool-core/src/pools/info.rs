@@ -1,16 +1,15 @@
-//! What is known of one pool.
+//! What is known of one pool, what is alive in it, and where its lines are found.
 
+use core::fmt;
+use core::ops::Deref;
 use core::ptr;
 
 #[cfg(feature = "std")]
 use crate::base::ledger::account::Entered;
 use crate::base::ledger::{Facts, Record, Storage, Strategy, ThreadName};
-use crate::base::stats::PoolStats;
-#[cfg(feature = "sites")]
-use crate::base::watch::sites::lines::Site;
-use crate::pools::source::{Source, this_thread};
-#[cfg(feature = "sites")]
-use alloc::vec::Vec;
+use crate::base::stats::{Figure, OneLine, PoolStats};
+#[cfg(feature = "std")]
+use crate::derived::thread_exit::thread_number;
 
 /// One pool, as [`pools()`](fn@crate::pools::pools) finds it.
 ///
@@ -52,7 +51,7 @@ pub struct PoolInfo {
 
 /// What tells the pools of one row from those of others.
 ///
-/// [`PoolInfo`], [`Leak`](crate::pools::Leak), [`Row`](crate::pools::Row) and [`Change`](crate::pools::Change) deref to it. Two types
+/// [`PoolInfo`], [`Leak`] (by way of it), [`Row`](crate::pools::Row) and [`Change`](crate::pools::Change) deref to it. Two types
 /// of one name, such as two blocks of a function may have, are two.
 ///
 /// # Examples
@@ -154,7 +153,7 @@ impl PoolInfo {
             failures: 0,
             grown: 0,
             is_exact: true,
-            source: Source::NONE,
+            source: Source::Nowhere,
         }
     }
 
@@ -183,7 +182,7 @@ impl PoolInfo {
     #[cfg(feature = "std")]
     pub(super) fn of_account(entered: Entered, is_named: bool) -> Self {
         let Entered { facts, name, thread, has_ended, is_settled, .. } = entered;
-        let Entered { grown, failures, stats, .. } = entered;
+        let Entered { grown, failures, stats, key, .. } = entered;
         let thread = (thread != 0).then(|| {
             let is_current = thread == this_thread();
             let name = is_named.then(|| entered.thread_name(is_current));
@@ -199,36 +198,14 @@ impl PoolInfo {
         let is_exact = looked_at.is_some() || is_settled || facts.storage == Storage::Owned;
         let source = match looked_at {
             Some(_) => Source::at_hand(facts),
-            None => Source::left_by(&entered),
+            None if has_ended => Source::Remains(key),
+            None => Source::Nowhere,
         };
         let mut info = Self::new(facts, looked_at.unwrap_or(stats));
         if facts.storage == Storage::Owned {
             info.identity.name = Some(name);
         }
         Self { thread, failures, grown, is_exact, source, ..info }
-    }
-
-    /// The lines that have made the pool's elements, and how many of them are live at this moment: the biggest count first.
-    ///
-    /// It is empty for a pool of another thread that still runs, for a pool that is a value, and if another thread asks than the one
-    /// that has called [`pools()`](fn@crate::pools::pools). (For a static pool any thread may ask, and for what an ended thread has left.)
-    ///
-    /// # Examples
-    ///
-    /// ```
-    /// use typed_pool::Pooled;
-    ///
-    /// #[derive(Pooled)]
-    /// #[pool(strategy = roster)]
-    /// struct Monster { health: i32 }
-    ///
-    /// Monster::pool_insert(Monster { health: 40 });
-    /// let info = typed_pool::pools().find(|info| info.type_name.ends_with("Monster")).unwrap();
-    /// assert_eq!(info.sites(), Monster::pool_sites());
-    /// ```
-    #[cfg(feature = "sites")]
-    pub fn sites(&self) -> Vec<Site> {
-        self.source.list(self.stats.slot_bytes)
     }
 
     /// The row to which it belongs, where its sites are, and how many bytes each of its slots has.
@@ -247,11 +224,51 @@ impl PoolInfo {
         !self.is_exact && self.thread.is_some_and(|thread| thread.has_ended)
     }
 
-    /// Elements, and slots that are occupied without one. (Bytes in a frame stack are none.)
-    pub(super) fn occupied(&self) -> usize {
+    /// What is in the pool. (Bytes in a frame stack are nothing.)
+    pub(super) fn occupied(&self) -> Occupied {
         match self.strategy {
-            Strategy::FRAME_STACK => 0,
-            _ => self.stats.live + self.stats.detached,
+            Strategy::FRAME_STACK => Occupied::default(),
+            _ => Occupied { live: self.stats.live + self.stats.detached, weak: self.stats.weak },
+        }
+    }
+}
+
+/// What is in pools.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Occupied {
+    /// Elements, and slots that are occupied without one.
+    pub(super) live: usize,
+    /// Slots that weak pointers alone hold.
+    pub(super) weak: usize,
+}
+
+impl Occupied {
+    pub(super) fn slots(self) -> usize {
+        self.live + self.weak
+    }
+
+    /// Says what there is, of the type.
+    pub(super) fn write(self, f: &mut impl fmt::Write, is_exact: bool, name: &str) -> fmt::Result {
+        let Self { live, weak } = self;
+        let plural = |count| if count == 1 { "" } else { "s" };
+        let name = OneLine(name);
+        if live > 0 || weak == 0 {
+            write!(f, "{} element{} of `{name}`", Figure(live, is_exact), plural(live))?;
+        }
+        match (live, weak) {
+            (_, 0) => Ok(()),
+            (0, _) => write!(
+                f,
+                "{} slot{} of `{name}` held by weak pointers alone",
+                Figure(weak, is_exact),
+                plural(weak)
+            ),
+            _ => write!(
+                f,
+                " and {} more slot{} held by weak pointers alone",
+                Figure(weak, is_exact),
+                plural(weak)
+            ),
         }
     }
 }
@@ -259,5 +276,124 @@ impl PoolInfo {
 impl PoolThread {
     fn current() -> Self {
         Self { id: this_thread(), name: None, is_current: true, has_ended: false }
+    }
+}
+
+/// Elements of one pool that are still alive.
+///
+/// It derefs to what is known of the pool: `leak.type_name`, `leak.thread`. Where [`PoolInfo::is_exact`] is false, `Display` writes a
+/// `~` before the number. Where a guard of [`pool_borrow_mut`](crate::Pooled::pool_borrow_mut) was leaked, it is what was alive when
+/// the roster last grew, or that was made, perhaps 0; `Display` says how many there may be.
+///
+/// # Examples
+///
+/// ```
+/// use typed_pool::{PoolBox, Pooled, pools};
+///
+/// #[derive(Pooled)]
+/// struct Texture([u64; 4]);
+///
+/// PoolBox::leak(PoolBox::new(Texture([0; 4])));
+/// let leak = pools::leaks().find(|leak| leak.type_name.ends_with("Texture")).unwrap();
+/// assert_eq!((leak.live, leak.bytes), (1, 32));
+/// assert!(leak.to_string().starts_with("1 element of `"));
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Leak {
+    /// What is known of the pool.
+    pub info: PoolInfo,
+    /// How many elements are alive, or detached from their roster.
+    pub live: usize,
+    /// How many more slots are held by weak pointers alone ([`PoolStats::weak`]).
+    pub weak: usize,
+    /// The bytes of all these slots.
+    pub bytes: usize,
+}
+
+impl Deref for Leak {
+    type Target = PoolInfo;
+
+    fn deref(&self) -> &PoolInfo {
+        &self.info
+    }
+}
+
+impl Leak {
+    pub(super) fn of(info: PoolInfo) -> Option<Self> {
+        let occupied @ Occupied { live, weak } = info.occupied();
+        let bytes = occupied.slots() * info.stats.slot_bytes;
+        let leak = Self { info, live, weak, bytes };
+        (occupied.slots() > 0 || info.is_left_lent()).then_some(leak)
+    }
+}
+
+impl fmt::Display for Leak {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { info, live, weak, bytes } = *self;
+        let PoolInfo { identity, thread, is_exact, .. } = info;
+        let Identity { type_name, name, storage, .. } = identity;
+        Occupied { live, weak }.write(f, is_exact, type_name)?;
+        if let Some(name) = name {
+            write!(f, " in \"{}\"", OneLine(name))?;
+        }
+        write!(f, ", {bytes} bytes, in ")?;
+        match (thread, storage) {
+            (Some(PoolThread { id, name, has_ended, .. }), _) => {
+                write!(f, "thread {id}")?;
+                if let Some(name) = name {
+                    write!(f, " ({})", OneLine(&name))?;
+                }
+                match (has_ended, is_exact) {
+                    (true, true) => f.write_str(", which has ended"),
+                    (true, false) => {
+                        write!(
+                            f,
+                            ", which has ended while a guard had the roster, with {} slots",
+                            info.stats.capacity
+                        )
+                    }
+                    (false, _) => Ok(()),
+                }
+            }
+            (None, Storage::Static) => f.write_str("a static pool"),
+            (None, _) => f.write_str("a pool of its own"),
+        }?;
+        #[cfg(feature = "alloc")]
+        info.source.fmt(f)?;
+        Ok(())
+    }
+}
+
+/// The number of the thread that asks, where there are several.
+pub(super) fn this_thread() -> u32 {
+    #[cfg(feature = "std")]
+    return thread_number();
+    #[cfg(not(feature = "std"))]
+    0
+}
+
+/// Where the lines are found that have made a pool's elements: with the feature `sites`.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Source {
+    /// Nowhere: in another thread, or in a value.
+    Nowhere,
+    /// In the pool, at which the thread with this number can look; any, if it is 0.
+    Pool(&'static Facts, u32),
+    /// In what is kept of a pool whose thread has ended, by its account.
+    #[cfg(feature = "std")]
+    Remains(usize),
+}
+
+impl Source {
+    fn at_hand(facts: &'static Facts) -> Self {
+        let is_local = facts.storage == Storage::ThreadLocal;
+        Self::Pool(facts, if is_local { this_thread() } else { 0 })
+    }
+}
+
+impl fmt::Debug for Source {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("..")
     }
 }

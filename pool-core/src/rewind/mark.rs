@@ -13,13 +13,19 @@ pub struct Mark {
 }
 
 /// The state that a [`Mark`] stood for is forgotten: a later mark was confirmed, or an earlier one was gone back to.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, PartialEq, Eq)]
 pub struct Forgotten;
+
+impl fmt::Debug for Forgotten {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Forgotten: {self}")
+    }
+}
 
 impl fmt::Display for Forgotten {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(
-            "the mark is forgotten: a later one was confirmed, or an earlier one was gone back to",
+            "the mark is forgotten: a later one was confirmed, an earlier one was gone back to, or it is another rewind's",
         )
     }
 }

@@ -110,8 +110,19 @@ enum Kind<'a> {
     ByHand(&'a mut dyn Rewindable),
 }
 
+/// A value of which marks keep clones.
+#[diagnostic::on_unimplemented(
+    message = "a mark cannot keep a clone of `{Self}`, since a rewind may go to another thread with it",
+    label = "is not `Send` and `Sync`",
+    note = "hold an `Arc` in place of an `Rc`, and an atomic in place of a `Cell`; or write `#[rewind(skip)]`: then it stays as it is"
+)]
+pub trait Keepable: Send + Sync {}
+
+#[diagnostic::do_not_recommend]
+impl<V: Send + Sync> Keepable for V {}
+
 /// A part with `#[rewind(clone)]`.
-pub fn __value<V: Clone + Send + Sync + 'static>(value: &mut V) -> Part<'_> {
+pub fn __value<V: Clone + Keepable + 'static>(value: &mut V) -> Part<'_> {
     Part(Kind::Value(value))
 }
 

@@ -2,20 +2,20 @@
 
 use core::cell::Cell;
 use core::fmt;
-use core::iter::FusedIterator;
+use core::iter::{FusedIterator, Map};
 use core::ops::{Deref, DerefMut};
 
 use crate::base::handle::Handle;
-use crate::rewind::links::{Links, SharedLinks};
+use crate::rewind::links::SharedLinks;
 use crate::rewind::log::SharedLog;
 use crate::roster::{HandlesBySlot, SlotsMut};
 
 /// Where elements that are lent are remembered. There are positions and links for all of them.
 pub(super) struct Memory<'a, T> {
-    links: SharedLinks<'a>,
-    handles: HandlesBySlot<'a>,
+    pub(super) links: SharedLinks<'a>,
+    pub(super) handles: HandlesBySlot<'a>,
     /// Nobody has it out while code of the user runs.
-    log: &'a Cell<SharedLog<T>>,
+    pub(super) log: &'a Cell<SharedLog<T>>,
 }
 
 impl<T> Clone for Memory<'_, T> {
@@ -32,28 +32,12 @@ impl<T> Copy for Memory<'_, T> {}
 ///
 /// It may be leaked: an element that was not written to need not be remembered.
 pub struct Touched<'a, T: Clone> {
-    slot: u32,
-    element: &'a mut T,
-    memory: Memory<'a, T>,
+    pub(super) slot: u32,
+    pub(super) element: &'a mut T,
+    pub(super) memory: Memory<'a, T>,
 }
 
-impl<'a, T> Memory<'a, T> {
-    #[inline]
-    pub(super) fn new(
-        links: &'a mut Links,
-        handles: HandlesBySlot<'a>,
-        log: &'a mut SharedLog<T>,
-    ) -> Self {
-        Self { links: links.share(), handles, log: Cell::from_mut(log) }
-    }
-}
-
-impl<'a, T: Clone> Touched<'a, T> {
-    #[inline]
-    pub(super) fn new(slot: u32, element: &'a mut T, memory: Memory<'a, T>) -> Self {
-        Self { slot, element, memory }
-    }
-
+impl<T: Clone> Touched<'_, T> {
     /// The element's handle.
     #[inline]
     pub fn handle(touched: &Self) -> Handle<T> {
@@ -105,15 +89,8 @@ impl<T: Clone + fmt::Debug> fmt::Debug for Touched<'_, T> {
 
 /// From [`Rewind::values_mut`](crate::Rewind::values_mut): the elements, in the order of memory.
 pub struct ValuesMut<'a, T: Clone> {
-    elements: SlotsMut<'a, T>,
-    memory: Memory<'a, T>,
-}
-
-impl<'a, T: Clone> ValuesMut<'a, T> {
-    #[inline]
-    pub(super) fn new(elements: SlotsMut<'a, T>, memory: Memory<'a, T>) -> Self {
-        Self { elements, memory }
-    }
+    pub(super) elements: SlotsMut<'a, T>,
+    pub(super) memory: Memory<'a, T>,
 }
 
 impl<'a, T: Clone> Iterator for ValuesMut<'a, T> {
@@ -122,7 +99,7 @@ impl<'a, T: Clone> Iterator for ValuesMut<'a, T> {
     #[inline(always)]
     fn next(&mut self) -> Option<Self::Item> {
         let (slot, element) = self.elements.next()?;
-        Some(Touched::new(slot, element, self.memory))
+        Some(Touched { slot, element, memory: self.memory })
     }
 
     #[inline]
@@ -134,60 +111,25 @@ impl<'a, T: Clone> Iterator for ValuesMut<'a, T> {
     fn fold<B, F: FnMut(B, Self::Item) -> B>(self, init: B, mut f: F) -> B {
         let memory = self.memory;
         self.elements
-            .fold(init, |folded, (slot, element)| f(folded, Touched::new(slot, element, memory)))
+            .fold(init, |folded, (slot, element)| f(folded, Touched { slot, element, memory }))
     }
 }
 
 impl<T: Clone> DoubleEndedIterator for ValuesMut<'_, T> {
     fn next_back(&mut self) -> Option<Self::Item> {
         let (slot, element) = self.elements.next_back()?;
-        Some(Touched::new(slot, element, self.memory))
+        Some(Touched { slot, element, memory: self.memory })
+    }
+}
+
+impl<T: Clone> ExactSizeIterator for ValuesMut<'_, T> {}
+impl<T: Clone> FusedIterator for ValuesMut<'_, T> {}
+
+impl<T: Clone> fmt::Debug for ValuesMut<'_, T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("ValuesMut").field("len", &self.len()).finish_non_exhaustive()
     }
 }
 
 /// From [`Rewind::iter_mut`](crate::Rewind::iter_mut): handles and elements, in the order of memory.
-pub struct IterMut<'a, T: Clone>(pub(super) ValuesMut<'a, T>);
-
-fn with_handle<T: Clone>(touched: Touched<'_, T>) -> (Handle<T>, Touched<'_, T>) {
-    (Touched::handle(&touched), touched)
-}
-
-impl<'a, T: Clone> Iterator for IterMut<'a, T> {
-    type Item = (Handle<T>, Touched<'a, T>);
-
-    #[inline]
-    fn next(&mut self) -> Option<Self::Item> {
-        self.0.next().map(with_handle)
-    }
-
-    #[inline]
-    fn size_hint(&self) -> (usize, Option<usize>) {
-        self.0.size_hint()
-    }
-
-    #[inline]
-    fn fold<B, F: FnMut(B, Self::Item) -> B>(self, init: B, mut f: F) -> B {
-        self.0.fold(init, |folded, touched| f(folded, with_handle(touched)))
-    }
-}
-
-impl<T: Clone> DoubleEndedIterator for IterMut<'_, T> {
-    fn next_back(&mut self) -> Option<Self::Item> {
-        self.0.next_back().map(with_handle)
-    }
-}
-
-macro_rules! iterators {
-    ($($name:ident)*) => {$(
-        impl<T: Clone> ExactSizeIterator for $name<'_, T> {}
-        impl<T: Clone> FusedIterator for $name<'_, T> {}
-
-        impl<T: Clone> fmt::Debug for $name<'_, T> {
-            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                f.debug_struct(stringify!($name)).field("len", &self.len()).finish_non_exhaustive()
-            }
-        }
-    )*};
-}
-
-iterators!(IterMut ValuesMut);
+pub type IterMut<'a, T> = Map<ValuesMut<'a, T>, fn(Touched<'a, T>) -> (Handle<T>, Touched<'a, T>)>;

@@ -2,6 +2,9 @@
 
 use core::fmt;
 
+#[cfg(feature = "serde")]
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
+
 use crate::base::handle::Handle;
 use crate::rewind::{IterMut, Rewind};
 use crate::roster::{Iter, Roster};
@@ -81,5 +84,21 @@ impl<'a, T: Clone> IntoIterator for &'a mut Rewind<T> {
     #[inline]
     fn into_iter(self) -> IterMut<'a, T> {
         self.iter_mut()
+    }
+}
+
+/// As the roster: what is remembered is left out.
+#[cfg(feature = "serde")]
+impl<T: Serialize> Serialize for Rewind<T> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        (**self).serialize(serializer)
+    }
+}
+
+/// As the roster; there is no mark.
+#[cfg(feature = "serde")]
+impl<'de, T: Deserialize<'de>> Deserialize<'de> for Rewind<T> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        Roster::deserialize(deserializer).map(Self::from)
     }
 }

@@ -4,11 +4,11 @@ use alloc::alloc::handle_alloc_error;
 #[cfg(feature = "sites")]
 use alloc::vec::Vec;
 use core::alloc::Layout;
+use core::any::type_name;
 
 use crate::base::config::{Bound, Config};
-use crate::base::exhausted::Exhausted;
-use crate::base::ledger::{Facts, Owner};
-use crate::base::reserve_error::ReserveError;
+use crate::base::exhausted::{Exhausted, ReserveError};
+use crate::base::ledger::{Facts, Owner, account};
 use crate::base::stats::PoolStats;
 use crate::base::watch::sites::Line;
 #[cfg(feature = "sites")]
@@ -240,7 +240,7 @@ impl<T> Roster<T> {
             StoreError::Overflow => panic!(
                 "capacity overflow: the slots of {} bytes for `{}` exceed isize::MAX bytes",
                 size_of::<T>(),
-                core::any::type_name::<T>()
+                type_name::<T>()
             ),
         }
     }
@@ -365,6 +365,8 @@ impl<T> Roster<T> {
         if self.account.is_open() {
             let stats = self.stats();
             self.account.with(|account| account.note(&stats));
+        } else if self.account.is_set_aside() {
+            account::note_lent(type_name::<T>(), &self.stats());
         }
     }
 
@@ -442,7 +444,7 @@ impl<T> Roster<T> {
             chunks: self.store.chunks(),
             slot_bytes: size_of::<T>(),
             bytes: self.bytes(),
-            log_bytes: 0,
+            ..PoolStats::default()
         }
     }
 }

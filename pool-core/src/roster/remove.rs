@@ -94,12 +94,13 @@ impl<T> Roster<T> {
         element: *mut T,
         keep: &mut impl FnMut(Handle<T>, &mut T) -> bool,
     ) {
+        // It is read for each use, so that where `keep` has none, an element that stays costs no look at the table.
         // SAFETY: passed on from the caller.
-        let handle = unsafe { handle_to(self.directory.words(), slot) };
+        let handle = |roster: &Self| unsafe { handle_to::<T>(roster.directory.words(), slot) };
         // SAFETY: the slot holds an element, which nobody else can reach.
         let shown = unsafe { &mut *element };
-        if !keep(handle, shown) {
-            self.directory.remove(handle.raw());
+        if !keep(handle(self), shown) {
+            self.directory.remove(handle(self).raw());
             let _leave = Leave { store: &mut self.store, slot };
             // SAFETY: nothing refers to the element, now that its slot is vacant and `shown` is gone.
             unsafe { ptr::drop_in_place(element) };

@@ -3,13 +3,15 @@
 //! These functions are safe, because they check what they are told: whatever a caller remembers wrongly, no slot is
 //! live without an element, and no element lies in a slot that is not live.
 
+use core::slice;
+
 use crate::base::handle::Handle;
 use crate::base::stats::PoolStats;
 use crate::base::watch::sites::Line;
 use crate::roster::Roster;
 use crate::roster::directory::{SlotState, SlotStates};
 use crate::roster::iter::HandlesBySlot;
-use crate::roster::walk::LiveSlots;
+use crate::roster::walk::{Cursor, LiveSlots};
 
 impl<T> Roster<T> {
     /// What a slot is, except for its element. For tests.
@@ -64,6 +66,17 @@ impl<T> Roster<T> {
             unsafe { place.write(element) };
         }
         before
+    }
+
+    /// Shows all elements, in the order of slots: those between which there is no gap as one slice.
+    pub(crate) fn for_each_run(&self, mut see: impl FnMut(&[T])) {
+        let mut cursor = Cursor::new(&self.directory, &self.store);
+        while cursor.advance(&self.directory, &self.store) {
+            while let Some((first, count)) = cursor.pass_neighbours() {
+                // SAFETY: these slots lie in one piece and are live, and `self` is borrowed.
+                see(unsafe { slice::from_raw_parts(first, count) });
+            }
+        }
     }
 
     /// Notes what all slots are.

@@ -193,11 +193,7 @@ impl<T> Store<T> {
         let start = if layout.size() == 0 {
             NonNull::<T>::dangling().cast()
         } else {
-            // SAFETY: the size is not 0.
-            let start =
-                NonNull::new(unsafe { heap::alloc(layout) }).ok_or(StoreError::Heap(layout))?;
-            pages::advise(start.as_ptr(), layout);
-            start
+            pages::alloc(layout).ok_or(StoreError::Heap(layout))?
         };
         if Self::IS_POISONED {
             sanitizer::poison(start.as_ptr(), layout.size());

@@ -278,6 +278,22 @@ impl<T> Cursor<T> {
         self.part.slot(bit as isize)
     }
 
+    /// Passes the next slots between which there is no gap: where the first lies, and how many they are.
+    #[cfg(feature = "rewind")]
+    pub(super) fn pass_neighbours(&mut self) -> Option<(*const T, usize)> {
+        let (gap, count) = if self.has_bits() {
+            let gap = self.part.bits.trailing_zeros();
+            let count = (self.part.bits >> gap).trailing_ones() as usize;
+            self.part.bits &= self.part.bits.wrapping_add(1 << gap);
+            self.rest.left -= count;
+            (gap as isize, count)
+        } else {
+            let run = mem::take(&mut self.part.run);
+            (run, run.unsigned_abs())
+        };
+        (count != 0).then(|| (self.part.base.wrapping_offset(gap), count))
+    }
+
     /// Passes what is left of a run.
     #[inline(always)]
     pub(super) fn pass_run(&mut self) -> impl Iterator<Item = (u32, *mut T)> + use<T> {
@@ -327,16 +343,16 @@ impl<'a, T> Walk<'a, T> {
     pub(super) fn next(&mut self) -> Option<(u32, *mut T)> {
         let cursor = &mut self.cursor;
         loop {
+            if cursor.part.run != 0 {
+                let slot = cursor.part.slot(cursor.part.run);
+                cursor.part.run += 1;
+                return Some(slot);
+            }
             if cursor.has_bits() {
                 if cursor.prefetches() {
                     cursor.ask();
                 }
                 return Some(cursor.pass_bit());
-            }
-            if cursor.part.run != 0 {
-                let slot = cursor.part.slot(cursor.part.run);
-                cursor.part.run += 1;
-                return Some(slot);
             }
             if !cursor.advance(self.directory, self.store) && !cursor.take_over(&mut self.back) {
                 return None;
@@ -359,19 +375,15 @@ impl<'a, T> Walk<'a, T> {
         let cursor = &mut self.cursor;
         let mut folded = init;
         loop {
+            for slot in cursor.pass_run() {
+                folded = f(folded, slot);
+            }
             if cursor.prefetches() {
-                for slot in cursor.pass_run() {
-                    prefetch(slot.1.wrapping_add(WORD));
-                    folded = f(folded, slot);
-                }
                 while cursor.has_bits() {
                     cursor.ask();
                     folded = f(folded, cursor.pass_bit());
                 }
             } else {
-                for slot in cursor.pass_run() {
-                    folded = f(folded, slot);
-                }
                 while cursor.has_bits() {
                     folded = f(folded, cursor.pass_bit());
                 }

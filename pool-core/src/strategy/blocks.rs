@@ -10,8 +10,7 @@ use core::ptr::NonNull;
 
 use crate::base::ledger;
 use crate::memory::chunk::Chunk;
-use crate::strategy::remember::{Reclaim, Remember, Strategy};
-use crate::strategy::state::Slots;
+use crate::strategy::remember::{Remember, Slots, Strategy};
 
 /// No vacant slot is remembered: each slot is a block of its own. `S` is the strategy that was named. In a pool by layout
 /// the blocks are of different sizes.
@@ -98,19 +97,12 @@ impl<S: Strategy, const CAPACITY: usize> Remember for InBlocks<S, CAPACITY> {
     fn last_freed(_: &Slots<Self>) -> *mut u8 {
         core::ptr::null_mut()
     }
-}
 
-/// Blocks are given back one by one, and no such pool is closed.
-impl<S: Strategy, const CAPACITY: usize> Reclaim for InBlocks<S, CAPACITY> {
     fn trim(_: &Slots<Self>, _: Layout) -> usize {
         0
     }
 
     fn close(_: &Slots<Self>, _: Layout) {}
-
-    fn pop_closed(_: &Slots<Self>, _: Layout) -> Option<*mut u8> {
-        None
-    }
 
     unsafe fn push_closed(slots: &Slots<Self>, freed: *mut u8, slot: Layout) {
         // SAFETY: passed on from the caller.

@@ -32,17 +32,17 @@ use core::ptr::{self, NonNull};
 use crate::base::heap;
 use crate::base::ledger;
 use crate::base::watch::valgrind;
-use crate::memory::chunk::Chunk;
+use crate::memory::chunk::{Chunk, Spares};
 use crate::memory::pages;
-use crate::strategy::remember::{Remember, Strategy};
-use crate::strategy::state::Slots;
-
-mod reclaim;
+use crate::strategy::remember::{Remember, Slots, Strategy};
 
 /// Vacant slots are remembered by their addresses, on a stack: the strategy of a
 /// [`PointerStack`](crate::PointerStack) and of a [`RawPointerStack`](crate::RawPointerStack).
+///
+/// `IS_LIST` is whether it stands in for the free list, whose slots it then has: with the feature `hardened`, where nothing that is
+/// written into a vacant slot may lead to another.
 #[derive(Debug)]
-pub struct InPointerStack {
+pub struct InPointerStack<const IS_LIST: bool = false> {
     /// Where the next freed slot's address goes.
     top: Cell<*mut Entry>,
     /// The start of the array, null before there is a chunk.
@@ -55,14 +55,14 @@ pub struct InPointerStack {
     closed_len: Cell<usize>,
 }
 
-impl Drop for InPointerStack {
+impl<const IS_LIST: bool> Drop for InPointerStack<IS_LIST> {
     fn drop(&mut self) {
         // SAFETY: both came from `into_parts`, or are still those of no array (`EMPTY`); the stack is used no more.
         drop(unsafe { EntryArray::from_parts(self.bottom.get(), self.room.get()) });
     }
 }
 
-impl InPointerStack {
+impl<const IS_LIST: bool> InPointerStack<IS_LIST> {
     /// The entry at a height below the stack's.
     fn entry(&self, height: usize) -> Entry {
         // SAFETY: the array has room for the stack (`append`), and every entry below its
@@ -79,7 +79,7 @@ impl InPointerStack {
     }
 }
 
-impl Slots<InPointerStack> {
+impl<const IS_LIST: bool> Slots<InPointerStack<IS_LIST>> {
     /// How many vacant slots are on the stack.
     fn len(&self) -> usize {
         if self.cursor.is_closed.get() {
@@ -130,9 +130,9 @@ impl Slots<InPointerStack> {
     }
 }
 
-impl Strategy for InPointerStack {}
+impl<const IS_LIST: bool> Strategy for InPointerStack<IS_LIST> {}
 
-impl Remember for InPointerStack {
+impl<const IS_LIST: bool> Remember for InPointerStack<IS_LIST> {
     const EMPTY: Self = Self {
         top: Cell::new(ptr::null_mut()),
         bottom: Cell::new(ptr::null_mut()),
@@ -140,10 +140,11 @@ impl Remember for InPointerStack {
         room: Cell::new(0),
         closed_len: Cell::new(0),
     };
-    const IS_INTRUSIVE: bool = false;
-    const KIND: ledger::Strategy = ledger::Strategy::POINTER_STACK;
-    const TYPED_POOL: &'static str = "PointerStack";
-    const RAW_POOL: &'static str = "RawPointerStack";
+    const IS_INTRUSIVE: bool = IS_LIST;
+    const KIND: ledger::Strategy =
+        if IS_LIST { ledger::Strategy::FREE_LIST } else { ledger::Strategy::POINTER_STACK };
+    const TYPED_POOL: &'static str = if IS_LIST { "FreeList" } else { "PointerStack" };
+    const RAW_POOL: &'static str = if IS_LIST { "RawFreeList" } else { "RawPointerStack" };
 
     type OldArray = EntryArray;
 
@@ -252,6 +253,58 @@ impl Remember for InPointerStack {
         let last = slots.len().checked_sub(1);
         last.map_or(ptr::null_mut(), |height| slots.strategy.entry(height))
     }
+
+    fn trim(slots: &Slots<Self>, slot: Layout) -> usize {
+        let is_closed = slots.cursor.is_closed.get();
+        if !is_closed {
+            slots.count_in_chunks(slot);
+        }
+        let (spares, len) = slots.release_vacant(slot);
+        if !is_closed {
+            slots.cursor.restart(slot);
+        }
+        slots.set_len(len, slot);
+        spares.bytes() + slots.fit(slot)
+    }
+
+    fn close(slots: &Slots<Self>, slot: Layout) {
+        slots.count_in_chunks(slot);
+        let (spares, len) = slots.release_vacant(slot);
+        slots.cursor.close();
+        slots.set_len(len, slot);
+        slots.anchor();
+        drop(spares);
+        if !slots.cursor.is_named.get() {
+            slots.fit(slot);
+        }
+    }
+
+    fn pop_closed(slots: &Slots<Self>, slot: Layout) -> Option<*mut u8> {
+        let height = slots.len().checked_sub(1)?;
+        let taken = slots.strategy.entry(height);
+        slots.set_len(height, slot);
+        if let Some(home) = slots.cursor.chain.find(taken.addr(), slot) {
+            home.vacant_count.set(home.vacant_count.get() - 1);
+        }
+        Some(taken)
+    }
+
+    unsafe fn push_closed(slots: &Slots<Self>, freed: *mut u8, slot: Layout) {
+        let Some(home) = slots.cursor.chain.find(freed.addr(), slot) else { return };
+        let len = slots.len();
+        slots.strategy.set_entry(len, freed);
+        slots.set_len(len + 1, slot);
+        home.vacant_count.set(home.vacant_count.get() + 1);
+        if slots.cursor.is_spare(home) {
+            let (spares, len) = slots.release_vacant(slot);
+            slots.set_len(len, slot);
+            let array = match slots.cursor.chain.first() {
+                Some(_) => EntryArray::NONE,
+                None => slots.install(EntryArray::NONE, slot),
+            };
+            drop((spares, array));
+        }
+    }
 }
 
 /// The rare free: as many slots are vacant as circulated when `trip` was set
@@ -265,8 +318,8 @@ impl Remember for InPointerStack {
 #[cold]
 #[inline(never)]
 #[allow(improper_ctypes_definitions, reason = "for `nounwind`; no foreign code calls it")]
-unsafe extern "C" fn push_rare(
-    slots: &Slots<InPointerStack>,
+unsafe extern "C" fn push_rare<const IS_LIST: bool>(
+    slots: &Slots<InPointerStack<IS_LIST>>,
     freed: *mut u8,
     slot_size: usize,
     slot_align: usize,
@@ -302,11 +355,7 @@ impl EntryArray {
 
     /// Room for `room` entries, one or more; `None` where the heap has no such block.
     fn allocate(room: usize) -> Option<Self> {
-        debug_assert!(room > 0);
-        let layout = Self::layout(room)?;
-        // SAFETY: there is room for an entry at least, so the size is not zero.
-        let block = NonNull::new(unsafe { heap::alloc(layout) })?;
-        pages::advise(block.as_ptr(), layout);
+        let block = pages::alloc(Self::layout(room)?)?;
         Some(Self { entries: block.as_ptr().cast(), room })
     }
 
@@ -344,6 +393,71 @@ impl Drop for EntryArray {
         if let Some(layout) = Self::layout(self.room).filter(|_| self.room > 0) {
             // SAFETY: the block was allocated with this very layout, and this is the last use of it.
             unsafe { heap::dealloc(self.entries.cast(), layout) };
+        }
+    }
+}
+
+// What is rarely done (`strategy/reclaim.rs`). The entries of chunks without a live slot leave the stack before the chunks do. In a
+// closed pool the stack lies where it did, but `top` no longer says how high it is.
+impl<const IS_LIST: bool> Slots<InPointerStack<IS_LIST>> {
+    /// Counts the vacant slots of every chunk.
+    fn count_in_chunks(&self, slot: Layout) {
+        self.cursor.begin_counts(slot);
+        let mut height = self.len();
+        while let Some(top) = height.checked_sub(1) {
+            let of = |height| self.strategy.entry(height).addr();
+            let Some(home) = self.cursor.chain.find(of(top), slot) else { break };
+            // Neighbours on the stack are mostly of one chunk.
+            let below = (0..top).rev().find(|&below| !home.spans(of(below), slot));
+            let bottom = below.map_or(0, |below| below + 1);
+            home.vacant_count.set(home.vacant_count.get() + (height - bottom));
+            height = bottom;
+        }
+    }
+
+    /// Takes the vacant chunks out of the chain, and what points into them out of the array; returns
+    /// them, and how many entries are left.
+    fn release_vacant(&self, slot: Layout) -> (Spares, usize) {
+        if self.cursor.is_named.get() {
+            return (Spares::NONE, self.len());
+        }
+        let mut kept = 0;
+        // Of the chunk of the entry before: neighbours on the stack are mostly of one.
+        let (mut start, mut bytes, mut is_kept) = (0, 0, false);
+        for height in 0..self.len() {
+            let vacant = self.strategy.entry(height);
+            if vacant.addr().wrapping_sub(start) >= bytes {
+                let Some(home) = self.cursor.chain.find(vacant.addr(), slot) else { continue };
+                (start, bytes) = (home.start().addr(), home.slots * slot.size());
+                is_kept = !home.is_vacant();
+            }
+            if is_kept {
+                self.strategy.set_entry(kept, vacant);
+                kept += 1;
+            }
+        }
+        // SAFETY: a slot of a vacant chunk is neither live nor, any longer, on the stack; and
+        // callers go on in the chunks that remain.
+        (unsafe { self.cursor.chain.release(Chunk::is_vacant) }, kept)
+    }
+
+    /// Makes the array as small as the slots allow, if the heap has another; returns the bytes that
+    /// this saves.
+    fn fit(&self, slot: Layout) -> usize {
+        let (before, slots) = (self.strategy.bytes_beside(), self.cursor.chain.slots());
+        let array = match slots {
+            0 => Some(EntryArray::NONE),
+            _ if slots == self.strategy.room.get() => None,
+            _ => EntryArray::allocate(slots),
+        };
+        // The heap may be a user of this very pool, which has grown meanwhile, or given chunks back.
+        if let Some(array) = array.filter(|_| self.cursor.chain.slots() == slots) {
+            let array = self.install(array, slot);
+            let saved = before - self.strategy.bytes_beside();
+            drop(array);
+            saved
+        } else {
+            0
         }
     }
 }

@@ -1,16 +1,16 @@
-//! What a pool does rarely, chunk by chunk: giving memory back, and closing when its thread ends.
+//! What a pool does rarely, chunk by chunk: making room, giving memory back, and closing when its thread ends.
 //!
-//! Both begin by having every chunk count its own vacant slots, and give the chunks without a live slot back to the
+//! The latter two begin by having every chunk count its own vacant slots, and give the chunks without a live slot back to the
 //! heap. A closed pool goes on counting, so that each chunk can go back as soon as its last slot is freed.
 
 use core::alloc::Layout;
 use core::cell::Cell;
 use core::ptr::{self, NonNull};
 
+use crate::base::exhausted::ReserveError;
 use crate::memory::chunk::Chunk;
 use crate::memory::slot::Link;
-use crate::strategy::remember::Strategy;
-use crate::strategy::state::Slots;
+use crate::strategy::remember::{Slots, Strategy};
 
 impl<S: Strategy> Slots<S> {
     /// Gives the chunks without a live slot back to the heap; returns their bytes. O(vacant slots x chunks), or O(chunks) where
@@ -78,6 +78,76 @@ impl<S: Strategy> Slots<S> {
         }
         self.note_change(false, slot);
     }
+
+    /// Ends the quarantine of all slots.
+    pub(crate) fn release_all(&self, slot: Layout) {
+        while let Some(released) = self.quarantine.pop() {
+            // SAFETY: nothing has used the slot since it was given back (`put`).
+            unsafe { S::push(self, released, slot) };
+        }
+    }
+
+    /// All slots are taken back at once, and count as never used.
+    pub(crate) fn reset(&mut self, slot: Layout) {
+        self.tell_all_back();
+        self.release_all(slot);
+        for chunk in self.cursor.chain.iter() {
+            // SAFETY: no slot is in use any more: the pool is borrowed exclusively, and those that took slots by
+            // their address were told not to use them after this.
+            unsafe { chunk.take_all_back(slot) };
+        }
+        self.begin_anew(slot);
+    }
+
+    /// Makes room for `additional` more slots, in a pool that is called `name` unless it was given a name. `elsewhere` of its live
+    /// slots are vacant, in batches.
+    pub(crate) fn try_reserve(
+        &self,
+        additional: usize,
+        elsewhere: usize,
+        name: &'static str,
+        slot: Layout,
+    ) -> Result<(), ReserveError> {
+        self.make_room(additional.saturating_sub(elsewhere), slot).map_err(|request| {
+            let (config, live) = (&self.cursor.config, self.live(slot) - elsewhere);
+            self.cursor.account.refused();
+            let error = ReserveError::new(name, config, live, additional, S::bytes_each(slot));
+            ReserveError { request, weak: self.weak(), ..error }
+        })
+    }
+
+    /// [`Slots::try_reserve`], with what the heap was asked for in vain.
+    fn make_room(&self, additional: usize, slot: Layout) -> Result<(), Option<Layout>> {
+        let (cursor, config) = (&self.cursor, &self.cursor.config);
+        if S::HAS_BLOCKS {
+            // There is nothing to reserve.
+            let room = S::CAPACITY.max(config.max.saturating_sub(self.live(slot)));
+            return if additional <= room { Ok(()) } else { Err(None) };
+        }
+        if cursor.is_ending() {
+            // The thread is ending, and what is not in use would never be given back.
+            return Ok(());
+        }
+        self.release_all(slot);
+        let present = cursor.chain.slots();
+        let vacant = present - self.live(slot);
+        let Some(missing @ 1..) = additional.checked_sub(vacant) else { return Ok(()) };
+        if !cursor.may_grow_by(missing) {
+            return Err(None);
+        }
+        // A reserve of one at a time must not make a chunk of each, and the fixed block of a
+        // bounded pool is made whole or not at all.
+        let wanted = if config.is_fixed() { config.max } else { missing.max(present) };
+        let wanted = wanted.min(config.max.saturating_sub(present));
+        let least = if config.is_fixed() { wanted } else { missing };
+        let _old_array = match self.grow_by(wanted, slot) {
+            None if least < wanted => self.grow_by(least, slot),
+            grown => grown,
+        }
+        .ok_or_else(|| S::largest_block(least, slot))?;
+        self.note(slot);
+        Ok(())
+    }
 }
 
 impl Chunk {
@@ -95,7 +165,7 @@ impl Chunk {
 
     /// Takes a slot of this chunk, which counts.
     fn take(&self, slot: Layout) -> Option<*mut u8> {
-        if let Some(vacant) = self.unlink(slot) {
+        if let Some(vacant) = self.unlink() {
             return Some(vacant.cast());
         }
         let used = self.used.get();
@@ -107,36 +177,21 @@ impl Chunk {
         Some(self.slot(used, slot))
     }
 
-    /// Puts a slot into this chunk's list.
-    ///
-    /// # Safety
-    ///
-    /// `vacant` is a vacant slot of this chunk, in no list, good for writing a link there.
-    pub(super) unsafe fn link(&self, vacant: *mut Link) {
-        // SAFETY: passed on from the caller.
-        unsafe { Link::write(vacant, self.vacant.get()) };
-        self.vacant.set(vacant);
-        self.vacant_count.set(self.vacant_count.get() + 1);
-    }
-
     /// Takes the first slot out of this chunk's list.
-    pub(super) fn unlink(&self, slot: Layout) -> Option<*mut Link> {
-        let vacant = unlink_from(&self.vacant, |next| self.has_slot_at(next, slot))?;
+    pub(super) fn unlink(&self) -> Option<*mut Link> {
+        let vacant = unlink_from(&self.vacant)?;
         self.vacant_count.set(self.vacant_count.get() - 1);
         Some(vacant)
     }
 }
 
-/// Takes the first slot out of the list that begins at `head`, in which there are slots of `is_slot`.
-pub(super) fn unlink_from(
-    head: &Cell<*mut Link>,
-    is_slot: impl FnOnce(usize) -> bool,
-) -> Option<*mut Link> {
+/// Takes the first slot out of the list that begins at `head`.
+pub(super) fn unlink_from(head: &Cell<*mut Link>) -> Option<*mut Link> {
     let first = head.get();
     if first.is_null() {
         return None;
     }
     // SAFETY: a slot is linked when it comes into a list.
-    head.set(unsafe { Link::take(first, is_slot) });
+    head.set(unsafe { Link::read(first) });
     Some(first)
 }

@@ -1,11 +1,84 @@
-//! What a pool asks of a strategy.
+//! What a pool is made of, without a type: its slots, and what they ask of a strategy.
 
 use core::alloc::Layout;
 use core::ptr::NonNull;
 
 use crate::base::ledger;
+use crate::base::watch::hardened::{Peak, Quarantine};
+use crate::base::watch::sanitizer;
+use crate::base::watch::sites::{IS_SITED, Line};
+use crate::base::watch::tracy::{self, Told};
+use crate::memory::bump::BumpCursor;
 use crate::memory::chunk::Chunk;
-use crate::strategy::state::Slots;
+
+/// The strategy `S` remembers the vacant slots, the bump cursor those that were never used. The memory goes back to
+/// the heap with them.
+///
+/// Every method takes the slots' layout, always the same, whose size is not zero and a multiple of the alignment.
+pub(crate) struct Slots<S> {
+    pub(crate) strategy: S,
+    pub(crate) cursor: BumpCursor,
+    pub(super) quarantine: Quarantine,
+    /// The most slots that were ever live, where the cursor cannot tell.
+    pub(super) peak: Peak,
+    /// Of a pool that is a value: what Tracy knows.
+    pub(crate) told: Told,
+}
+
+impl<S> Drop for Slots<S> {
+    fn drop(&mut self) {
+        self.tell_all_back();
+        // SAFETY: the pool is not borrowed, so no box can reach a slot any more; those that took slots by their
+        // address were told not to use them after this.
+        drop(unsafe { self.cursor.chain.release(|_| true) });
+    }
+}
+
+impl<S> Slots<S> {
+    /// Tells Tracy that no slot is handed out any more.
+    pub(super) fn tell_all_back(&self) {
+        if tracy::IS_ON {
+            let slots = |chunk: &Chunk| (chunk.start(), chunk.slots);
+            self.told.take_all_back(self.cursor.chain.iter().map(slots));
+        }
+    }
+
+    /// Makes a slot that is handed out fit for use.
+    #[inline(always)]
+    pub(super) fn hand_out(&self, taken: NonNull<u8>, slot: Layout) -> NonNull<u8> {
+        sanitizer::unpoison(taken.as_ptr(), slot.size());
+        taken
+    }
+
+    /// Accounts for a slot that is handed out to a line, where slots are watched one by one.
+    #[inline(never)]
+    pub(super) fn note_acquired(&self, taken: NonNull<u8>, line: Line, slot: Layout) {
+        if let Some(home) = self.cursor.chain.find(taken.addr().get(), slot) {
+            home.hand_out(taken.as_ptr(), line, slot);
+            if IS_SITED && self.cursor.is_ending() {
+                self.cursor.account.add_remains(line);
+            }
+        }
+    }
+
+    /// Accounts for a slot that is taken back, and fills it.
+    ///
+    /// Not inlined: boxes in boxes are dropped within each other, and each drop would have room for this on the stack.
+    ///
+    /// # Safety
+    ///
+    /// Nobody uses the slot any more.
+    #[inline(never)]
+    pub(super) unsafe fn note_released(&self, freed: *mut u8, slot: Layout) {
+        if let Some(home) = self.cursor.chain.find(freed.addr(), slot) {
+            // SAFETY: passed on from the caller.
+            let line = unsafe { home.take_back(freed, slot) };
+            if IS_SITED && self.cursor.is_ending() {
+                self.cursor.account.remove_remains(line);
+            }
+        }
+    }
+}
 
 /// A way to remember vacant slots: [`InFreeList`](crate::strategy::InFreeList) or
 /// [`InPointerStack`](crate::strategy::InPointerStack). Sealed.
@@ -23,7 +96,7 @@ pub trait Strategy: Remember + 'static {}
 /// Compiled once for all element types, except for the two hot paths. Every function takes the slots' layout,
 /// always the same, whose size is not zero and a multiple of the alignment. Only the heap is ever called from in
 /// here, and only with the state in order, since the heap may be a user of this very pool.
-pub(crate) trait Remember: Reclaim {
+pub(crate) trait Remember: Sized {
     /// The state of a pool without chunks: a constant, since a `const fn` cannot call a trait's function.
     const EMPTY: Self;
 
@@ -114,26 +187,20 @@ pub(crate) trait Remember: Reclaim {
     /// The slot that was freed last, if it is known and still vacant; null or no slot if not.
     fn last_freed(slots: &Slots<Self>) -> *mut u8;
 
-    /// A vacant slot was written over. Finds those again that only a link in it had led to, except those
-    /// that are `elsewhere`.
-    fn mend(slots: &Slots<Self>, is_elsewhere: &dyn Fn(*mut u8) -> bool, slot: Layout) {
-        let _ = (slots, is_elsewhere, slot);
-    }
-}
-
-/// What giving memory back asks of a strategy.
-pub(crate) trait Reclaim: Sized {
     /// Gives the chunks without a live slot back to the heap; returns their bytes, and others that this
     /// saves. Of a pool that is not closed.
     fn trim(slots: &Slots<Self>, slot: Layout) -> usize;
 
     /// Closes a pool that is not closed yet: gives back what is not in use, and makes every
     /// [`Remember::pop`] fail and every [`Remember::push`] call
-    /// [`Reclaim::push_closed`].
+    /// [`Remember::push_closed`].
     fn close(slots: &Slots<Self>, slot: Layout);
 
     /// Takes a vacant slot of a closed pool that no chunk lists.
-    fn pop_closed(slots: &Slots<Self>, slot: Layout) -> Option<*mut u8>;
+    fn pop_closed(slots: &Slots<Self>, slot: Layout) -> Option<*mut u8> {
+        let _ = (slots, slot);
+        None
+    }
 
     /// Takes a slot back into a closed pool.
     ///

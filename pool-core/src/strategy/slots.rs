@@ -5,19 +5,15 @@
 use core::alloc::Layout;
 use core::ptr::NonNull;
 
-use crate::base::config::{Bound, Config};
-use crate::base::exhausted::Exhausted;
-#[cfg(target_has_atomic = "ptr")]
+use crate::base::config::Config;
 use crate::base::ledger::{Account, Facts, Owner};
-use crate::base::stats::PoolStats;
 use crate::base::watch::hardened::{self, Fault, IS_HARDENED, Peak, Quarantine};
 use crate::base::watch::sites::Line;
 use crate::base::watch::tracy::Told;
 use crate::base::watch::{IS_CHECKED, IS_WATCHED, sanitizer};
 use crate::memory::bump::BumpCursor;
 use crate::memory::chunk::Chunk;
-use crate::strategy::remember::Strategy;
-use crate::strategy::state::Slots;
+use crate::strategy::remember::{Slots, Strategy};
 
 impl<S: Strategy> Slots<S> {
     /// A pool without chunks, which grows as far as memory lasts.
@@ -162,7 +158,6 @@ impl<S: Strategy> Slots<S> {
     }
 
     /// Gives a pool that is a value a name, and has it listed.
-    #[cfg(target_has_atomic = "ptr")]
     pub(crate) fn set_name(&mut self, name: &'static str, facts: &'static Facts, slot: Layout) {
         let cursor = &mut self.cursor;
         cursor.config.name = Some(name);
@@ -245,7 +240,6 @@ impl<S: Strategy> Slots<S> {
             if checked.is_err() {
                 // SAFETY: the slot came from this pool, and was not handed out.
                 unsafe { self.put(taken.as_ptr(), slot) };
-                S::mend(self, &|vacant| self.quarantine.holds(vacant), slot);
                 return checked;
             }
             self.peak.note(self.live(slot));
@@ -304,90 +298,5 @@ impl<S: Strategy> Slots<S> {
         if IS_HARDENED {
             self.tell_if_named(slot);
         }
-    }
-
-    /// Ends the quarantine of all slots.
-    pub(crate) fn release_all(&self, slot: Layout) {
-        while let Some(released) = self.quarantine.pop() {
-            // SAFETY: nothing has used the slot since it was given back (`put`).
-            unsafe { S::push(self, released, slot) };
-        }
-    }
-
-    /// All slots are taken back at once, and count as never used.
-    pub(crate) fn reset(&mut self, slot: Layout) {
-        self.tell_all_back();
-        self.release_all(slot);
-        for chunk in self.cursor.chain.iter() {
-            // SAFETY: no slot is in use any more: the pool is borrowed exclusively, and those that took slots by
-            // their address were told not to use them after this.
-            unsafe { chunk.take_all_back(slot) };
-        }
-        self.begin_anew(slot);
-    }
-
-    /// Slots that are live.
-    pub(crate) fn live(&self, slot: Layout) -> usize {
-        let live = if self.cursor.is_closed.get() {
-            self.cursor.live_in_chunks()
-        } else {
-            S::live(self, slot)
-        };
-        live - self.quarantine.len()
-    }
-
-    /// Shows the vacant slots that are remembered.
-    pub(crate) fn for_each_vacant(&self, slot: Layout, show: &mut dyn FnMut(*mut u8)) {
-        S::for_each_vacant(self, slot, show);
-        self.quarantine.for_each(show);
-    }
-
-    /// The figures of a pool that is called `name` unless it was given a name. O(chunks).
-    pub(crate) fn stats(&self, name: &'static str, slot: Layout) -> PoolStats {
-        let (chain, config) = (&self.cursor.chain, &self.cursor.config);
-        let in_chunks: usize = chain.iter().map(Chunk::bytes).sum();
-        PoolStats {
-            name: config.name.unwrap_or(name),
-            live: self.live(slot),
-            high_water: self.peak.get().unwrap_or_else(|| self.cursor.high_water(slot)),
-            capacity: match config.is_fixed() {
-                true => config.max,
-                false if S::HAS_BLOCKS => self.live(slot),
-                false => chain.slots(),
-            },
-            limit: (config.bound != Bound::None).then_some(config.max),
-            chunks: chain.iter().count(),
-            slot_bytes: slot.size(),
-            bytes: in_chunks + self.strategy.bytes_beside(),
-            ..PoolStats::default()
-        }
-    }
-
-    /// Whether the limit allows no slot more.
-    pub(crate) fn is_at_limit(&self, slot: Layout) -> bool {
-        let cursor = &self.cursor;
-        cursor.is_at_limit() || (S::HAS_BLOCKS && self.live(slot) >= cursor.config.max)
-    }
-
-    /// Why a pool of this name has just found no slot: see [`Pool::exhausted`](crate::Pool::exhausted).
-    pub(crate) fn exhausted(
-        &self,
-        name: &'static str,
-        is_at_limit: bool,
-        slot: Layout,
-    ) -> Exhausted {
-        let (config, chain) = (&self.cursor.config, &self.cursor.chain);
-        self.cursor.account.refused();
-        let exhausted = Exhausted::new::<()>(&config.name(config.name.unwrap_or(name)));
-        if is_at_limit {
-            return exhausted;
-        }
-        let chunk = S::largest_block(config.least_chunk(), slot);
-        exhausted.at_heap(chain.slots(), S::bytes_each(slot), chunk)
-    }
-
-    /// Whether a slot begins at the address, occupied or not. O(chunks).
-    pub(crate) fn owns(&self, address: usize, slot: Layout) -> bool {
-        self.cursor.chain.has_slot_at(address, slot)
     }
 }

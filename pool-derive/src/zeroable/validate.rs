@@ -3,7 +3,7 @@
 use syn::spanned::Spanned;
 use syn::{Data, DeriveInput};
 
-use super::{Struct, parse};
+use super::Struct;
 use crate::crate_path::CratePath;
 use crate::errors::Errors;
 use crate::shape;
@@ -40,7 +40,7 @@ pub(super) fn validate<'a>(
         }
     };
     for attribute in data.fields.iter().flat_map(|field| &field.attrs) {
-        if parse::is_zeroable(attribute) {
+        if attribute.path().is_ident("zeroable") {
             let message = format!("`#[zeroable(..)]` goes on the type: move it above `{name}`");
             errors.push(syn::Error::new(attribute.span(), message));
         }

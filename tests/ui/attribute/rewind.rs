@@ -52,4 +52,49 @@ mod by_another_word {
     }
 }
 
+// A value that marks cannot keep. Fix: an `Arc`, or `#[rewind(skip)]`.
+mod of_an_rc {
+    use std::rc::Rc;
+
+    use typed_pool::{Rewind, Rewindable};
+
+    #[derive(Rewindable)]
+    struct World {
+        things: Rewind<u8>,
+        #[rewind(clone)]
+        settings: Rc<u64>,
+    }
+}
+
+// A type that cannot be remembered. Fix: derive `Clone`.
+mod without_clone {
+    use typed_pool::Pooled;
+
+    #[derive(Pooled)]
+    #[pool(strategy = roster, rewind)]
+    struct Unit {
+        health: u32,
+    }
+
+    fn rest(unit: typed_pool::Handle<Unit>) {
+        Unit::pool_get_mut(unit, |unit| unit.health += 1);
+    }
+}
+
+// A guard of a rewind. Fix: `Unit::pool_with(|units| ..)`.
+mod lent_by_a_guard {
+    use typed_pool::{Handle, Pooled};
+
+    #[derive(Pooled, Clone)]
+    #[pool(strategy = roster, rewind)]
+    struct Unit {
+        health: u32,
+    }
+
+    fn rest(unit: Handle<Unit>) {
+        let mut units = Unit::pool_borrow_mut();
+        units.get_mut(unit).unwrap().health += 1;
+    }
+}
+
 fn main() {}

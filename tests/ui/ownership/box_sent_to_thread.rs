@@ -1,6 +1,7 @@
 //! A box sent to another thread
 //!
-//! Fix: send the value, `PoolBox::into_inner(bullet)`, or keep it in a `Box`.
+//! Fix: write `#[pool(static)]` below the derive, for one pool that all threads share; or send the value,
+//! `PoolBox::into_inner(bullet)`, or keep it in a `Box`.
 
 use typed_pool::Pooled;
 

@@ -1,17 +1,19 @@
 //! The account of one pool: what others may know of it.
 
+use core::cell::Cell;
 use core::fmt;
 use core::mem::{self, ManuallyDrop};
 use core::num::NonZeroU32;
 use core::ptr;
 use core::sync::atomic::{AtomicU32, Ordering};
 
+use crate::base::ledger::Facts;
 use crate::base::ledger::account::table::{
-    Entry, FAILURES, FIGURES, GROWN, NAME_LEN, STAGE, TABLE, THREAD, THREAD_NAME, TO_ASK, WORDS,
+    Entry, FAILURES, FIGURES, GROWN, HERE, NAME_LEN, STAGE, TABLE, THREAD, THREAD_NAME, TO_ASK,
+    WORDS,
 };
 use crate::base::ledger::record::Ended;
-use crate::base::ledger::terms::{Owner, Storage, ThreadName};
-use crate::base::ledger::upkeep::Facts;
+use crate::base::ledger::{Owner, Storage, ThreadName};
 use crate::base::lock::Lock;
 use crate::base::stats::PoolStats;
 use crate::base::thread_number;
@@ -50,30 +52,31 @@ struct Words([usize; WORDS]);
 impl Words {
     /// Says what the pool's figures are.
     fn set_stats(&mut self, stats: &PoolStats) {
-        let PoolStats { live, detached, retired, high_water, .. } = *stats;
+        let PoolStats { live, weak, detached, retired, high_water, .. } = *stats;
         let PoolStats { capacity, limit, chunks, slot_bytes, bytes, log_bytes, .. } = *stats;
         // With `hardened` the mark is set a moment after a slot is taken.
-        let high_water = high_water.max(live + detached);
+        let high_water = high_water.max(live + weak + detached);
         // One more than the limit; 0 for none.
         let limit = limit.map_or(0, |limit| limit.saturating_add(1));
         self.0[FIGURES].copy_from_slice(&[
             live, detached, retired, high_water, capacity, limit, chunks, slot_bytes, bytes,
-            log_bytes,
+            log_bytes, weak,
         ]);
-        if self.0[STAGE] != LIVES && live + detached > 0 {
+        if self.0[STAGE] != LIVES && live + weak + detached > 0 {
             self.note_thread_name();
         }
     }
 
     /// The figures, of a pool with this name.
     fn stats(&self, name: &'static str) -> PoolStats {
-        let words: [usize; 10] = self.0[FIGURES].try_into().unwrap_or_default();
+        let words: [usize; 11] = self.0[FIGURES].try_into().unwrap_or_default();
         let [live, detached, retired, high_water, capacity, limit, ..] = words;
-        let [.., chunks, slot_bytes, bytes, log_bytes] = words;
+        let [.., chunks, slot_bytes, bytes, log_bytes, weak] = words;
         let limit = limit.checked_sub(1);
         PoolStats {
             name,
             live,
+            weak,
             detached,
             retired,
             high_water,
@@ -184,6 +187,7 @@ impl Account {
         words.0[STAGE] = if has_ended { HAS_ENDED } else { LIVES };
         words.0[THREAD] = thread as usize;
         if thread != 0 {
+            words.0[HERE] = here();
             words.0[TO_ASK] = thread_number::current().map_or(0, NonZeroU32::get) as usize;
         }
         words.0[NAME_LEN] = name.len();
@@ -257,8 +261,8 @@ impl Account {
     /// If the pool's thread has ended and nothing is left in it, its totals are added to those of others.
     fn settle(&self, words: Option<Words>) {
         let Some((entry, words)) = self.entry().zip(words) else { return };
-        let PoolStats { live, detached, high_water, .. } = words.stats("");
-        if words.0[STAGE] != HAS_ENDED || live + detached > 0 {
+        let PoolStats { live, weak, detached, high_water, .. } = words.stats("");
+        if words.0[STAGE] != HAS_ENDED || live + weak + detached > 0 {
             return;
         }
         if let Some(record) = entry.facts().and_then(|facts| facts.upkeep.record()) {
@@ -395,17 +399,39 @@ pub(crate) fn tell(account: u32, live: usize, others: Option<[usize; 2]>) {
     }
 }
 
-/// Writes down the figures of the pools of the thread with this number, which calls; not of rosters that are lent.
-pub(crate) fn publish(thread: u32) {
+/// What tells the calling thread from all others that run; 0 if there is no memory to do so.
+fn here() -> usize {
+    thread_local! {
+        static PLACE: Cell<bool> = const { Cell::new(false) };
+    }
+    PLACE.try_with(|place| ptr::from_ref(place).addr()).unwrap_or(0)
+}
+
+/// Writes down the figures of the calling thread's pools, as far as they are `known`.
+fn note_own(known: impl Fn(&Facts) -> Option<PoolStats>) {
+    let here = here();
     for entry in TABLE.entries() {
-        // Each number is one thread's, which alone writes it.
-        if entry.contents.peek(THREAD) != thread as usize || entry.contents.peek(STAGE) != LIVES {
-            continue;
-        }
-        if let Some(stats) = entry.facts().and_then(Facts::look) {
-            entry.change(|words| words.set_stats(&stats));
+        // Each of them is one thread's, which alone writes it.
+        let is_own = here != 0 && entry.contents.peek(HERE) == here;
+        if is_own && entry.contents.peek(STAGE) == LIVES {
+            let stats = entry.facts().and_then(&known);
+            stats.into_iter().for_each(|stats| _ = entry.change(|words| words.set_stats(&stats)));
         }
     }
+}
+
+/// Writes down the figures of the calling thread's pools; not of rosters that are lent.
+pub(crate) fn publish() {
+    note_own(Facts::look);
+}
+
+/// A roster of elements of this type, whose account is set aside, has other figures now: if the calling thread has a pool of them,
+/// these are its figures. (A guard that is leaked takes the roster along.)
+pub(crate) fn note_lent(type_name: &str, stats: &PoolStats) {
+    note_own(|facts| {
+        let is_its = facts.storage == Storage::ThreadLocal && (facts.type_name)() == type_name;
+        is_its.then_some(*stats)
+    });
 }
 
 /// What an account says at one moment.

@@ -1,7 +1,7 @@
 //! In place of `account.rs` where there is no `std`, and in models: no pool has an account.
 
-use crate::base::ledger::terms::Owner;
-use crate::base::ledger::upkeep::Facts;
+use crate::base::ledger::Facts;
+use crate::base::ledger::Owner;
 use crate::base::stats::PoolStats;
 use crate::base::watch::sites::Line;
 
@@ -62,5 +62,7 @@ impl Account {
 
     pub(crate) fn leave_behind(&self) {}
 }
+
+pub(crate) fn note_lent(_: &str, _: &PoolStats) {}
 
 pub(crate) fn tell(_: u32, _: usize, _: Option<[usize; 2]>) {}

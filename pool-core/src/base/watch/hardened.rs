@@ -8,8 +8,8 @@
 //! - **With the feature `hardened`**, all that can be checked. A mark for each slot, beside its chunk, says whether it is
 //!   occupied, which finds a second free, however late, and a pointer that was never handed out. Free memory is filled
 //!   with [`FILL`] and looked at when it is handed out again, which finds a write after the free. Freed slots wait in a
-//!   quarantine first, so that both checks find the slot still free. And the links of a free list are encoded with a
-//!   secret of the process, so that a link that was written over leads nowhere.
+//!   quarantine first, so that both checks find the slot still free. And a free list keeps its links beside the slots, as a
+//!   pointer stack does, so that nothing that is written into a free slot leads anywhere.
 //!
 //! Each finding is a panic that names the type, the address and what was expected, and leaves the pool in order. A wrong
 //! free is found before anything is changed. A slot that was written to while it was free is reported once, filled anew,
@@ -174,13 +174,6 @@ impl Quarantine {
     /// Takes the slot that has waited longest.
     pub(crate) fn pop(&self) -> Option<*mut u8> {
         self.0.first().and_then(Queue::pop)
-    }
-
-    /// Whether the slot waits here.
-    pub(crate) fn holds(&self, slot: *mut u8) -> bool {
-        let mut is_here = false;
-        self.for_each(&mut |other| is_here |= other == slot);
-        is_here
     }
 
     /// Shows the slots, in the order in which they will go.

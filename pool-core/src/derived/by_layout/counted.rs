@@ -4,6 +4,7 @@ use core::alloc::Layout;
 use core::ptr::NonNull;
 
 use crate::base::exhausted::Exhausted;
+use crate::derived::by_layout::classes::Class;
 use crate::derived::by_layout::{AnyLength, ByLayout, Classes, SharedByLayout, layout_of};
 use crate::derived::rc::{Atomic, CountedPool, Plain, PoolMarker};
 use crate::derived::with_counts::RefCounts;
@@ -82,6 +83,13 @@ unsafe impl<T: ?Sized, P: Classes> Pool<T> for Counted<P> {
         let taken = unsafe { element.cast::<u8>().sub(offset_in(slot)) };
         // SAFETY: passed on from the caller.
         unsafe { self.0.release::<T>(taken, slot) };
+    }
+
+    unsafe fn count_weak(&self, element: NonNull<T>, change: isize) {
+        // SAFETY: the caller keeps the slot.
+        let slot = slot_of(unsafe { layout_of(element) });
+        // What is too large lies in the heap.
+        Class::of(slot).into_iter().for_each(|class| P::facts(class).upkeep.count_weak(change));
     }
 
     fn exhausted(&self) -> Exhausted

@@ -1,7 +1,7 @@
 //! How a static pool with a capacity draws its map.
 
 use crate::base::ledger::Refusal;
-use crate::base::ledger::upkeep::draw::Draw;
+use crate::base::ledger::draw::Draw;
 use crate::base::map::{Canvas, PoolMap, Room, SlotUse};
 use crate::derived::fixed::slot_layout::SlotLayout;
 use crate::derived::fixed::{Fixed, FixedPool, thread};

@@ -4,10 +4,12 @@
 use core::alloc::Layout;
 use core::cell::Cell;
 use core::ptr::{self, NonNull};
+use core::slice;
 use core::sync::atomic::Ordering;
 
-use crate::base::atomic::atomic::AtomicUsize;
+use crate::base::atomic::atomic::{AtomicPtr, AtomicUsize};
 use crate::base::atomic::const_unless_model;
+use crate::base::heap;
 use crate::base::watch::sanitizer;
 use crate::derived::magazines::held::MAX_HELD;
 use crate::memory::slot::Link;
@@ -51,8 +53,25 @@ pub(crate) trait Cache {
     /// How many more bytes each slot of a batch takes after the first.
     const TAIL: usize;
 
+    /// Gets the memory that it needs from the heap, which may be a user of the pool. Before any other call.
+    fn open(&self) {}
+
+    /// Gives that back, with no slot here. Others do not ask any more.
+    fn close(&self) {}
+
+    /// Whether there is room for slots at all.
+    fn has_room(&self) -> bool {
+        true
+    }
+
     /// How many slots there are. Other threads may ask, for statistics.
     fn len(&self) -> usize;
+
+    /// What [`Cache::is_below`] takes for so many slots.
+    fn mark(&self, count: usize) -> usize;
+
+    /// Whether there are fewer slots.
+    fn is_below(&self, mark: usize) -> bool;
 
     /// Takes the slot that came last, fit for use.
     fn pop(&self, bytes: usize) -> Option<NonNull<u8>>;
@@ -105,11 +124,28 @@ pub(crate) trait Cache {
     fn for_each_at_hand(&self, show: &mut dyn FnMut(*mut u8));
 }
 
-/// The addresses of the slots.
+/// A place for the address of a slot, in an array.
+type Place = Cell<*mut u8>;
+
+/// How many an array has.
+const PLACES: usize = 2 * MAX_BATCH;
+
+/// The addresses of the slots: in an array from the heap, or each thread's image would have one for each type.
 pub(crate) struct ArrayCache {
-    len: AtomicUsize,
-    slots: [Cell<*mut u8>; 2 * MAX_BATCH],
+    /// Behind the place that was filled last. In the one before the first of all is null, as in [`NOTHING`].
+    top: AtomicPtr<Place>,
+    /// The first place; null if there is no array.
+    first: AtomicPtr<Place>,
 }
+
+/// Stands for an array without a slot.
+static NOTHING: usize = 0;
+
+/// Behind it.
+const NO_PLACE: *mut Place = (&raw const NOTHING).wrapping_add(1).cast_mut().cast();
+
+/// The array with the place before the first.
+const ARRAY: Layout = Layout::new::<[Place; 1 + PLACES]>();
 
 /// A list through the slots.
 pub(crate) struct ListCache {
@@ -121,10 +157,25 @@ impl ArrayCache {
     const_unless_model! {
         /// Without a slot.
         pub(crate) const fn new() -> Self {
-            Self {
-                len: AtomicUsize::new(0),
-                slots: [const { Cell::new(ptr::null_mut()) }; 2 * MAX_BATCH],
-            }
+            Self { top: AtomicPtr::new(NO_PLACE), first: AtomicPtr::new(ptr::null_mut()) }
+        }
+    }
+
+    fn first(&self) -> *mut Place {
+        self.first.load(Ordering::Relaxed)
+    }
+
+    /// All places: none if there is no array.
+    fn places(&self) -> &[Place] {
+        let count = if self.has_room() { PLACES } else { 0 };
+        let first = NonNull::new(self.first()).unwrap_or(NonNull::dangling());
+        // SAFETY: of an array that stays until `close`, and is used through cells.
+        unsafe { slice::from_raw_parts(first.as_ptr(), count) }
+    }
+
+    fn set_len(&self, len: usize) {
+        if self.has_room() {
+            self.top.store(self.first().wrapping_add(len), Ordering::Relaxed);
         }
     }
 }
@@ -146,66 +197,101 @@ impl Cache for ArrayCache {
 
     const TAIL: usize = size_of::<*mut u8>();
 
-    #[inline(always)]
+    fn open(&self) {
+        // SAFETY: it has a size.
+        let array = unsafe { heap::alloc_zeroed(ARRAY) }.cast::<Place>();
+        if !array.is_null() {
+            // Its zero is the null.
+            self.first.store(array.wrapping_add(1), Ordering::Relaxed);
+            self.set_len(0);
+        }
+    }
+
+    fn close(&self) {
+        if self.has_room() {
+            let array = self.first().wrapping_sub(1);
+            self.top.store(NO_PLACE, Ordering::Relaxed);
+            self.first.store(ptr::null_mut(), Ordering::Relaxed);
+            // SAFETY: from `open`, and forgotten.
+            unsafe { heap::dealloc(array.cast(), ARRAY) };
+        }
+    }
+
+    fn has_room(&self) -> bool {
+        !self.first().is_null()
+    }
+
     fn len(&self) -> usize {
-        self.len.load(Ordering::Relaxed)
+        if !self.has_room() {
+            return 0;
+        }
+        let top = self.top.load(Ordering::Relaxed);
+        (top.addr() - self.first().addr()) / size_of::<Place>()
+    }
+
+    fn mark(&self, count: usize) -> usize {
+        if self.has_room() { self.first().wrapping_add(count).addr() } else { 0 }
+    }
+
+    #[inline(always)]
+    fn is_below(&self, mark: usize) -> bool {
+        self.top.load(Ordering::Relaxed).addr() < mark
     }
 
     #[inline(always)]
     fn pop(&self, bytes: usize) -> Option<NonNull<u8>> {
-        let len = self.len().checked_sub(1)?;
-        self.len.store(len, Ordering::Relaxed);
-        // SAFETY: the length never exceeds the array's (`push`).
-        let slot = unsafe { self.slots.get_unchecked(len) }.get();
-        sanitizer::unpoison(slot, bytes);
-        // SAFETY: it is one that came in (`push`).
-        Some(unsafe { NonNull::new_unchecked(slot) })
+        let last = self.top.load(Ordering::Relaxed).wrapping_sub(1);
+        // SAFETY: a place that was filled, or the null before all.
+        let slot = NonNull::new(unsafe { last.cast::<*mut u8>().read() })?;
+        self.top.store(last, Ordering::Relaxed);
+        sanitizer::unpoison(slot.as_ptr(), bytes);
+        Some(slot)
     }
 
     #[inline(always)]
     unsafe fn push(&self, slot: NonNull<u8>, bytes: usize) {
         sanitizer::poison(slot.as_ptr(), bytes);
-        let len = self.len();
+        let top = self.top.load(Ordering::Relaxed);
         // SAFETY: there is room (caller).
-        unsafe { self.slots.get_unchecked(len) }.set(slot.as_ptr());
-        self.len.store(len + 1, Ordering::Relaxed);
+        unsafe { top.cast::<*mut u8>().write(slot.as_ptr()) };
+        self.top.store(top.wrapping_add(1), Ordering::Relaxed);
     }
 
     unsafe fn push_run(&self, run: *mut u8, count: usize, bytes: usize) {
         sanitizer::poison(run, count * bytes);
         let len = self.len();
-        for (at, place) in self.slots[len..len + count].iter().rev().enumerate() {
+        for (at, place) in self.places()[len..len + count].iter().rev().enumerate() {
             place.set(run.wrapping_add(at * bytes));
         }
-        self.len.store(len + count, Ordering::Relaxed);
+        self.set_len(len + count);
     }
 
     unsafe fn unload(&self, batch: *mut Self::Batch, count: usize) {
-        let left = self.len() - count;
-        for (at, slot) in self.slots[..count].iter().enumerate() {
+        let (left, places) = (self.len() - count, self.places());
+        for (at, slot) in places[..count].iter().enumerate() {
             // SAFETY: the batch has room for `count` (caller).
             unsafe { batch.wrapping_add(at).write(slot.get()) };
         }
-        for (to, from) in self.slots.iter().zip(&self.slots[count..count + left]) {
+        for (to, from) in places.iter().zip(&places[count..count + left]) {
             to.set(from.get());
         }
-        self.len.store(left, Ordering::Relaxed);
+        self.set_len(left);
     }
 
     unsafe fn load(&self, batch: *mut Self::Batch, count: usize) {
-        for (at, slot) in self.slots[..count].iter().enumerate() {
+        for (at, slot) in self.places()[..count].iter().enumerate() {
             // SAFETY: `unload` has written `count` (caller).
             slot.set(unsafe { batch.wrapping_add(at).read() });
         }
-        self.len.store(count, Ordering::Relaxed);
+        self.set_len(count);
     }
 
     fn clear(&self) {
-        self.len.store(0, Ordering::Relaxed);
+        self.set_len(0);
     }
 
     fn prefetch(&self) {
-        self.slots.iter().take(self.len()).for_each(|slot| prefetch_for_write(slot.get()));
+        self.places().iter().take(self.len()).for_each(|slot| prefetch_for_write(slot.get()));
     }
 
     unsafe fn for_each(batch: *mut Self::Batch, count: usize, mut take: impl FnMut(*mut u8)) {
@@ -216,7 +302,7 @@ impl Cache for ArrayCache {
     }
 
     fn for_each_at_hand(&self, show: &mut dyn FnMut(*mut u8)) {
-        self.slots[..self.len()].iter().rev().for_each(|slot| show(slot.get()));
+        self.places()[..self.len()].iter().rev().for_each(|slot| show(slot.get()));
     }
 }
 
@@ -233,11 +319,20 @@ impl Cache for ListCache {
         self.len.load(Ordering::Relaxed)
     }
 
+    fn mark(&self, count: usize) -> usize {
+        count
+    }
+
+    #[inline(always)]
+    fn is_below(&self, mark: usize) -> bool {
+        self.len() < mark
+    }
+
     #[inline(always)]
     fn pop(&self, bytes: usize) -> Option<NonNull<u8>> {
         let head = NonNull::new(self.head.get())?;
         // SAFETY: the slot was linked when it came in (`push`).
-        self.head.set(unsafe { Link::take(head.as_ptr(), |_| true) });
+        self.head.set(unsafe { Link::read(head.as_ptr()) });
         self.len.store(self.len() - 1, Ordering::Relaxed);
         sanitizer::unpoison(head.as_ptr().cast(), bytes);
         Some(head.cast())
@@ -293,7 +388,7 @@ impl Cache for ListCache {
         while !next.is_null() {
             let slot = next;
             // SAFETY: the slot was linked when it came into the list (`push`).
-            next = unsafe { Link::read(slot, |_| true) };
+            next = unsafe { Link::read(slot) };
             take(slot.cast());
         }
     }

@@ -134,6 +134,9 @@ impl<S: Shareable, const HELD: usize> Depot<S, HELD> {
 
     /// Adds a magazine to the list, and gives it room.
     pub(super) fn enlist(&self, magazine: &Magazine<S, HELD>) {
+        if self.sizes.batch > 0 {
+            magazine.slots.open();
+        }
         self.enter(Some(magazine), |state| {
             state.link(magazine);
             state.ensure_nodes();
@@ -161,7 +164,7 @@ impl<S: Shareable, const HELD: usize> Depot<S, HELD> {
             magazine.aim_again(self.sizes);
             return magazine.pop(self.slot);
         }
-        if self.sizes.batch == 0 || !magazine.is_open.get() {
+        if self.sizes.batch == 0 || !magazine.has_room() {
             return self.acquire_held(magazine);
         }
         let spare_limit = magazine.spare_limit.get();
@@ -214,7 +217,7 @@ impl<S: Shareable, const HELD: usize> Depot<S, HELD> {
     ///
     /// As for [`Slots::put`](crate::strategy::Slots::put).
     pub(super) unsafe fn overflow(&self, magazine: &Magazine<S, HELD>, slot: NonNull<u8>) {
-        let room = if magazine.is_open.get() { self.sizes.room::<S::Cache>() } else { 0 };
+        let room = if magazine.has_room() { self.sizes.room::<S::Cache>() } else { 0 };
         if room > 0 && magazine.slots.len() == room {
             self.make_room(magazine);
         }
@@ -341,6 +344,7 @@ impl<S: Shareable, const HELD: usize> Depot<S, HELD> {
             }
             state.rewind();
         });
+        magazine.slots.close();
     }
 
     /// Takes everything out of this thread's magazine, which may be filled again.

@@ -103,7 +103,7 @@ impl<S: Shareable, const HELD: usize> Magazine<S, HELD> {
         if self.is_open.get() {
             // The last is on its way when it trips.
             let before = all.saturating_sub(self.spare.len() * sizes.batch + 1);
-            self.trip.set(before.min(sizes.room::<S::Cache>()));
+            self.trip.set(self.slots.mark(before.min(sizes.room::<S::Cache>())));
             self.held_trip.set(before.min(sizes.max_held));
         }
     }
@@ -111,6 +111,11 @@ impl<S: Shareable, const HELD: usize> Magazine<S, HELD> {
     /// The same, where the number of spare batches has changed.
     pub(super) fn aim_again(&self, sizes: Sizes) {
         self.aim(self.all.get(), sizes);
+    }
+
+    /// Whether slots may be at hand.
+    pub(super) fn has_room(&self) -> bool {
+        self.is_open.get() && self.slots.has_room()
     }
 
     /// Takes its room away, for a thread that ends.
@@ -133,7 +138,7 @@ impl<S: Shareable, const HELD: usize> Magazine<S, HELD> {
     /// As for [`Slots::put`](crate::strategy::Slots::put).
     #[inline(always)]
     pub(super) unsafe fn push(&self, slot: NonNull<u8>, layout: Layout) -> bool {
-        let has_room = self.slots.len() < self.trip.get();
+        let has_room = self.slots.is_below(self.trip.get());
         if has_room {
             // SAFETY: there is room, and the slot is free (caller).
             unsafe { self.slots.push(slot, layout.size()) };

@@ -3,7 +3,7 @@
 use core::ptr;
 
 use crate::base::ledger::Refusal;
-use crate::base::ledger::upkeep::draw::{Draw, drawn};
+use crate::base::ledger::draw::{Draw, drawn};
 use crate::base::map::{Canvas, PoolMap, Room, SlotUse};
 use crate::derived::magazines::SharedPools;
 use crate::derived::magazines::batches::{BatchNode, BatchStack};

@@ -5,6 +5,7 @@ use core::mem::ManuallyDrop;
 use core::ptr;
 
 use crate::derived::boxes::PoolObject;
+use crate::derived::rc::weak::HeldTogether;
 use crate::derived::rc::{CountedPool, PoolMarker, RefCounted, RefCountedWeak};
 use crate::pointer::boxed::Vacant;
 use crate::pointer::pool::Pool;
@@ -96,7 +97,7 @@ impl<T: ?Sized, C: Count, P: Pool<T> + PoolMarker> RefCounted<T, C, P> {
     /// `Counts::dec_strong` has said so, to this pointer, which is not used again.
     #[inline(never)]
     pub(super) unsafe fn drop_element(&mut self) {
-        let _weak = RefCountedWeak::held_by(self);
+        let _held = HeldTogether::<T, C, P>::new(self.element);
         // SAFETY: nobody has a strong pointer any more, nor can any be made from a weak one.
         unsafe { self.element.drop_in_place() };
     }
@@ -170,11 +171,11 @@ impl<T, C: Count, P: Pool<T> + PoolMarker> RefCounted<T, C, P> {
             let slot = Vacant::new_in(P::POOL);
             if this.counts().dec_strong_if_unique() {
                 // Weak ones alone are left, which find nothing from here on: the element moves.
-                let weak = RefCountedWeak::held_by(this);
+                let held = HeldTogether::<T, C, P>::new(this.element);
                 // SAFETY: there is no strong pointer, and the element is not used again where it was.
                 let element = unsafe { this.element.read() };
                 this.element = ManuallyDrop::new(Self::from(slot.fill(element))).element;
-                drop(weak);
+                drop(held);
             } else {
                 *this = Self::from(slot.fill_with(|| T::clone(this)));
             }
@@ -279,7 +280,7 @@ impl<T, C: Count, P: Pool<T> + PoolMarker> RefCounted<T, C, P> {
     #[inline]
     unsafe fn take_element(this: Self) -> T {
         let this = ManuallyDrop::new(this);
-        let _weak = RefCountedWeak::held_by(&this);
+        let _held = HeldTogether::<T, C, P>::new(this.element);
         // SAFETY: there is no strong pointer, and the element is not used again where it was.
         unsafe { this.element.read() }
     }

@@ -4,6 +4,7 @@ use core::mem;
 use core::pin::Pin;
 
 use crate::base::exhausted::Exhausted;
+use crate::derived::rc::weak::HeldTogether;
 use crate::derived::rc::{
     Count, CountedPool, PoolMarker, RefCounted, RefCountedWeak, write_counts,
 };
@@ -262,14 +263,14 @@ impl<T, C: Count, P: Pool<T> + PoolMarker> RefCounted<T, C, P> {
         // SAFETY: the slot has just been taken, and has room for counts.
         unsafe { write_counts::<T, C>(element, 0) };
         // The weak pointer that was counted.
-        let weak = RefCountedWeak::of_element(element);
-        let value = f(&weak);
+        let held = HeldTogether::<T, C, P>::new(element);
+        let value = f(&held.0);
         // SAFETY: the slot fits a `T`, and nothing reads it: no weak pointer can be upgraded yet.
         unsafe { element.write(value) };
         let strong = Self::of_element(element);
         strong.counts().publish();
         // It goes on as the weak pointer that all strong ones hold together.
-        mem::forget(weak);
+        mem::forget(held);
         strong
     }
 

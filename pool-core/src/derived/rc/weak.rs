@@ -1,7 +1,6 @@
 //! The pointer that does not keep its element.
 
 use core::fmt;
-use core::hint;
 use core::mem::ManuallyDrop;
 use core::ptr::{self, NonNull};
 
@@ -152,14 +151,6 @@ impl<T: ?Sized, C: Count, P: Pool<T> + PoolMarker> RefCountedWeak<T, C, P> {
         self.pointer.element.as_ptr()
     }
 
-    /// The weak pointer that all strong ones hold together, which gives that up.
-    #[inline(always)]
-    pub(super) fn held_by(strong: &RefCounted<T, C, P>) -> Self {
-        // SAFETY: there is a slot, and none ends at the last address.
-        unsafe { hint::assert_unchecked(strong.element.as_ptr().cast() != NOWHERE) };
-        Self::of_element(strong.element)
-    }
-
     /// The pointer to an element that was counted already: as the one of all strong pointers, or on its own.
     #[inline(always)]
     pub(super) const fn of_element(element: NonNull<T>) -> Self {
@@ -193,9 +184,45 @@ impl<T: ?Sized, C: Count, P: Pool<T> + PoolMarker> Drop for RefCountedWeak<T, C,
         if !is_last {
             return;
         }
+        // SAFETY: it was the last pointer to the slot.
+        unsafe { P::POOL.count_weak(self.pointer.element, -1) };
         // SAFETY: 1. and 2. it came from the pool, and was not released: a pointer was left; 3. that was the last one, and
         // the element was dropped, or moved out, or never there.
         unsafe { P::POOL.release(self.pointer.element) };
+    }
+}
+
+/// The weak pointer that all strong ones hold together, where there is no strong one any more, or not yet. If it is given up and
+/// others are left, they hold the slot alone, and the pool counts it.
+pub(super) struct HeldTogether<T: ?Sized, C: Count, P: Pool<T> + PoolMarker>(
+    pub(super) ManuallyDrop<RefCountedWeak<T, C, P>>,
+);
+
+impl<T: ?Sized, C: Count, P: Pool<T> + PoolMarker> HeldTogether<T, C, P> {
+    #[inline(always)]
+    pub(super) const fn new(element: NonNull<T>) -> Self {
+        Self(ManuallyDrop::new(RefCountedWeak::of_element(element)))
+    }
+
+    /// Before it is given up: after that another thread may do so with the last.
+    #[cold]
+    #[inline(never)]
+    fn leave_to_weak(&self) {
+        // SAFETY: this pointer keeps the slot.
+        unsafe { P::POOL.count_weak(self.0.pointer.element, 1) };
+        drop(RefCountedWeak::<T, C, P>::of_element(self.0.pointer.element));
+    }
+}
+
+impl<T: ?Sized, C: Count, P: Pool<T> + PoolMarker> Drop for HeldTogether<T, C, P> {
+    #[inline(always)]
+    fn drop(&mut self) {
+        if !self.0.pointer.counts().has_no_weak() {
+            return self.leave_to_weak();
+        }
+        // SAFETY: 1. and 2. it came from the pool, and was not released: this pointer was left; 3. there is no other, and the
+        // element was dropped, or moved out, or never there.
+        unsafe { P::POOL.release(self.0.pointer.element) };
     }
 }
 

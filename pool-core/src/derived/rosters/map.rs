@@ -1,7 +1,7 @@
 //! How a type's roster draws its map.
 
 use crate::base::ledger::Refusal;
-use crate::base::ledger::upkeep::draw::{Draw, drawn};
+use crate::base::ledger::draw::{Draw, drawn};
 use crate::base::map::PoolMap;
 use crate::derived::in_thread::InThread;
 use crate::derived::key::InStatic;

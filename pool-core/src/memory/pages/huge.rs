@@ -1,10 +1,15 @@
 //! Huge pages, for which Linux is asked.
+//!
+//! The variable `TYPED_POOL_HUGE_PAGES=0` in the environment opts out. It is read from `/proc`, which has the environment as the process
+//! was started. `getenv` races with foreign code's `setenv`. `std::env::var_os` allocates with a lock held, and the heap may be a user of
+//! pools that is called by std with that lock held. To open a file and read it does neither.
 
 use core::alloc::Layout;
 use core::ffi::{c_int, c_void};
 
-#[cfg_attr(not(feature = "std"), path = "huge/opt_out_off.rs")]
-mod opt_out;
+use std::fs::File;
+use std::io::Read;
+use std::sync::OnceLock;
 
 /// The size of a huge page where a page is 4 KiB. Elsewhere it differs, and the advice helps less.
 const HUGE: usize = 2 * 1024 * 1024;
@@ -14,7 +19,6 @@ const MADV_HUGEPAGE: c_int = 14;
 
 // The only function that is needed of the C library, which std links. The crate `libc` takes a fifth of the time that this crate
 // takes to build.
-#[cfg_attr(not(feature = "std"), link(name = "c"))]
 unsafe extern "C" {
     fn madvise(start: *mut c_void, bytes: usize, advice: c_int) -> c_int;
 }
@@ -24,7 +28,7 @@ unsafe extern "C" {
 pub(crate) fn aligned(block: Layout) -> Layout {
     let rest = block.size() % HUGE;
     let size = if rest > HUGE / 4 * 3 { block.size() - rest + HUGE } else { block.size() };
-    if size < HUGE || opt_out::is_opted_out() {
+    if size < HUGE || is_opted_out() {
         return block;
     }
     Layout::from_size_align(size, block.align().max(HUGE)).unwrap_or(block)
@@ -38,5 +42,74 @@ pub(crate) fn advise(start: *mut u8, block: Layout) {
         // SAFETY: the advice changes how memory is backed, never what is in it. Where it is refused
         // nothing has changed.
         unsafe { madvise(start.cast(), whole, MADV_HUGEPAGE) };
+    }
+}
+
+/// In the environment, behind a zero byte: each variable ends with one.
+const OPT_OUT: &[u8] = b"\0TYPED_POOL_HUGE_PAGES=0\0";
+
+/// Whether the environment opts out. Read once: the answer never changes, since a block is freed with the layout with
+/// which it was allocated.
+fn is_opted_out() -> bool {
+    static ANSWER: OnceLock<bool> = OnceLock::new();
+    *ANSWER.get_or_init(|| File::open("/proc/self/environ").is_ok_and(opts_out))
+}
+
+/// Whether the variable is among these.
+fn opts_out(mut environment: impl Read) -> bool {
+    let mut buffer = [0; 512];
+    // As if the first variable came behind another.
+    let mut matched = 1;
+    loop {
+        let count = environment.read(&mut buffer).unwrap_or(0);
+        if count == 0 {
+            return false;
+        }
+        for &byte in &buffer[..count] {
+            // Zero bytes are at both ends of what is searched for, and nowhere else.
+            matched = if byte == OPT_OUT[matched] { matched + 1 } else { usize::from(byte == 0) };
+            if matched == OPT_OUT.len() {
+                return true;
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Hands out one byte at a time.
+    struct Slowly<'a>(&'a [u8]);
+
+    impl Read for Slowly<'_> {
+        fn read(&mut self, buffer: &mut [u8]) -> std::io::Result<usize> {
+            self.0.by_ref().take(1).read(buffer)
+        }
+    }
+
+    #[test]
+    fn only_zero_opts_out() {
+        let long = [b"A=".as_slice(), &[b'x'; 5000], b"\0TYPED_POOL_HUGE_PAGES=0\0"].concat();
+        let cases: [(&[u8], bool); 13] = [
+            (b"", false),
+            (b"TYPED_POOL_HUGE_PAGES=0\0", true),
+            (b"A=1\0TYPED_POOL_HUGE_PAGES=0\0B=2\0", true),
+            (b"\0\0TYPED_POOL_HUGE_PAGES=0\0", true),
+            (b"TYPED_POOL_\0TYPED_POOL_HUGE_PAGES=0\0", true),
+            (&long, true),
+            (b"TYPED_POOL_HUGE_PAGES=1\0", false),
+            (b"TYPED_POOL_HUGE_PAGES=\0", false),
+            (b"TYPED_POOL_HUGE_PAGES=00\0", false),
+            (b"TYPED_POOL_HUGE_PAGES\0", false),
+            (b"NOT_TYPED_POOL_HUGE_PAGES=0\0", false),
+            (b"A=TYPED_POOL_HUGE_PAGES=0\0", false),
+            (b"TYPED_POOL_HUGE_PAGES=0", false),
+        ];
+        for (environment, expected) in cases {
+            let shown = environment.escape_ascii();
+            assert_eq!(opts_out(environment), expected, "{shown}");
+            assert_eq!(opts_out(Slowly(environment)), expected, "{shown}, byte by byte");
+        }
     }
 }

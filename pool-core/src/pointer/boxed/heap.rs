@@ -98,55 +98,54 @@ impl<T: ?Sized, P: Pool<T>> PoolBox<T, P> {
     }
 }
 
-/// The most boxes for which room is made before they are.
+/// The most values for which room is made before they are there: a hint may be wrong, or more than any pool has slots.
 const MOST_AT_ONCE: usize = 1024;
 
-/// Puts each value into a slot, or gives all back, in their order.
+/// Puts each value into a slot, or gives all back that were read, in their order.
 #[inline]
 #[track_caller]
 pub(crate) fn try_many_in<T, P: Pool<T> + Clone, I: Iterator<Item = T>>(
     mut values: I,
     pool: &P,
 ) -> Result<Vec<PoolBox<T, P>>, Exhausted<Vec<T>>> {
+    // All are read before the first is put into a slot, so that there is a place for each to come back to.
+    let mut elements = Vec::new();
+    loop {
+        let wanted = 1 + values.size_hint().0.min(MOST_AT_ONCE);
+        if elements.len() == elements.capacity() && elements.try_reserve(wanted).is_err() {
+            return Err(refused::<T, T>(elements));
+        }
+        match values.next() {
+            Some(value) => elements.push(value),
+            None => break,
+        }
+    }
     let mut boxes = Vec::new();
-    while let Some(value) = values.next() {
-        let made = match has_place(&mut boxes, &values) {
-            true => PoolBox::try_new_in(value, pool.clone()),
-            false => {
-                let request = Layout::array::<PoolBox<T, P>>(boxes.len() + 1).ok();
-                let exhausted = Exhausted::new::<T>(&Config::new());
-                Err(exhausted.at_heap(0, size_of::<PoolBox<T, P>>(), request).with_value(value))
-            }
-        };
-        match made {
+    if boxes.try_reserve_exact(elements.len()).is_err() {
+        return Err(refused::<T, PoolBox<T, P>>(elements));
+    }
+    elements.reverse();
+    while let Some(value) = elements.pop() {
+        match PoolBox::try_new_in(value, pool.clone()) {
             Ok(made) => boxes.push(made),
-            Err(exhausted) => return Err(take_back(boxes, exhausted, values)),
+            Err(exhausted) => {
+                let (exhausted, value) = exhausted.into_parts();
+                elements.push(value);
+                elements.extend(boxes.into_iter().rev().map(PoolBox::into_inner));
+                elements.reverse();
+                return Err(exhausted.with_value(elements));
+            }
         }
     }
     Ok(boxes)
 }
 
-/// Whether there is a place for one more box, or the heap has one.
-#[inline]
-fn has_place<B>(boxes: &mut Vec<B>, behind: &impl Iterator) -> bool {
-    // A hint may be wrong, or more than any pool has slots.
-    let wanted = || 1 + behind.size_hint().0.min(MOST_AT_ONCE);
-    boxes.len() < boxes.capacity() || boxes.try_reserve(wanted()).is_ok()
-}
-
-/// All values: those that have found a slot, the one that has not, and those behind it.
+/// The error if the heap has no room for one more `U` than there are `elements`.
 #[cold]
-fn take_back<T, P: Pool<T>>(
-    boxes: Vec<PoolBox<T, P>>,
-    exhausted: Exhausted<T>,
-    behind: impl Iterator<Item = T>,
-) -> Exhausted<Vec<T>> {
-    let (exhausted, value) = exhausted.into_parts();
-    let mut values: Vec<T> = boxes.into_iter().map(PoolBox::into_inner).collect();
-    values.push(value);
-    // One by one: what is lost to a wrong hint would be lost for good.
-    behind.for_each(|value| values.push(value));
-    exhausted.with_value(values)
+fn refused<T, U>(elements: Vec<T>) -> Exhausted<Vec<T>> {
+    let request = Layout::array::<U>(elements.len() + 1).ok();
+    let exhausted = Exhausted::new::<T>(&Config::new());
+    exhausted.at_heap(0, size_of::<U>(), request).with_value(elements)
 }
 
 /// Puts each value into a slot; panics if there are not as many.

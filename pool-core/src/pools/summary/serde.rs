@@ -1,11 +1,10 @@
-//! Reports and changes for JSON and the like.
+//! Reports, changes and maps for JSON and the like.
 
 use serde::ser::{Serialize, SerializeStruct as _, Serializer};
 
 use crate::base::ledger::{Storage, Strategy};
 use crate::base::map::{MapChunk, PoolMap, SlotUse};
-use crate::pools::summary::report::{Report, Row};
-use crate::pools::summary::snapshot::{Change, Changes, Snapshot};
+use crate::pools::summary::{Change, Changes, Report, Row, Snapshot};
 
 impl Serialize for Strategy {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
@@ -34,7 +33,7 @@ macro_rules! fields {
 }
 
 fields! {
-    Row: type_name name strategy storage pools live detached retired high_water capacity slot_bytes chunks bytes log_bytes failures grown is_exact;
+    Row: type_name name strategy storage pools live weak detached retired high_water capacity slot_bytes chunks bytes log_bytes failures grown is_exact;
     Change: type_name name strategy storage live capacity chunks bytes failures is_exact;
 }
 

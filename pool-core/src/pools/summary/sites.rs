@@ -1,12 +1,85 @@
-//! The feature `sites`: how lines are shown.
+//! The feature `sites`: the lines that have made what is live, and how they are shown.
 
 use alloc::vec::Vec;
+use core::cmp::Reverse;
 use core::fmt;
 use core::panic::Location;
 
-use crate::base::watch::sites::lines::Site;
-use crate::pools::info::{Identity, identified};
-use crate::pools::source::{SHOWN, Source, write_made_at};
+#[cfg(feature = "std")]
+use crate::base::ledger::account::remains;
+use crate::base::watch::sites::lines::{Site, Tally};
+use crate::pools::info::{Identity, PoolInfo, Source, identified, this_thread};
+
+/// How many lines are shown of each row, and of each leak.
+const SHOWN: usize = 3;
+
+/// Writes the first lines, with how many elements each has made, behind what has `separator` at its end.
+fn write_made_at(
+    separator: char,
+    lines: impl ExactSizeIterator<Item = (&'static Location<'static>, usize)>,
+    f: &mut impl fmt::Write,
+) -> fmt::Result {
+    let more = lines.len().saturating_sub(SHOWN);
+    for (at, (location, count)) in lines.take(SHOWN).enumerate() {
+        match at {
+            0 => write!(f, "{separator} made at {location} ({count})"),
+            _ => write!(f, ", {location} ({count})"),
+        }?;
+    }
+    match more {
+        0 => Ok(()),
+        more => write!(f, " and {more} more lines"),
+    }
+}
+
+impl Source {
+    /// The lines, if a slot has this many bytes: the biggest count first.
+    fn list(self, slot_bytes: usize) -> Vec<Site> {
+        let mut sites = Tally::new();
+        match self {
+            // What was found in one thread may be asked in another, which has a pool of its own.
+            Self::Pool(facts, thread) if [0, this_thread()].contains(&thread) => {
+                let _ = facts.upkeep.show_lines(false, &mut sites.count());
+            }
+            #[cfg(feature = "std")]
+            Self::Remains(account) => remains::show(account, &mut sites.count()),
+            _ => return Vec::new(),
+        }
+        sites.list(slot_bytes)
+    }
+}
+
+/// Where what is live was made, behind a leak.
+impl fmt::Display for Source {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let sites = self.list(0);
+        write_made_at(';', sites.iter().map(|site| (site.location, site.live)), f)
+    }
+}
+
+impl PoolInfo {
+    /// The lines that have made the pool's elements, and how many of them are live at this moment: the biggest count first.
+    ///
+    /// It is empty for a pool of another thread that still runs, for a pool that is a value, and if another thread asks than the one
+    /// that has called [`pools()`](fn@crate::pools::pools). (For a static pool any thread may ask, and for what an ended thread has left.)
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use typed_pool::Pooled;
+    ///
+    /// #[derive(Pooled)]
+    /// #[pool(strategy = roster)]
+    /// struct Monster { health: i32 }
+    ///
+    /// Monster::pool_insert(Monster { health: 40 });
+    /// let info = typed_pool::pools().find(|info| info.type_name.ends_with("Monster")).unwrap();
+    /// assert_eq!(info.sites(), Monster::pool_sites());
+    /// ```
+    pub fn sites(&self) -> Vec<Site> {
+        self.source.list(self.stats.slot_bytes)
+    }
+}
 
 /// The sites of each row, in the order of what they are of.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -39,18 +112,6 @@ impl RowSites {
             0 => Ok(()),
             more => writeln!(f, "  .. {more} more lines"),
         }
-    }
-
-    /// Where those were made that a row has more than before.
-    pub(crate) fn write_gain(
-        &self,
-        before: &Self,
-        key: Identity,
-        f: &mut impl fmt::Write,
-    ) -> fmt::Result {
-        let gained = SiteChange::between(before, self, key);
-        let gained: Vec<_> = gained.into_iter().filter(|change| change.live > 0).collect();
-        write_made_at(',', gained.iter().map(|gain| (gain.location, gain.live as usize)), f)
     }
 }
 
@@ -90,33 +151,6 @@ pub struct SiteChange {
 
 identified!(SiteChange);
 
-impl SiteChange {
-    /// Of one row: the biggest gain first.
-    fn between(before: &RowSites, now: &RowSites, key: Identity) -> Vec<Self> {
-        let change = |site: &Site, sign: isize| Self {
-            identity: key,
-            location: site.location,
-            live: sign * site.live as isize,
-            bytes: sign * site.bytes as isize,
-        };
-        let now = now.of_row(key).iter().map(|site| change(site, 1));
-        let before = before.of_row(key).iter().map(|site| change(site, -1));
-        let mut changes: Vec<_> = now.chain(before).collect();
-        changes.sort_by_key(|change| change.location);
-        changes.dedup_by(|change, first| {
-            let is_same = change.location == first.location;
-            if is_same {
-                first.live += change.live;
-                first.bytes += change.bytes;
-            }
-            is_same
-        });
-        changes.retain(|change| change.live != 0);
-        changes.sort_by_key(|change| core::cmp::Reverse(change.live));
-        changes
-    }
-}
-
 impl fmt::Display for SiteChange {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { location, live, bytes, .. } = self;
@@ -127,32 +161,60 @@ impl fmt::Display for SiteChange {
 /// What has changed by site.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct SiteChanges {
-    by_row: Vec<(Identity, Vec<SiteChange>)>,
+    /// By row, and of each the biggest gain first.
+    by_row: Vec<SiteChange>,
     /// The biggest gain first.
     pub(crate) all: Vec<SiteChange>,
 }
 
 impl SiteChanges {
     pub(crate) fn between(before: &RowSites, now: &RowSites) -> Self {
-        let mut keys: Vec<_> = now.0.iter().chain(&before.0).map(|(key, _)| *key).collect();
-        keys.sort();
-        keys.dedup();
-        let changes = |key| (key, SiteChange::between(before, now, key));
-        let by_row: Vec<_> = keys.into_iter().map(changes).collect();
-        let mut all: Vec<_> = by_row.iter().flat_map(|(_, changes)| changes).copied().collect();
-        all.sort_by_key(|change| core::cmp::Reverse(change.live));
+        let mut by_row = Vec::new();
+        for (rows, sign) in [(now, 1), (before, -1)] {
+            by_row.extend(rows.0.iter().flat_map(|&(identity, ref sites)| {
+                sites.iter().map(move |&Site { location, live, bytes }| {
+                    let [live, bytes] = [live, bytes].map(|count| sign * count as isize);
+                    SiteChange { identity, location, live, bytes }
+                })
+            }));
+        }
+        by_row.sort_by_key(|change| (change.identity, change.location));
+        by_row.dedup_by(|change, first| {
+            let is_same = (change.identity, change.location) == (first.identity, first.location);
+            if is_same {
+                first.live += change.live;
+                first.bytes += change.bytes;
+            }
+            is_same
+        });
+        by_row.retain(|change| change.live != 0);
+        by_row.sort_by_key(|change| (change.identity, Reverse(change.live)));
+        let mut all = by_row.clone();
+        all.sort_by_key(|change| Reverse(change.live));
         Self { by_row, all }
+    }
+
+    fn of_row(&self, key: Identity) -> &[SiteChange] {
+        let first = self.by_row.partition_point(|change| change.identity < key);
+        let count = self.by_row[first..].partition_point(|change| change.identity == key);
+        &self.by_row[first..first + count]
     }
 
     /// Writes the biggest of a row, each as a line behind it.
     pub(crate) fn write(&self, key: Identity, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let found = self.by_row.binary_search_by_key(&key, |(other, _)| *other);
-        let changes = found.map_or(&[][..], |at| &self.by_row[at].1);
+        let changes = self.of_row(key);
         changes.iter().take(SHOWN).try_for_each(|change| write!(f, "\n  {change}"))?;
         match changes.len().saturating_sub(SHOWN) {
             0 => Ok(()),
             more => write!(f, "\n  .. {more} more lines"),
         }
+    }
+
+    /// Writes where those were made that a row has more than before.
+    pub(crate) fn write_gain(&self, key: Identity, f: &mut impl fmt::Write) -> fmt::Result {
+        let changes = self.of_row(key);
+        let gained = &changes[..changes.partition_point(|change| change.live > 0)];
+        write_made_at(',', gained.iter().map(|gain| (gain.location, gain.live as usize)), f)
     }
 }
 

@@ -2,8 +2,7 @@
 
 use core::fmt;
 
-use crate::pools::info::Identity;
-use crate::pools::source::Source;
+use crate::pools::info::{Identity, Source};
 
 /// None.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -25,7 +24,13 @@ impl RowSites {
         Ok(())
     }
 
-    pub(crate) fn write_gain(&self, _: &Self, _: Identity, _: &mut impl fmt::Write) -> fmt::Result {
+    pub(crate) fn write_gain(&self, _: Identity, _: &mut impl fmt::Write) -> fmt::Result {
+        Ok(())
+    }
+}
+
+impl fmt::Display for Source {
+    fn fmt(&self, _: &mut fmt::Formatter<'_>) -> fmt::Result {
         Ok(())
     }
 }

@@ -6,9 +6,10 @@ use core::fmt::Write as _;
 use core::marker::PhantomData;
 
 use crate::base::ledger::Storage;
-use crate::base::stats::{Figure, OneLine};
-use crate::pools::info::{Identity, PoolInfo};
-use crate::pools::summary::report::{Index, Report, Row};
+use crate::base::stats::OneLine;
+use crate::pools::info::{Identity, Occupied, PoolInfo};
+use crate::pools::summary::sites::SiteChanges;
+use crate::pools::summary::{Index, Report, Row};
 
 /// What is alive when this is made, to be compared at the end of a test.
 ///
@@ -114,6 +115,7 @@ impl Watch {
     #[track_caller]
     pub fn assert_none_leaked(&self) {
         let (now, before) = (Report::of(self.is_watched), Index::of(&self.before));
+        let sites = SiteChanges::between(&self.before.sites, &now.sites);
         let [mut leaked, mut unclear] = [String::new(), String::new()];
         // Writing to a `String` does not fail.
         for roster in lent(self.is_watched) {
@@ -123,26 +125,31 @@ impl Watch {
         }
         for row in now.rows() {
             let (earlier, title) = (before.find(row.identity), OneLine(row.title()));
-            if row.occupied() > 0 && self.lent.contains(&row.identity) {
+            let occupied = row.occupied();
+            if occupied.slots() > 0 && self.lent.contains(&row.identity) {
                 let _ = write!(
                     unclear,
                     "; the roster of `{title}` was lent when the watch was made, and has {} elements now: make it \
                      before the borrow",
-                    row.occupied()
+                    occupied.live
                 );
                 continue;
             }
-            let count = row.occupied().saturating_sub(earlier.map_or(0, Row::occupied));
-            if count == 0 {
+            let before = earlier.map_or(Occupied::default(), Row::occupied);
+            let gain = Occupied {
+                live: occupied.live.saturating_sub(before.live),
+                weak: occupied.slots().saturating_sub(before.slots().max(occupied.live)),
+            };
+            if gain.slots() == 0 {
                 continue;
             }
             let is_exact = row.is_exact && earlier.is_none_or(|row| row.is_exact);
             let text = if is_exact { &mut leaked } else { &mut unclear };
-            let elements = if count == 1 { "element" } else { "elements" };
-            let (figure, bytes) = (Figure(count, is_exact), count * row.slot_bytes);
-            let _ = write!(text, "; {figure} {elements} of `{title}`, {bytes} bytes");
+            text.push_str("; ");
+            let _ = gain.write(text, is_exact, row.title());
+            let _ = write!(text, ", {} bytes", gain.slots() * row.slot_bytes);
             if is_exact {
-                let _ = now.sites.write_gain(&self.before.sites, row.identity, text);
+                let _ = sites.write_gain(row.identity, text);
             } else {
                 text.push_str(" when a thread last said so: call `pools::publish()` there");
             }

@@ -11,8 +11,8 @@ use core::sync::atomic::{AtomicPtr, AtomicU32, Ordering};
 use std::sync::MutexGuard;
 
 use crate::base::heap;
-use crate::base::ledger::terms::ThreadName;
-use crate::base::ledger::upkeep::Facts;
+use crate::base::ledger::Facts;
+use crate::base::ledger::ThreadName;
 use crate::base::ledger::versioned::Versioned;
 use crate::base::lock::Lock;
 use crate::base::thread_number;
@@ -32,10 +32,12 @@ pub(super) const GROWN: usize = 3;
 pub(super) const FAILURES: usize = 4;
 /// How long the pool's name is.
 pub(super) const NAME_LEN: usize = 5;
+/// [`here`](super::here), of the thread whose pool it is; or 0.
+pub(super) const HERE: usize = 6;
 /// The pool's `PoolStats`.
-pub(super) const FIGURES: Range<usize> = 6..16;
-pub(super) const THREAD_NAME: Range<usize> = 16..WORDS;
-pub(super) const WORDS: usize = 16 + ThreadName::BYTES / size_of::<usize>();
+pub(super) const FIGURES: Range<usize> = 7..18;
+pub(super) const THREAD_NAME: Range<usize> = 18..WORDS;
+pub(super) const WORDS: usize = 18 + ThreadName::BYTES / size_of::<usize>();
 
 /// Room for what an account says. All zeros if it is vacant.
 pub(super) struct Entry {

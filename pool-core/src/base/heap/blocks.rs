@@ -1,11 +1,42 @@
-//! Vectors of a pool's own.
+//! What pools ask the heap for.
 
 use alloc::collections::TryReserveError;
 use alloc::vec::Vec;
+use core::alloc::Layout;
 use core::mem;
 use core::ops::{Deref, DerefMut};
 
 use crate::base::heap::mark::as_pool;
+
+/// A block for a pool; null if the heap has no room.
+///
+/// # Safety
+///
+/// The layout's size is not 0.
+pub(crate) unsafe fn alloc(layout: Layout) -> *mut u8 {
+    // SAFETY: passed on from the caller.
+    as_pool(|| unsafe { alloc::alloc::alloc(layout) })
+}
+
+/// [`alloc`], of zeros.
+///
+/// # Safety
+///
+/// As for [`alloc`].
+pub(crate) unsafe fn alloc_zeroed(layout: Layout) -> *mut u8 {
+    // SAFETY: passed on from the caller.
+    as_pool(|| unsafe { alloc::alloc::alloc_zeroed(layout) })
+}
+
+/// Gives a block back.
+///
+/// # Safety
+///
+/// It came from [`alloc`] or [`alloc_zeroed`], with this layout, and is used no more.
+pub(crate) unsafe fn dealloc(block: *mut u8, layout: Layout) {
+    // SAFETY: passed on from the caller.
+    as_pool(|| unsafe { alloc::alloc::dealloc(block, layout) });
+}
 
 /// A vector in memory that a pool asks for. What it says of its own makes room; what it has of `Vec`
 /// stays in the room that there is.
