@@ -227,7 +227,7 @@ pub trait RosterStorage<T>: Copy + Sealed {
     }
 
     /// Lends the roster, shared, if this thread does not have it exclusively.
-    #[inline]
+    #[inline(always)]
     fn try_lend<R>(self, f: impl FnOnce(&Roster<T>) -> R) -> Result<R, Refusal> {
         Ok(f(&*self.try_borrow()?))
     }
