@@ -30,7 +30,8 @@ impl<T> Roster<T> {
     fn lengthen(&mut self) {
         let granules = self.capacity().max(self.config.first).div_ceil(Store::<T>::GRANULE);
         let capacity = granules.saturating_mul(Store::<T>::GRANULE).min(self.limit());
-        let tables = self.larger_tables(capacity).unwrap_or_else(|error| self.no_room(error));
+        let tables =
+            self.directory.larger_tables(capacity).unwrap_or_else(|error| self.no_room(error));
         let mut store = Store::<T>::new();
         store.try_grow(capacity).unwrap_or_else(|error| self.no_room(error));
         for slot in live_slots(self.directory.words()) {

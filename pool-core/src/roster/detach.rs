@@ -7,7 +7,7 @@ use crate::base::handle::Handle;
 use crate::base::stats::OneLine;
 use crate::base::watch::sites::Line;
 use crate::roster::Roster;
-use crate::roster::store::StoreError;
+use crate::roster::store::NoRoom;
 use crate::roster::word::handle_word;
 
 impl<T> Roster<T> {
@@ -123,7 +123,7 @@ impl<T> Roster<T> {
     pub fn reattach(&mut self, handle: Handle<T>, value: T) {
         if self.try_reattach_from(handle, value, Line::of_caller()).is_err() {
             if self.directory.is_reserved(handle.raw()) {
-                self.no_room(StoreError::of::<T>(1));
+                self.no_room(NoRoom::of::<T>(1));
             }
             panic!(
                 "cannot reattach to the roster of `{}`: the handle (slot {}, generation {}) \

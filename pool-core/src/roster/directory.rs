@@ -9,7 +9,7 @@ use crate::base::handle::is_of_handle;
 use crate::base::heap::PoolVec;
 use crate::roster::dense::Dense;
 use crate::roster::occupancy::Occupancy;
-use crate::roster::store::copy_with_room;
+use crate::roster::store::{NoRoom, copy_with_room};
 #[cfg(feature = "serde")]
 use crate::roster::word::live_slots;
 use crate::roster::word::{RawHandle, handle_word, next_word, vacant_word};
@@ -345,12 +345,12 @@ impl Directory {
         self.words[index as usize] = word.get();
     }
 
-    /// A copy of the tables with room for `slots` slots; `None` if the heap has no room. Nothing changes before
+    /// A copy of the tables with room for `slots` slots; an error if the heap has no room. Nothing changes before
     /// [`Directory::grow`].
-    pub(super) fn larger_tables(&self, slots: usize) -> Option<LargerTables> {
+    pub(super) fn larger_tables(&self, slots: usize) -> Result<LargerTables, NoRoom> {
         let is_short = self.words.capacity() < slots;
-        Some(LargerTables {
-            words: if is_short { Some(copy_with_room(&self.words, slots).ok()?) } else { None },
+        Ok(LargerTables {
+            words: is_short.then(|| copy_with_room(&self.words, slots)).transpose()?,
             occupancy: self.occupancy.with_room(slots)?,
             dense: self.dense.resized(slots)?,
         })
@@ -394,9 +394,9 @@ impl Directory {
         order: Option<&[u32]>,
         first: u32,
         slots: usize,
-    ) -> Option<Self> {
+    ) -> Result<Self, NoRoom> {
         let mut directory = Self {
-            words: copy_with_room(words, slots).ok()?,
+            words: copy_with_room(words, slots)?,
             inserted: live_slots(words).count(),
             reserved: detached.len(),
             retired: words.iter().filter(|&&word| word == 0).count(),
@@ -410,7 +410,7 @@ impl Directory {
         if let Some(order) = order {
             directory.dense.take_over(order)?;
         }
-        Some(directory)
+        Ok(directory)
     }
 
     /// Keeps the first `slots` slots; those behind them are spare. Table memory goes back to the heap, unless the
@@ -419,7 +419,7 @@ impl Directory {
         self.occupancy.resize(slots, []);
         self.lost = self.retired_from(slots);
         self.occupancy.shrink_to_fit();
-        if let Some(smaller) = self.dense.resized(slots) {
+        if let Ok(smaller) = self.dense.resized(slots) {
             self.dense = smaller;
         }
     }

@@ -1,7 +1,7 @@
 //! Which slots of a roster are occupied, and the lowest that is vacant.
 
 use crate::base::heap::PoolVec;
-use crate::roster::store::copy_with_room;
+use crate::roster::store::{NoRoom, copy_with_room};
 
 #[cfg(test)]
 mod tests;
@@ -75,14 +75,14 @@ impl Occupancy {
         (word * BITS).min(self.slots)
     }
 
-    /// A copy with room for `slots` slots; `None` if the heap has no room. [`Occupancy::resize`] must follow.
-    pub(super) fn with_room(&self, slots: usize) -> Option<Self> {
+    /// A copy with room for `slots` slots; an error if the heap has no room. [`Occupancy::resize`] must follow.
+    pub(super) fn with_room(&self, slots: usize) -> Result<Self, NoRoom> {
         let words = slots.div_ceil(BITS);
         let groups = words_above(words);
-        Some(Self {
-            words: copy_with_room(&self.words, words).ok()?,
-            open_words: copy_with_room(&[], groups).ok()?,
-            open_groups: copy_with_room(&[], words_above(groups)).ok()?,
+        Ok(Self {
+            words: copy_with_room(&self.words, words)?,
+            open_words: copy_with_room(&[], groups)?,
+            open_groups: copy_with_room(&[], words_above(groups))?,
             ..*self
         })
     }
@@ -289,7 +289,7 @@ impl Occupancy {
 
     /// Gives unneeded memory back to the heap, unless the heap has no room for smaller tables.
     pub(super) fn shrink_to_fit(&mut self) {
-        if let Some(mut smaller) = self.with_room(self.slots) {
+        if let Ok(mut smaller) = self.with_room(self.slots) {
             smaller.resize(self.slots, []);
             *self = smaller;
         }

@@ -19,7 +19,6 @@ use crate::base::config::{Bound, Config};
 use crate::base::handle::{LAST_GENERATION, with_tag, without_tag};
 use crate::base::watch::sites::Line;
 use crate::roster::directory::Directory;
-use crate::roster::grow::Growth;
 use crate::roster::word::{MAX_SLOTS, first_word, is_live, live_slots, note_tag};
 use crate::roster::{Roster, Store};
 
@@ -269,7 +268,7 @@ impl<T> Form<T> {
         let last = live_slots(&slots).last().max(detached.last().copied());
         let count = last.map_or(0, |last| {
             let needed = last as usize + 1;
-            roster.rounded(needed, Growth::IsExact).max(needed)
+            roster.rounded(needed).max(needed)
         });
         let no_memory = || {
             let bytes = size_of::<T>();
@@ -282,7 +281,7 @@ impl<T> Form<T> {
         }
         let directory =
             Directory::restore(&slots, &detached, order.as_deref(), roster.first_word, count);
-        let directory = directory.ok_or_else(no_memory)?;
+        let directory = directory.map_err(|_| no_memory())?;
         for (slot, element) in live_slots(&slots).zip(elements) {
             // SAFETY: there is memory for live slots, and each comes once.
             let place = unsafe { store.occupy(slot, line) };

@@ -162,14 +162,14 @@ impl<T> Store<T> {
 
     /// Adds one chunk that brings the capacity to `capacity` slots, and makes sure that all of them have memory. If
     /// it cannot, nothing changes.
-    pub(super) fn try_grow(&mut self, capacity: usize) -> Result<(), StoreError> {
+    pub(super) fn try_grow(&mut self, capacity: usize) -> Result<(), NoRoom> {
         assert!(self.capacity < capacity && self.capacity % Self::GRANULE == 0);
         let slots = capacity - self.capacity;
-        Self::layout(slots).ok_or(StoreError::Overflow)?;
+        Self::layout(slots).ok_or(NoRoom(None))?;
         let granules = capacity.div_ceil(Self::GRANULE);
         let bases = copy_with_room(&self.bases, granules)?;
         let chunks = copy_with_room(&self.chunks, self.chunks.len() + 1)?;
-        let sites = self.sites.room(capacity).map_err(StoreError::Heap)?;
+        let sites = self.sites.room(capacity)?;
         let start = Self::memory(slots)?;
         let base = start.as_ptr().cast::<T>().cast_const().wrapping_sub(self.capacity);
         let before = (mem::replace(&mut self.bases, bases), mem::replace(&mut self.chunks, chunks));
@@ -186,12 +186,12 @@ impl<T> Store<T> {
     }
 
     /// Memory for this many slots.
-    fn memory(slots: usize) -> Result<NonNull<u8>, StoreError> {
-        let layout = Self::layout(slots).ok_or(StoreError::Overflow)?;
+    fn memory(slots: usize) -> Result<NonNull<u8>, NoRoom> {
+        let layout = Self::layout(slots).ok_or(NoRoom(None))?;
         let start = if layout.size() == 0 {
             NonNull::<T>::dangling().cast()
         } else {
-            pages::alloc(layout).ok_or(StoreError::Heap(layout))?
+            pages::alloc(layout).ok_or(NoRoom(Some(layout)))?
         };
         if Self::IS_POISONED {
             sanitizer::poison(start.as_ptr(), layout.size());
@@ -206,16 +206,16 @@ impl<T> Store<T> {
         &mut self,
         capacity: usize,
         is_live: impl Fn(usize) -> bool,
-    ) -> Result<(), StoreError> {
+    ) -> Result<(), NoRoom> {
         let starts = (0..capacity).step_by(Self::PIECE);
         let slots = |start: usize| start..capacity.min(start + Self::PIECE);
         if size_of::<T>() == 0 || starts.clone().all(|start| slots(start).any(&is_live)) {
             return self.try_grow(capacity);
         }
-        Layout::array::<T>(capacity).map_err(|_| StoreError::Overflow)?;
+        Layout::array::<T>(capacity).map_err(|_| NoRoom(None))?;
         self.bases = copy_with_room(&[], capacity.div_ceil(Self::GRANULE))?;
         self.chunks = copy_with_room(&[], starts.len())?;
-        self.sites = self.sites.room(capacity).map_err(StoreError::Heap)?;
+        self.sites = self.sites.room(capacity)?;
         for start in starts {
             let slots = slots(start);
             // It leads nowhere, but no address of its slots is null.
@@ -247,7 +247,7 @@ impl<T> Store<T> {
     }
 
     /// Makes sure that this slot, and the others of its piece, have memory.
-    pub(super) fn try_fill(&mut self, slot: usize) -> Result<(), StoreError> {
+    pub(super) fn try_fill(&mut self, slot: usize) -> Result<(), NoRoom> {
         let piece = slot / Self::PIECE;
         if self.is_absent(piece) {
             let start = Self::memory(self.chunks[piece].slots)?;
@@ -258,7 +258,7 @@ impl<T> Store<T> {
 
     /// Makes sure that this slot and all before it have memory. Returns how many slots, from the first, have it. If
     /// the heap has no room for all of them, nothing changes.
-    pub(super) fn try_fill_to(&mut self, last: usize) -> Result<usize, StoreError> {
+    pub(super) fn try_fill_to(&mut self, last: usize) -> Result<usize, NoRoom> {
         if !self.is_sparse() {
             return Ok(self.capacity);
         }
@@ -429,26 +429,21 @@ impl<T> Drop for Store<T> {
     }
 }
 
-/// Why there is no memory.
+/// There is no room: the heap has none for a block of this layout, or no block can be that large.
 #[derive(Debug)]
-pub(super) enum StoreError {
-    /// The heap has no room for a block of this layout.
-    Heap(Layout),
-    /// No block can be that large.
-    Overflow,
-}
+pub(super) struct NoRoom(pub(super) Option<Layout>);
 
-impl StoreError {
-    /// The error of a request for `count` items.
+impl NoRoom {
+    /// For `count` items.
     pub(super) fn of<U>(count: usize) -> Self {
-        Layout::array::<U>(count).map_or(Self::Overflow, Self::Heap)
+        Self(Layout::array::<U>(count).ok())
     }
 }
 
 /// The items, in memory with room for `room` of them at least.
-pub(super) fn copy_with_room<U: Copy>(items: &[U], room: usize) -> Result<PoolVec<U>, StoreError> {
+pub(super) fn copy_with_room<U: Copy>(items: &[U], room: usize) -> Result<PoolVec<U>, NoRoom> {
     let mut copy = PoolVec::new();
-    copy.try_reserve_exact(room.max(items.len())).map_err(|_| StoreError::of::<U>(room))?;
+    copy.try_reserve_exact(room.max(items.len())).map_err(|_| NoRoom::of::<U>(room))?;
     copy.extend_from_slice(items);
     Ok(copy)
 }
@@ -462,15 +457,12 @@ impl Lines {
         Self([const { PoolVec::new() }; IS_SITED as usize])
     }
 
-    /// The same with room for `slots` slots; or what the heap has no room for.
-    pub(super) fn room(&self, slots: usize) -> Result<Self, Layout> {
+    /// The same with room for `slots` slots; an error if the heap has none.
+    pub(super) fn room(&self, slots: usize) -> Result<Self, NoRoom> {
         let mut with_room = Self::new();
         for (lines, old) in with_room.0.iter_mut().zip(&self.0) {
-            let slots = slots.max(old.len());
-            let layout = || Layout::array::<Line>(slots).unwrap_or(Layout::new::<Line>());
-            lines.try_reserve_exact(slots).map_err(|_| layout())?;
-            lines.extend_from_slice(old);
-            lines.resize(slots, Line::NONE);
+            *lines = copy_with_room(old, slots)?;
+            lines.resize(slots.max(old.len()), Line::NONE);
         }
         Ok(with_room)
     }

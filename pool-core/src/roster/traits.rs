@@ -120,7 +120,8 @@ impl<T: Clone> Clone for Roster<T> {
         (self.directory, self.first_word) = (source.directory.clone(), source.first_word);
         self.config = source.config;
         if capacity > source.capacity() {
-            let tables = self.larger_tables(capacity).unwrap_or_else(|error| self.no_room(error));
+            let tables =
+                self.directory.larger_tables(capacity).unwrap_or_else(|error| self.no_room(error));
             self.directory.grow(tables, capacity, self.first_word);
         }
         self.note();
