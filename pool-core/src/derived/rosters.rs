@@ -1,15 +1,27 @@
 //! The rosters of types: one in each thread, or one for all.
 
 use alloc::vec::{self, Vec};
+use core::any::type_name;
 use core::cell::{Cell, RefCell};
+use core::marker::PhantomData;
 use core::mem;
 use core::sync::atomic::{AtomicUsize, Ordering};
+
+#[cfg(feature = "view")]
+use crate::base::ledger::draw::{Draw, drawn};
+use crate::base::ledger::{self, Facts, Record, Refusal, Upkeep};
+#[cfg(feature = "view")]
+use crate::base::map::PoolMap;
+use crate::base::stats::PoolStats;
+use crate::base::watch::sites::Line;
+use crate::derived::pooled::Pooled;
+use crate::derived::roster_ref::HasRoster;
+use crate::derived::storage::{RosterHandles, RosterStorage as _};
+use crate::roster::Roster;
 
 mod ahead;
 mod cell;
 pub(crate) mod local;
-#[cfg(feature = "view")]
-mod map;
 pub(crate) mod static_roster;
 
 /// A number that no other call returns.
@@ -61,5 +73,58 @@ impl PutOff {
                 return self.push(handle);
             }
         }
+    }
+}
+
+/// What is known of the rosters of a type.
+const fn facts<T: Pooled<RosterHandles>>(storage: ledger::Storage) -> Facts {
+    Facts {
+        type_name: type_name::<T>,
+        name: T::__CONFIG.name,
+        strategy: ledger::Strategy::ROSTER,
+        storage,
+        has_accounts: true,
+        upkeep: const { &OfType::<T>(PhantomData) },
+    }
+}
+
+/// The roster of a type, for what is rarely done with it.
+struct OfType<T>(PhantomData<fn() -> T>);
+
+impl<T: HasRoster> Upkeep for OfType<T> {
+    fn stats(&'static self, may_wait: bool) -> Result<PoolStats, Refusal> {
+        T::KEY.look(may_wait, Roster::stats)
+    }
+
+    fn reserve(&'static self, additional: usize) -> Result<(), Refusal> {
+        let reserved = T::KEY.try_lend_mut(|roster| roster.try_reserve(additional))?;
+        reserved.map_err(Refusal::NoRoom)
+    }
+
+    fn prefault(&'static self) -> Result<(), Refusal> {
+        T::KEY.try_lend_mut(Roster::prefault)
+    }
+
+    fn trim(&'static self) -> Result<usize, Refusal> {
+        T::KEY.try_lend_mut(Roster::trim)
+    }
+
+    fn show_lines(
+        &'static self,
+        may_wait: bool,
+        found: &mut dyn FnMut(Line),
+    ) -> Result<(), Refusal> {
+        T::KEY.look(may_wait, |roster| roster.show_lines(found))
+    }
+
+    fn record(&'static self) -> Option<&'static Record> {
+        Some(T::KEY.record())
+    }
+}
+
+#[cfg(feature = "view")]
+impl<T: HasRoster> Draw for OfType<T> {
+    fn map(&'static self) -> Result<PoolMap, Refusal> {
+        drawn(|canvas| T::KEY.try_lend(|roster| roster.draw(canvas)))
     }
 }

@@ -18,7 +18,7 @@ use core::ptr::NonNull;
 use crate::base::handle::Handle;
 use crate::base::ledger::Facts;
 #[cfg(feature = "rosters")]
-use crate::base::ledger::Refusal;
+use crate::base::ledger::{Record, Refusal};
 use crate::base::watch::hardened::Fault;
 use crate::base::watch::sites::Line;
 use crate::derived::with_counts::Holds;
@@ -232,6 +232,16 @@ pub trait RosterStorage<T>: Copy + Sealed {
         Ok(f(&*self.try_borrow()?))
     }
 
+    /// [`RosterStorage::try_lend`] for those who look at all pools. Unless it `may_wait`, it is refused as well while another thread
+    /// has the roster exclusively.
+    fn look<R>(self, may_wait: bool, f: impl FnOnce(&Roster<T>) -> R) -> Result<R, Refusal> {
+        let _ = may_wait;
+        self.try_lend(f)
+    }
+
+    /// What the process keeps about the rosters of this type.
+    fn record(self) -> &'static Record;
+
     /// Panics with the reason.
     #[track_caller]
     fn refuse(self, refusal: Refusal) -> !;
@@ -337,6 +347,10 @@ impl<T: 'static> RosterStorage<T> for Never {
     }
 
     fn refuse(self, _: Refusal) -> ! {
+        match self {}
+    }
+
+    fn record(self) -> &'static Record {
         match self {}
     }
 

@@ -11,14 +11,12 @@ use core::ops::{Deref, DerefMut};
 
 use crate::base::config::Config;
 use crate::base::handle::Handle;
-use crate::base::ledger::{self, Facts, Record, Refusal, Upkeep};
+use crate::base::ledger::{self, Facts, Record, Refusal};
 use crate::base::opaque::Opaque;
-use crate::base::stats::PoolStats;
-use crate::base::watch::sites::Line;
 use crate::derived::in_thread::InThread;
 use crate::derived::pooled::Pooled;
-use crate::derived::rosters::PutOff;
-use crate::derived::rosters::cell::{CopyToRead, RosterCell, TakenOut};
+use crate::derived::rosters::cell::{Lent, RosterCell};
+use crate::derived::rosters::{PutOff, facts};
 use crate::derived::storage::RosterHandles;
 use crate::derived::storage::{Never, RosterStorage, Storage};
 use crate::derived::thread_exit::{Member, Registration, Visit, this_thread};
@@ -197,11 +195,16 @@ impl<T: Pooled<RosterHandles, __Storage = InThread<LocalRoster<T>>>> Drop for Se
     }
 }
 
-/// The roster, to read, until this is dropped.
+/// The roster, until this is dropped: to read, or `ALONE`.
 #[allow(missing_debug_implementations, unnameable_types, reason = "for `RosterRef`")]
-pub struct LocalRef<T: Pooled<RosterHandles, __Storage = InThread<LocalRoster<T>>>>(CopyToRead<T>);
+pub struct LocalRef<
+    T: Pooled<RosterHandles, __Storage = InThread<LocalRoster<T>>>,
+    const ALONE: bool,
+>(Lent<T, ALONE>);
 
-impl<T: Pooled<RosterHandles, __Storage = InThread<LocalRoster<T>>>> Deref for LocalRef<T> {
+impl<T: Pooled<RosterHandles, __Storage = InThread<LocalRoster<T>>>, const ALONE: bool> Deref
+    for LocalRef<T, ALONE>
+{
     type Target = Roster<T>;
 
     #[inline]
@@ -210,42 +213,23 @@ impl<T: Pooled<RosterHandles, __Storage = InThread<LocalRoster<T>>>> Deref for L
     }
 }
 
-impl<T: Pooled<RosterHandles, __Storage = InThread<LocalRoster<T>>>> Drop for LocalRef<T> {
-    fn drop(&mut self) {
-        let _ = T::__POOL.with(|local| {
-            let _settle = Settle(local);
-            // SAFETY: this is being dropped.
-            drop(unsafe { self.0.end(&local.roster) });
-        });
-    }
-}
-
-/// The roster, exclusively, until this is dropped.
-#[allow(missing_debug_implementations, unnameable_types, reason = "for `RosterRefMut`")]
-pub struct LocalRefMut<T: Pooled<RosterHandles, __Storage = InThread<LocalRoster<T>>>>(TakenOut<T>);
-
-impl<T: Pooled<RosterHandles, __Storage = InThread<LocalRoster<T>>>> Deref for LocalRefMut<T> {
-    type Target = Roster<T>;
-
-    #[inline]
-    fn deref(&self) -> &Roster<T> {
-        &self.0.roster
-    }
-}
-
-impl<T: Pooled<RosterHandles, __Storage = InThread<LocalRoster<T>>>> DerefMut for LocalRefMut<T> {
+impl<T: Pooled<RosterHandles, __Storage = InThread<LocalRoster<T>>>> DerefMut
+    for LocalRef<T, true>
+{
     #[inline]
     fn deref_mut(&mut self) -> &mut Roster<T> {
         &mut self.0.roster
     }
 }
 
-impl<T: Pooled<RosterHandles, __Storage = InThread<LocalRoster<T>>>> Drop for LocalRefMut<T> {
+impl<T: Pooled<RosterHandles, __Storage = InThread<LocalRoster<T>>>, const ALONE: bool> Drop
+    for LocalRef<T, ALONE>
+{
     fn drop(&mut self) {
         let _ = T::__POOL.with(|local| {
             let _settle = Settle(local);
             // SAFETY: this is being dropped.
-            drop(unsafe { self.0.end(&local.roster) });
+            unsafe { self.0.end(&local.roster) };
         });
     }
 }
@@ -256,38 +240,29 @@ impl<T: Pooled<RosterHandles, __Storage = Self>> Storage<T> for InThread<LocalRo
 
     #[allow(private_interfaces, reason = "for this crate alone")]
     fn facts() -> &'static Facts {
-        const {
-            &Facts {
-                type_name: type_name::<T>,
-                name: T::__CONFIG.name,
-                strategy: ledger::Strategy::ROSTER,
-                storage: ledger::Storage::ThreadLocal,
-                has_accounts: true,
-                upkeep: &OfLocal::<T>(PhantomData),
-            }
-        }
+        const { &facts::<T>(ledger::Storage::ThreadLocal) }
     }
 }
 
 #[allow(private_interfaces, reason = "for this crate alone")]
 impl<T: Pooled<RosterHandles, __Storage = Self>> RosterStorage<T> for InThread<LocalRoster<T>> {
-    type Ref = LocalRef<T>;
-    type RefMut = LocalRefMut<T>;
+    type Ref = LocalRef<T, false>;
+    type RefMut = LocalRef<T, true>;
 
-    fn try_borrow(self) -> Result<LocalRef<T>, Refusal> {
+    fn try_borrow(self) -> Result<LocalRef<T, false>, Refusal> {
         let lent = self.with(|local| {
             let _settle = Settle(local);
-            Some(local.roster.try_borrow()?.into_copy())
+            local.roster.lend()
         });
         lent?.map(LocalRef).ok_or(Refusal::InUse)
     }
 
-    fn try_borrow_mut(self) -> Result<LocalRefMut<T>, Refusal> {
+    fn try_borrow_mut(self) -> Result<LocalRef<T, true>, Refusal> {
         let lent = self.with(|local| {
             local.register();
-            Some(local.roster.try_borrow_mut()?.take_out())
+            local.roster.lend()
         });
-        lent?.map(LocalRefMut).ok_or(Refusal::InUse)
+        lent?.map(LocalRef).ok_or(Refusal::InUse)
     }
 
     #[inline]
@@ -329,6 +304,10 @@ impl<T: Pooled<RosterHandles, __Storage = Self>> RosterStorage<T> for InThread<L
         });
     }
 
+    fn record(self) -> &'static Record {
+        InThread::record(self)
+    }
+
     #[track_caller]
     fn clear(self) {
         if let Ok(None) = self.with(LocalRoster::clear) {
@@ -357,32 +336,5 @@ impl<T: Pooled<RosterHandles, __Storage = InThread<LocalRoster<T>>>> Member for 
 
     fn remember(&'static self, is_listed: bool) {
         T::__POOL.remember(is_listed);
-    }
-}
-
-impl<T: Pooled<RosterHandles, __Storage = InThread<LocalRoster<T>>>> Upkeep for OfLocal<T> {
-    fn stats(&'static self, _: bool) -> Result<PoolStats, Refusal> {
-        T::__POOL.try_lend(Roster::stats)
-    }
-
-    fn reserve(&'static self, additional: usize) -> Result<(), Refusal> {
-        let reserved = T::__POOL.try_lend_mut(|roster| roster.try_reserve(additional))?;
-        reserved.map_err(Refusal::NoRoom)
-    }
-
-    fn prefault(&'static self) -> Result<(), Refusal> {
-        T::__POOL.try_lend_mut(Roster::prefault)
-    }
-
-    fn trim(&'static self) -> Result<usize, Refusal> {
-        T::__POOL.try_lend_mut(Roster::trim)
-    }
-
-    fn show_lines(&'static self, _: bool, found: &mut dyn FnMut(Line)) -> Result<(), Refusal> {
-        T::__POOL.try_lend(|roster| roster.show_lines(found))
-    }
-
-    fn record(&'static self) -> Option<&'static Record> {
-        Some(T::__POOL.record())
     }
 }

@@ -6,7 +6,6 @@
 //! A panic in user code does not poison the roster: the roster is in order whenever user code runs, and thread-local
 //! rosters have no poison either.
 
-use core::any::type_name;
 use core::cell::{Cell, UnsafeCell};
 use core::marker::PhantomData;
 use core::ops::{Deref, DerefMut};
@@ -15,14 +14,12 @@ use core::sync::atomic::{AtomicUsize, Ordering};
 
 use crate::base::config::Config;
 use crate::base::handle::Handle;
-use crate::base::ledger::{self, Facts, Owner, Record, Refusal, Upkeep};
+use crate::base::ledger::{self, Facts, Owner, Record, Refusal};
 use crate::base::opaque::Opaque;
 use crate::base::shared_lock::{SharedLock, Word};
-use crate::base::stats::PoolStats;
-use crate::base::watch::sites::Line;
 use crate::derived::pooled::Pooled;
-use crate::derived::rosters::PutOff;
 use crate::derived::rosters::ahead::Ahead;
+use crate::derived::rosters::{PutOff, facts};
 use crate::derived::storage::{InStatic, Never, RosterHandles, RosterStorage, Storage};
 use crate::derived::thread_local::{LocalKey, Resident};
 use crate::roster::Roster;
@@ -335,16 +332,7 @@ impl<T: Pooled<RosterHandles, __Storage = Self>> Storage<T> for InStatic<SharedR
 
     #[allow(private_interfaces, reason = "for this crate alone")]
     fn facts() -> &'static Facts {
-        const {
-            &Facts {
-                type_name: type_name::<T>,
-                name: T::__CONFIG.name,
-                strategy: ledger::Strategy::ROSTER,
-                storage: ledger::Storage::Static,
-                has_accounts: true,
-                upkeep: &OfStatic::<T>(PhantomData),
-            }
-        }
+        const { &facts::<T>(ledger::Storage::Static) }
     }
 }
 
@@ -378,6 +366,17 @@ impl<T: Pooled<RosterHandles, __Storage = Self>> RosterStorage<T> for InStatic<S
         let _ = uses.borrows.try_with(put_off);
     }
 
+    fn look<R>(self, may_wait: bool, f: impl FnOnce(&Roster<T>) -> R) -> Result<R, Refusal> {
+        if may_wait {
+            return self.try_lend(f);
+        }
+        SharedRoster::look(f).ok_or(Refusal::InUse)
+    }
+
+    fn record(self) -> &'static Record {
+        &self.get().uses.record
+    }
+
     fn reserve_ahead(self) -> Result<Option<Handle<T>>, Refusal> {
         self.try_lend(|roster| self.get().ahead.ask(roster))
     }
@@ -409,52 +408,5 @@ impl<T: Pooled<RosterHandles, __Storage = Self>> RosterStorage<T> for InStatic<S
                 return;
             }
         }
-    }
-}
-
-/// The roster of all threads, for what is rarely done with it.
-pub(in crate::derived) struct OfStatic<T>(PhantomData<fn() -> T>);
-
-impl<T: Pooled<RosterHandles, __Storage = InStatic<SharedRoster<T>>>> OfStatic<T> {
-    pub(in crate::derived) fn lend<R>(
-        &self,
-        may_wait: bool,
-        f: impl FnOnce(&Roster<T>) -> R,
-    ) -> Result<R, Refusal> {
-        if !may_wait {
-            return SharedRoster::look(f).ok_or(Refusal::InUse);
-        }
-        T::__POOL.try_lend(f)
-    }
-}
-
-impl<T: Pooled<RosterHandles, __Storage = InStatic<SharedRoster<T>>>> Upkeep for OfStatic<T> {
-    fn stats(&'static self, may_wait: bool) -> Result<PoolStats, Refusal> {
-        self.lend(may_wait, Roster::stats)
-    }
-
-    fn reserve(&'static self, additional: usize) -> Result<(), Refusal> {
-        let reserved = T::__POOL.try_lend_mut(|roster| roster.try_reserve(additional))?;
-        reserved.map_err(Refusal::NoRoom)
-    }
-
-    fn prefault(&'static self) -> Result<(), Refusal> {
-        T::__POOL.try_lend_mut(Roster::prefault)
-    }
-
-    fn trim(&'static self) -> Result<usize, Refusal> {
-        T::__POOL.try_lend_mut(Roster::trim)
-    }
-
-    fn show_lines(
-        &'static self,
-        may_wait: bool,
-        found: &mut dyn FnMut(Line),
-    ) -> Result<(), Refusal> {
-        self.lend(may_wait, |roster| roster.show_lines(found))
-    }
-
-    fn record(&'static self) -> Option<&'static Record> {
-        Some(&T::__POOL.get().uses.record)
     }
 }
