@@ -241,7 +241,7 @@ fn what_another_thread_publishes_is_seen_and_what_may_be_stale_is_marked() {
     std::thread::scope(|scope| {
         let (order, orders) = channel::<()>();
         let (done, answers) = channel();
-        scope.spawn(move || {
+        let worker = scope.spawn(move || {
             let kept: Vec<_> = (0..700).map(|n| PoolBox::new(Published([n; 4]))).collect();
             (0..500).for_each(|n| _ = PublishedToo::pool_insert(PublishedToo([n; 4])));
             done.send(()).unwrap();
@@ -270,6 +270,9 @@ fn what_another_thread_publishes_is_seen_and_what_may_be_stale_is_marked() {
         let is_gauge =
             |line: &str| line.starts_with("typed_pool_is_exact{") && line.ends_with(labels);
         assert!(text.lines().any(is_gauge), "{text}");
+        drop(order);
+        // The scope would end before the thread's pools do.
+        worker.join().unwrap();
     });
     let exact = typed_pool::report();
     assert!(row(&exact, names[0]).is_exact && row(&exact, names[0]).live == 0);
