@@ -1,8 +1,7 @@
 //! A type's own pool: the trait, its storages, checks, and the end of a thread.
 
-#[cfg(feature = "std")]
-#[cfg_attr(not(pool_addresses), path = "derived/addresses_off.rs")]
-pub(crate) mod addresses;
+#[cfg(pool_addresses)]
+mod addresses;
 #[cfg(feature = "any")]
 pub mod any;
 pub(crate) mod backing;
@@ -10,17 +9,21 @@ pub(crate) mod boxes;
 #[cfg(feature = "any")]
 pub(crate) mod by_layout;
 pub(crate) mod checks;
+#[allow(private_bounds, private_interfaces, reason = "hidden, for the derive")]
+#[allow(missing_debug_implementations, unnameable_types, reason = "hidden, for the derive")]
 pub(crate) mod fixed;
 #[cfg(feature = "std")]
+#[allow(private_bounds, private_interfaces, reason = "hidden, for the derive")]
+#[allow(missing_debug_implementations, unnameable_types, reason = "hidden, for the derive")]
 pub(crate) mod in_thread;
-pub(crate) mod key;
-pub(crate) mod kind;
 #[cfg(feature = "std")]
+#[allow(private_bounds, private_interfaces, reason = "hidden, for the derive")]
+#[allow(missing_debug_implementations, unnameable_types, reason = "hidden, for the derive")]
 pub(crate) mod local;
 #[cfg(feature = "std")]
+#[allow(private_bounds, private_interfaces, reason = "hidden, for the derive")]
+#[allow(missing_debug_implementations, unnameable_types, reason = "hidden, for the derive")]
 pub(crate) mod magazines;
-#[cfg(all(feature = "std", feature = "view"))]
-mod map;
 pub(crate) mod pooled;
 pub mod rc;
 #[cfg(feature = "rosters")]
@@ -31,9 +34,13 @@ pub(crate) mod rewinds;
 pub(crate) mod roster_ref;
 #[cfg(all(feature = "rosters", feature = "std"))]
 pub(crate) mod rosters;
+#[allow(private_bounds, private_interfaces, reason = "hidden, for the derive")]
+#[allow(missing_debug_implementations, unnameable_types, reason = "hidden, for the derive")]
 pub(crate) mod storage;
 #[cfg(feature = "std")]
 pub(crate) mod thread_exit;
 #[cfg(feature = "std")]
 pub(crate) mod thread_local;
+#[allow(private_bounds, private_interfaces, reason = "hidden, for the derive")]
+#[allow(missing_debug_implementations, unnameable_types, reason = "hidden, for the derive")]
 pub(crate) mod with_counts;

@@ -64,9 +64,9 @@ pub use base::exhausted::ReserveError;
 pub use base::exhausted::{Exhausted, Reason};
 pub use base::stats::PoolStats;
 pub use derived::boxes::{PoolObject, StaticPoolObject};
-pub use derived::kind::{Boxes, PoolKind, RosterHandles};
 pub use derived::pooled::{HasBoxes, HasHandles, Pooled};
 pub use derived::rc::{self, PoolArc, PoolArcWeak, PoolRc, PoolRcWeak, PoolWake};
+pub use derived::storage::{Boxes, PoolKind, RosterHandles};
 #[cfg(feature = "std")]
 pub use derived::thread_exit::flush_thread;
 #[cfg(feature = "any")]
@@ -142,15 +142,15 @@ pub mod __private {
     pub use crate::__static_slots;
     pub use crate::__zeroable;
     pub use crate::base::config::Config;
-    pub use crate::derived::backing::{FixedList, FixedStack};
+    pub use crate::derived::backing::{FixedList, FixedStack, InBss};
     #[cfg(feature = "alloc")]
     pub use crate::derived::backing::{FreeList, PointerStack};
     pub use crate::derived::checks::*;
     pub use crate::derived::fixed::Fixed;
-    pub use crate::derived::key::InStatic;
-    pub use crate::derived::kind::RosterHandles;
+
     pub use crate::derived::pooled::Pooled;
-    pub use crate::derived::storage::{CountedStorage, SharedStorage, Storage};
+    pub use crate::derived::storage::RosterHandles;
+    pub use crate::derived::storage::{CountedStorage, InStatic, SharedStorage, Storage};
     #[cfg(feature = "std")]
     pub use crate::derived::thread_local::{LocalKey, thread_local};
     pub use crate::derived::with_counts::{Holds, WithCounts};

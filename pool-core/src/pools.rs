@@ -84,7 +84,7 @@ pub fn pools() -> impl Iterator<Item = PoolInfo> {
 /// What is alive in any pool at this moment: at a point where nothing should be, what has leaked.
 ///
 /// For a pool of another thread that still runs, it is what was alive when that pool last grew or was trimmed, or the thread called
-/// [`publish`](crate::pools::publish); then [`Leak::is_exact`] is false. What ended threads have left is exact.
+/// [`publish`]; then [`PoolInfo::is_exact`] is false. What ended threads have left is exact.
 ///
 /// # Examples
 ///

@@ -257,14 +257,13 @@ impl<T> Rewind<T> {
         f: impl FnOnce(Handle<T>) -> T,
     ) -> Result<Handle<T>, Exhausted> {
         self.reserve_entry();
-        let entry = self.roster.try_announced_entry()?;
-        let handle = entry.handle();
+        let handle = self.roster.reserve_slot()?;
         if let Some(log) = &mut self.log {
             // Before `f`, since the slot has changed already, whether `f` panics or not.
             self.links.grow(handle.index() + 1);
             log.push_empty(&mut self.links, handle.slot(), SlotState::vacant(handle));
         }
-        entry.insert(f(handle));
+        self.roster.fill_with(handle, f, Line::of_caller());
         self.note_dense_insertion();
         Ok(handle)
     }

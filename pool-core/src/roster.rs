@@ -10,36 +10,28 @@ use crate::base::watch::sites::Line;
 use crate::roster::directory::Directory;
 use crate::roster::store::Store;
 pub(crate) use crate::roster::word::RawHandle;
-use crate::roster::word::first_word;
+use crate::roster::word::{first_word, next_tag, note_tag};
 
 mod access;
 mod assign;
-mod clone;
 mod dense;
 mod detach;
 mod directory;
-mod drain;
 mod grow;
 mod iter;
-mod lines;
 #[cfg(feature = "view")]
 mod map;
 mod occupancy;
 #[cfg(feature = "rayon")]
 mod rayon;
 mod remove;
-#[cfg(feature = "rewind")]
-mod restore;
 pub mod secondary_map;
 #[cfg(feature = "serde")]
 mod serde;
 mod store;
-mod table;
-mod tag;
 #[cfg(test)]
 mod tests;
 mod traits;
-mod vacant_entry;
 mod walk;
 mod word;
 
@@ -47,14 +39,13 @@ mod word;
 pub use self::rayon::{ParIter, ParIterMut, ParValues, ParValuesMut};
 pub use crate::base::exhausted::ReserveError;
 pub(crate) use assign::Kept;
-pub use drain::{Drain, ExtractIf, IntoIter, IntoValues};
+pub use detach::VacantEntry;
 pub use iter::{Handles, Iter, IterMut, Values, ValuesMut};
-pub use vacant_entry::VacantEntry;
+pub use remove::{Drain, ExtractIf, IntoIter, IntoValues};
 #[cfg(feature = "rewind")]
 pub(crate) use {
-    directory::{SlotState, SlotStates},
+    directory::{LiveHandles, SlotState, SlotStates},
     iter::{HandlesBySlot, SlotsMut},
-    restore::LiveHandles,
 };
 
 /// A pool that owns its elements and gives out [`Handle`]s to them.
@@ -230,10 +221,10 @@ impl<T> Roster<T> {
     fn new_first_word(&self) -> u32 {
         first_word(match self.config.tag {
             Some(tag) => {
-                tag::note(tag);
+                note_tag(tag);
                 tag
             }
-            None => tag::next(),
+            None => next_tag(),
         })
     }
 
@@ -501,9 +492,8 @@ impl<T> Roster<T> {
         &mut self,
         f: impl FnOnce(Handle<T>) -> T,
     ) -> Result<Handle<T>, Exhausted> {
-        let entry = self.try_announced_entry()?;
-        let handle = entry.handle();
-        entry.insert(f(handle));
+        let handle = self.reserve_slot()?;
+        self.fill_with(handle, f, Line::of_caller());
         Ok(handle)
     }
 }

@@ -298,7 +298,7 @@ impl Counters {
     }
 }
 
-/// The figures of a [`Tracked`](super::Tracked) allocator at one moment.
+/// The figures of a [`Tracked`] allocator at one moment.
 ///
 /// # Examples
 ///
@@ -327,7 +327,7 @@ pub struct TrackedStats {
     /// How many blocks there have been. Wraps around.
     pub total_count: usize,
     /// Of the live bytes, those that pools of this crate have: chunks, and what belongs to them. They keep these for later,
-    /// so a [`LeakScope`](super::LeakScope) leaves them out. 0 without `std`.
+    /// so a [`LeakScope`] leaves them out. 0 without `std`.
     pub pool_bytes: usize,
     /// How many blocks these are.
     pub pool_count: usize,

@@ -17,8 +17,6 @@ mod src {
     pub(crate) mod strategy;
 
     pub(crate) mod derived {
-        #[path = "addresses_off.rs"]
-        pub(crate) mod addresses;
         pub(crate) mod fixed {
             pub(crate) mod free;
         }
@@ -26,7 +24,6 @@ mod src {
             pub(crate) mod batches;
             pub(crate) mod cache;
             pub(crate) mod depot;
-            pub(crate) mod held;
             pub(crate) mod magazine;
             #[path = "../../../tests/models/depot.rs"]
             mod models;

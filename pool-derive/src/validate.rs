@@ -200,6 +200,9 @@ fn synonym(word: &str) -> Option<&'static str> {
     match word {
         "global" | "send" | "shared" | "sync" | "thread_safe" => Some("static"),
         "bound" | "bounded" | "limit" => Some("max"),
+        "count" | "len" | "size" | "slots" => Some("capacity"),
+        "handle" | "handles" => Some("strategy = roster"),
+        "local" | "per_thread" => Some("thread_local"),
         _ => None,
     }
 }

@@ -1,7 +1,7 @@
 //! Programs that do what nobody should: thousands of marks, elements that are leaked while they are lent, and destructors that
 //! mark, confirm and go back.
 
-use std::mem;
+use std::mem::ManuallyDrop;
 
 use typed_pool::{Forgotten, Handle, Mark, Rewind, Rewindable};
 
@@ -31,11 +31,13 @@ fn change(world: &mut Rewind<String>, random: &mut Random) {
     }
 }
 
+type State = Vec<(Handle<String>, String)>;
+
 #[test]
 fn thousands_of_marks() {
     let mut random = Random(7);
     let mut world = Rewind::<String>::new();
-    let mut marks: Vec<(Mark, Vec<(Handle<String>, String)>)> = Vec::new();
+    let mut marks: Vec<(Mark, State)> = Vec::new();
     let rounds = if cfg!(miri) { 200 } else { 20_000 };
     let mut most = 0;
     for round in 0..rounds {
@@ -86,18 +88,17 @@ fn what_is_leaked_while_it_is_lent() {
                 text.push('x');
             }
             if number % 2 > 0 {
-                mem::forget(text);
+                _ = ManuallyDrop::new(text);
             }
         }
         let mut elements = world.iter_mut();
-        let (_, touched) = elements.nth(4).unwrap();
-        mem::forget(elements);
-        drop(touched);
+        _ = ManuallyDrop::new(elements.nth(4));
+        _ = ManuallyDrop::new(elements);
         world.retain(|handle, text| {
             text.push('y');
             handle.index() != 7
         });
-        mem::forget(world.get_mut(world.handle_of_slot(3).unwrap()));
+        _ = ManuallyDrop::new(world.get_mut(world.handle_of_slot(3).unwrap()));
         world.rewind(mark).unwrap();
         assert_eq!(world, middle);
         world.values_mut().for_each(|mut text| text.push('z'));

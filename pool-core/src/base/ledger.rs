@@ -279,9 +279,6 @@ pub(crate) trait Upkeep: Draw + Sync {
         Err(Refusal::InUse)
     }
 
-    /// Removes the elements whose removal this thread has put off until its last use of the roster ends, as it has.
-    fn remove_put_off(&'static self) {}
-
     /// So many more slots are held by weak pointers alone.
     fn count_weak(&'static self, change: isize) {
         let _ = change;

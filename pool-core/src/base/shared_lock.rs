@@ -1,29 +1,32 @@
 //! A lock whose readers do not meet: each writes into a row of its thread's own.
 //!
 //! While the lock is *open*, a reader puts the lock's address into a word of its row, looks once more whether the lock is open,
-//! and has it. A writer takes the `RwLock` within, closes the lock, and waits until no word has the address. While the lock is
-//! closed, readers take the `RwLock`, and a writer has nothing to close: who writes often does not pay for rows. After some
-//! reads with no write between them a reader opens the lock again.
+//! and has it; to leave it, it clears the word. A writer marks the lock, closes it, and waits until no word has the address. While the
+//! lock is closed, readers count themselves in its state, and a writer takes it by one exchange: who writes often does not pay for
+//! rows. After some reads with no write between them a reader opens the lock again.
 //!
 //! The reader writes its word and then reads the state, the writer the other way round, and one of the two must see the other. So
 //! there is a full fence between, on both sides. It would be most of what a reader pays. Where the system can put a
 //! fence into all threads that run (`membarrier`), the writer asks for that, and the readers only keep the compiler from
-//! exchanging the two. The lock's state says by which fences it was opened.
+//! exchanging the two. In a process to which the system refuses that, no lock is ever open.
+//!
+//! Who reads already is let in while a writer waits, or the two would wait for each other. Each use has a word of its own, or is counted
+//! in the state, so uses may end in any order, and in any thread.
 //!
 //! What it was raced against: `docs/decisions/static-rosters.md`.
 
 use core::cell::Cell;
 use core::ptr;
-use core::sync::atomic::{Ordering, compiler_fence};
+use core::sync::atomic::Ordering;
+use core::time::Duration;
 use std::io::{self, Write as _};
 use std::process;
-use std::sync::{PoisonError, TryLockError};
+use std::sync::PoisonError;
 
-use crate::base::atomic::atomic::fence;
 use crate::base::atomic::{
-    AtomicPtr, AtomicUsize, Condvar, IS_MODEL, Mutex, RwLock, RwLockReadGuard, RwLockWriteGuard,
-    array_of, const_unless_model, spin_loop,
+    AtomicPtr, AtomicUsize, Condvar, IS_MODEL, array_of, const_unless_model, spin_loop,
 };
+use crate::base::lock::Lock;
 
 #[cfg_attr(
     not(all(target_os = "linux", not(miri), not(all(loom, test)))),
@@ -31,23 +34,37 @@ use crate::base::atomic::{
 )]
 mod membarrier;
 
-/// How many threads may have a row at a time. Others take the `RwLock`.
+/// How many threads may have a row at a time. Others count themselves.
 const ROWS: usize = if IS_MODEL { 2 } else { 128 };
 
-/// How many locks a thread may have by its row at a time.
+/// How many uses a thread may have by its row at a time.
 const WORDS: usize = if IS_MODEL { 1 } else { 8 };
 
 /// How many reads, with no write between them, open a lock. What is lost by these is about what it costs to close it.
 const READS_TO_OPEN: usize = if IS_MODEL { 1 } else { 256 };
 
-/// How often a writer looks before it sleeps.
-const LOOKS: usize = if IS_MODEL { 1 } else { 200 };
+/// How often a thread looks before it sleeps, each time for twice as long. Who has the lock goes on meanwhile, and the elements stay
+/// in its processor's cache: threads that exchanged it after each use would wait for cache lines.
+const LOOKS: u32 = if IS_MODEL { 1 } else { 7 };
 
-const CLOSED: usize = 0;
-/// Open, and readers have a full fence.
-const FENCED: usize = 1;
-/// Open, and who closes it puts the fence into the readers.
-const UNFENCED: usize = 2;
+/// How long a thread sleeps if it cannot rely on being woken.
+const NAP: Duration = Duration::from_millis(1);
+
+/// A thread has the lock alone, or waits until nobody reads.
+const WRITER: usize = 1;
+/// It waits no longer.
+const ALONE: usize = 2;
+/// Threads may read by their rows.
+const OPEN: usize = 4;
+/// One that reads, otherwise than by a row.
+const READER: usize = 8;
+
+/// Threads sleep until a writer ends.
+const FREE: usize = 1;
+/// A writer sleeps until readers have left.
+const LEFT: usize = 2;
+/// Removals were put off until uses end.
+const PUT_OFF: usize = 4;
 
 /// The lock that a thread reads; null while it reads none by this word.
 pub(crate) type Word = AtomicPtr<SharedLock>;
@@ -56,10 +73,6 @@ pub(crate) type Word = AtomicPtr<SharedLock>;
 #[repr(align(128))]
 pub(crate) struct Row {
     words: [Word; WORDS],
-    /// How many uses each word stands for besides the first. For the thread that has the row.
-    more: [AtomicUsize; WORDS],
-    /// How many removals the thread has put off. For it as well.
-    put_off: AtomicUsize,
     /// 1 while a thread has it.
     is_taken: AtomicUsize,
 }
@@ -69,24 +82,14 @@ impl Row {
         const fn new() -> Self {
             Self {
                 words: array_of![Word::new(ptr::null_mut()); WORDS],
-                more: array_of![AtomicUsize::new(0); WORDS],
-                put_off: AtomicUsize::new(0),
                 is_taken: AtomicUsize::new(0),
             }
         }
     }
 
-    /// The word with this lock, or with none.
-    #[inline]
+    /// A word with this lock, or with none. (Another thread may have cleared it.)
     fn find(&self, lock: *const SharedLock) -> Option<&Word> {
-        self.words.iter().find(|word| ptr::eq(word.load(Ordering::Relaxed), lock))
-    }
-
-    /// Which of the row's words this is; `None` if it is another row's.
-    #[inline(always)]
-    fn index_of(&self, word: &Word) -> Option<usize> {
-        let offset = ptr::from_ref(word).addr().wrapping_sub(self.words.as_ptr().addr());
-        Some(offset / size_of::<Word>()).filter(|&at| at < WORDS)
+        self.words.iter().find(|word| ptr::eq(word.load(Ordering::Acquire), lock))
     }
 }
 
@@ -99,12 +102,15 @@ pub(crate) struct Rows {
 }
 
 pub(crate) struct SharedLock {
-    lock: RwLock<()>,
     state: AtomicUsize,
-    /// About how many have read by the `RwLock` since the last write.
-    reads: AtomicUsize,
-    /// For a writer that waits for rows.
-    waiting: Mutex<()>,
+    /// What is to be done when uses end. Written behind `asleep`.
+    to_do: AtomicUsize,
+    /// The thread that has the lock alone ([`this_thread`]). While none has, about how many have read by the state since.
+    user: AtomicUsize,
+    /// How many removals are put off. Behind `asleep`.
+    put_off: AtomicUsize,
+    asleep: Lock,
+    free: Condvar,
     left: Condvar,
 }
 
@@ -136,9 +142,9 @@ impl Rows {
     }
 
     /// Takes a row back, unless something is still read by it; returns whether it did. (A guard was leaked, or is dropped later: by a
-    /// thread-local that ends after this, say, which needs the row for that.)
+    /// thread-local that ends after this, say.)
     pub(crate) fn put_back(&self, row: &Row) -> bool {
-        let is_free = row.words.iter().all(|word| word.load(Ordering::Relaxed).is_null());
+        let is_free = row.words.iter().all(|word| word.load(Ordering::Acquire).is_null());
         if is_free {
             row.is_taken.store(0, Ordering::Release);
             self.taken.fetch_sub(1, Ordering::Relaxed);
@@ -151,111 +157,172 @@ impl SharedLock {
     const_unless_model! {
         pub(crate) const fn new() -> Self {
             Self {
-                lock: RwLock::new(()),
-                state: AtomicUsize::new(CLOSED),
-                reads: AtomicUsize::new(0),
-                waiting: Mutex::new(()),
+                state: AtomicUsize::new(0),
+                to_do: AtomicUsize::new(0),
+                user: AtomicUsize::new(0),
+                put_off: AtomicUsize::new(0),
+                asleep: Lock::new(),
+                free: Condvar::new(),
                 left: Condvar::new(),
             }
         }
     }
 
-    /// Reads by the row of this thread, if the lock is open.
-    #[inline(always)]
+    /// Reads by a word of the row, if one is free and the lock is open.
     pub(crate) fn enter<'a>(&self, row: &'a Row) -> Option<&'a Word> {
-        let first = &row.words[0];
-        let word =
-            if first.load(Ordering::Relaxed).is_null() { first } else { row.find(ptr::null())? };
-        let state = self.state.load(Ordering::Relaxed);
-        if state == CLOSED {
-            return None;
-        }
+        let word = row.find(ptr::null())?;
+        let seen = WRITER | OPEN;
+        let is_open = self.state.load(Ordering::Relaxed) & seen == OPEN;
+        if is_open { self.enter_by(word, seen) } else { None }
+    }
+
+    /// Reads by the word, if the lock is open, as far as these bits of its state tell.
+    #[inline(always)]
+    fn enter_by<'a>(&self, word: &'a Word, seen: usize) -> Option<&'a Word> {
         // Whoever sees this sees that the thread has left what it read before.
         word.store(ptr::from_ref(self).cast_mut(), Ordering::Release);
-        between(state);
-        // Who has opened it was behind the last writer. By other fences than these, it does not count.
-        if self.state.load(Ordering::Acquire) == state || cfg!(pool_seed_one_look_at_lock) {
+        membarrier::fence_reader();
+        // Who has opened it was behind the last writer.
+        if self.state.load(Ordering::Acquire) & seen == OPEN || cfg!(pool_seed_one_look_at_lock) {
             return Some(word);
         }
         self.leave(word);
         None
     }
 
-    /// Ends what [`SharedLock::enter`] has begun.
+    /// Ends what [`SharedLock::enter`] has begun, in any thread. Says whether removals may be put off until then.
     #[inline(always)]
-    pub(crate) fn leave(&self, word: &Word) {
-        // While the word is set, the state is what it was, or closed.
-        let state = self.state.load(Ordering::Relaxed);
+    pub(crate) fn leave(&self, word: &Word) -> bool {
         word.store(ptr::null_mut(), release(cfg!(pool_seed_relaxed_leave)));
-        between(state);
-        if state == CLOSED || self.state.load(Ordering::Relaxed) != state {
-            self.wake();
-        }
+        self.ended(LEFT)
     }
 
-    /// A writer may wait for this thread.
+    /// Wakes who waits for this end of a use: who looks at [`SharedLock::to_do`] after the fence, or was there before it.
+    #[inline(always)]
+    fn ended(&self, sleeper: usize) -> bool {
+        membarrier::fence_reader();
+        self.to_do.load(Ordering::Relaxed) != 0 && self.wake(sleeper)
+    }
+
     #[cold]
     #[inline(never)]
-    fn wake(&self) {
-        if cfg!(pool_seed_no_wake) {
-            return;
+    fn wake(&self, sleeper: usize) -> bool {
+        let _asleep = self.asleep.lock();
+        let to_do = self.to_do.load(Ordering::Relaxed);
+        if to_do & sleeper != 0 && !cfg!(pool_seed_no_wake) {
+            // Others that sleep put it back when it is their turn.
+            self.to_do.store(to_do & !sleeper, Ordering::Relaxed);
+            self.condition(sleeper).notify_one();
         }
-        // It has looked at the word before this, and sleeps, or looks behind it.
-        drop(self.waiting.lock());
-        self.left.notify_all();
+        to_do & PUT_OFF != 0
     }
 
-    /// Waits for writers, and reads. Opens the lock if it is time.
-    pub(crate) fn read_by_lock(&self) -> RwLockReadGuard<'_, ()> {
-        let guard = self.lock.read().unwrap_or_else(PoisonError::into_inner);
-        let reads = self.reads.load(Ordering::Relaxed).wrapping_add(1);
-        self.reads.store(reads, Ordering::Relaxed);
-        if reads >= READS_TO_OPEN && self.state.load(Ordering::Relaxed) == CLOSED {
-            let state = if membarrier::can_fence_all() { UNFENCED } else { FENCED };
-            self.state.store(state, release(cfg!(pool_seed_relaxed_open)));
+    fn condition(&self, sleeper: usize) -> &Condvar {
+        if sleeper == FREE { &self.free } else { &self.left }
+    }
+
+    /// Returns when it is time, which changes with the end of a use; says whether it has slept.
+    #[cold]
+    fn wait_until(&self, sleeper: usize, mut is_time: impl FnMut() -> bool) -> bool {
+        for look in 0..LOOKS {
+            if is_time() {
+                return false;
+            }
+            (0..1 << look).for_each(|_| spin_loop());
         }
-        guard
-    }
-
-    /// Reads without waiting; `None` if a writer has the lock, or waits for readers.
-    pub(crate) fn try_read(&self) -> Option<RwLockReadGuard<'_, ()>> {
-        match self.lock.try_read() {
-            Ok(guard) => Some(guard),
-            Err(TryLockError::Poisoned(error)) => Some(error.into_inner()),
-            Err(TryLockError::WouldBlock) => None,
+        let mut asleep = self.asleep.lock();
+        loop {
+            self.mark(sleeper, true);
+            // Who ends a use and does not see the mark is seen.
+            let is_seen = membarrier::can_fence_all() && membarrier::fence_all();
+            if is_time() {
+                break;
+            }
+            let condition = self.condition(sleeper);
+            asleep = if is_seen {
+                condition.wait(asleep).unwrap_or_else(PoisonError::into_inner)
+            } else {
+                condition.wait_timeout(asleep, NAP).unwrap_or_else(PoisonError::into_inner).0
+            };
         }
+        if sleeper == LEFT {
+            self.mark(LEFT, false);
+        }
+        true
     }
 
-    /// Whether somebody reads.
-    #[cfg(all(test, not(loom)))]
-    pub(crate) fn is_read(&self) -> bool {
-        let mut words = ALL_ROWS.rows.iter().flat_map(|row| &row.words);
-        words.any(|word| ptr::eq(word.load(Ordering::Relaxed), self))
-            || self.lock.try_write().is_err()
+    /// Notes what is to be done, or not to be done. Behind `asleep`.
+    fn mark(&self, what: usize, is_to_be_done: bool) {
+        let rest = self.to_do.load(Ordering::Relaxed) & !what;
+        self.to_do.store(if is_to_be_done { rest | what } else { rest }, Ordering::Relaxed);
     }
 
-    /// Has the lock alone. `rows` are all by which it is read.
+    /// Reads without waiting, if nobody has the lock alone (`ALONE`), or nobody waits for that, either (`WRITER`).
     #[inline]
-    pub(crate) fn write_against(&self, rows: &Rows) -> RwLockWriteGuard<'_, ()> {
-        let guard = self.lock.write().unwrap_or_else(PoisonError::into_inner);
-        self.reads.store(0, Ordering::Relaxed);
-        if self.state.load(Ordering::Relaxed) != CLOSED {
+    fn try_count_in(&self, unless: usize) -> bool {
+        let count = |state: usize| (state & unless == 0).then(|| state.wrapping_add(READER));
+        self.state.fetch_update(Ordering::Acquire, Ordering::Relaxed, count).is_ok()
+    }
+
+    /// Reads if that is possible without waiting.
+    pub(crate) fn try_read(&self, reads_already: bool) -> bool {
+        self.try_count_in(if reads_already { ALONE } else { WRITER })
+    }
+
+    /// Waits for writers, and reads; does not wait if this thread reads already. Opens the lock if it is time.
+    #[inline]
+    pub(crate) fn count_in(&self, reads_already: impl FnOnce() -> bool) {
+        if !self.try_count_in(WRITER) {
+            let unless = if reads_already() { ALONE } else { WRITER };
+            if self.wait_until(FREE, || self.try_count_in(unless)) {
+                // Others that wait for the end of a writer may read as well.
+                self.free.notify_one();
+            }
+        }
+        let reads = self.user.load(Ordering::Relaxed).wrapping_add(1);
+        self.user.store(reads, Ordering::Relaxed);
+        if reads >= READS_TO_OPEN {
+            self.open();
+        }
+    }
+
+    /// Opens the lock, unless it is open, or a writer waits, or the system refuses; then it is asked again after as many reads.
+    #[cold]
+    fn open(&self) {
+        self.user.store(0, Ordering::Relaxed);
+        let state = self.state.load(Ordering::Relaxed);
+        if state & (WRITER | OPEN) == 0 && membarrier::can_fence_all() {
+            let (open, relaxed) = (state | OPEN, Ordering::Relaxed);
+            // Unless something else has changed. What writers did, their ends have shown.
+            let _ = self.state.compare_exchange(state, open, relaxed, relaxed);
+        }
+    }
+
+    /// Ends what [`SharedLock::count_in`] has begun, in any thread. As [`SharedLock::leave`].
+    #[inline]
+    pub(crate) fn count_out(&self) -> bool {
+        self.state.fetch_sub(READER, Ordering::Release);
+        self.ended(LEFT)
+    }
+
+    /// Has the lock alone, by and by. `rows` are all by which it is read.
+    #[cold]
+    pub(crate) fn write_against(&self, rows: &Rows) {
+        let (order, relaxed) = (Ordering::Acquire, Ordering::Relaxed);
+        let mark = |state: usize| (state & WRITER == 0).then_some(state | WRITER);
+        self.wait_until(FREE, || self.state.fetch_update(order, relaxed, mark).is_ok());
+        if self.state.load(relaxed) & OPEN != 0 {
             self.close(rows);
         }
-        guard
+        // Who reads by a row, and once more, is counted before it leaves the row.
+        self.wait_until(LEFT, || {
+            self.state.compare_exchange(WRITER, WRITER | ALONE, order, relaxed).is_ok()
+        });
     }
 
     /// Sees to it that nobody reads by a row.
-    #[cold]
-    #[inline(never)]
     fn close(&self, rows: &Rows) {
-        let state = self.state.load(Ordering::Relaxed);
-        self.state.store(CLOSED, Ordering::Relaxed);
-        if state == FENCED {
-            if !cfg!(pool_seed_no_fence) {
-                fence(Ordering::SeqCst);
-            }
-        } else if !membarrier::fence_all() {
+        if !membarrier::fence_all() {
             // It was promised. Without it nobody knows who reads, and nobody must write.
             let _ = writeln!(
                 io::stderr(),
@@ -265,33 +332,32 @@ impl SharedLock {
         }
         let used = rows.used.load(Ordering::Relaxed);
         for word in rows.rows[..used].iter().flat_map(|row| &row.words) {
-            let is_read = || ptr::eq(word.load(Ordering::Acquire), self);
-            if (0..LOOKS).all(|_| {
-                spin_loop();
-                is_read()
-            }) {
-                let mut waiting = self.waiting.lock().unwrap_or_else(PoisonError::into_inner);
-                while is_read() {
-                    waiting = self.left.wait(waiting).unwrap_or_else(PoisonError::into_inner);
-                }
-            }
+            self.wait_until(LEFT, || !ptr::eq(word.load(Ordering::Acquire), self));
         }
+        self.state.fetch_and(!OPEN, Ordering::Relaxed);
+    }
+
+    /// Ends a writer's use, in any thread. As [`SharedLock::leave`].
+    #[inline(always)]
+    pub(crate) fn end_writing(&self) -> bool {
+        self.user.store(0, Ordering::Relaxed);
+        // While one has the lock alone, nobody else changes the state: it need not be read for this.
+        self.state.store(0, release(cfg!(pool_seed_relaxed_unlock)));
+        self.ended(FREE)
+    }
+
+    /// Adds to the number of removals that are put off.
+    pub(crate) fn count_put_off(&self, by: isize) {
+        let _asleep = self.asleep.lock();
+        let count = self.put_off.load(Ordering::Relaxed).saturating_add_signed(by);
+        self.put_off.store(count, Ordering::Relaxed);
+        self.mark(PUT_OFF, count != 0);
     }
 }
 
 /// The order of a store that a model checks: too weak if a bug is put in.
 const fn release(is_seeded: bool) -> Ordering {
     if is_seeded { Ordering::Relaxed } else { Ordering::Release }
-}
-
-/// Stands between a reader's word and its look at the state, which was this before.
-#[inline(always)]
-fn between(state: usize) {
-    if state == UNFENCED {
-        compiler_fence(Ordering::SeqCst);
-    } else if !cfg!(pool_seed_no_fence) {
-        fence(Ordering::SeqCst);
-    }
 }
 
 /// The rows of this process's threads.
@@ -331,27 +397,32 @@ fn own_row(
     ROW.try_with(look).ok().flatten()
 }
 
+/// Tells this thread from all others that run; 0 if nobody can.
+#[cfg(not(all(loom, test)))]
+#[inline(always)]
+fn this_thread() -> usize {
+    ROW.try_with(|row| ptr::from_ref(row).addr()).unwrap_or(0)
+}
+
 #[cfg(not(all(loom, test)))]
 impl SharedLock {
-    /// Reads by this thread's row, if there is no more to do than usual. Until [`SharedLock::end`].
+    /// Reads by this thread's row, if there is no more to do than usual. Until [`SharedLock::leave`].
     #[inline(always)]
     pub(crate) fn read_at_hand(&self) -> Option<&'static Word> {
-        let row = own_row(Cell::get)?;
-        // A thread must not ask again for what it has: a writer may be waiting in between.
-        if ptr::eq(row.words[0].load(Ordering::Relaxed), self) { None } else { self.enter(row) }
+        let word = &own_row(Cell::get)?.words[0];
+        let is_usual = self.state.load(Ordering::Relaxed) == OPEN;
+        if !is_usual || !word.load(Ordering::Acquire).is_null() {
+            return None;
+        }
+        self.enter_by(word, usize::MAX)
     }
 
-    /// Reads: once more by this thread's row, or by the row for the first time, if the lock is open. `None` if it is not, or if there
-    /// is no row to be had.
+    /// Reads by this thread's row. `None` if the lock is not open, or if there is no row to be had, or no word in it.
     pub(crate) fn read_by_row(&self) -> Option<&'static Word> {
         let mut row = own_row(Cell::get);
-        if let Some((row, word)) = row.and_then(|row| Some((row, row.find(self)?))) {
-            row.more[row.index_of(word)?].fetch_add(1, Ordering::Relaxed);
-            return Some(word);
-        }
         // A thread that has put its row back gets no other.
         if row.is_none()
-            && self.state.load(Ordering::Relaxed) != CLOSED
+            && self.state.load(Ordering::Relaxed) & OPEN != 0
             && AT_EXIT.try_with(|_| ()).is_ok()
         {
             row = ALL_ROWS.take();
@@ -360,44 +431,43 @@ impl SharedLock {
         self.enter(row?)
     }
 
-    /// Ends a use by a row. Says how many removals the thread has put off, if it was the last use by this word.
-    ///
-    /// If the row is not this thread's, the closure was suspended in one thread and resumed in another. What belongs to the first is
-    /// out of reach, so the lock is read there for ever.
-    ///
-    /// Not inlined: the compiler would assume that the thread is the same as at the beginning.
-    #[inline(never)]
-    pub(crate) fn end(&self, word: &Word) -> usize {
-        let Some((row, at)) = own_row(Cell::get).and_then(|row| Some((row, row.index_of(word)?)))
-        else {
-            return 0;
-        };
-        let more = row.more[at].load(Ordering::Relaxed);
-        if more != 0 {
-            row.more[at].store(more - 1, Ordering::Relaxed);
-            return 0;
-        }
-        self.leave(word);
-        row.put_off.load(Ordering::Relaxed)
-    }
-
     /// Whether this thread reads by its row.
-    #[inline]
     pub(crate) fn is_read_by_row(&self) -> bool {
         own_row(Cell::get).is_some_and(|row| row.find(self).is_some())
     }
 
-    /// Adds to the number of removals that this thread puts off, if it has a row.
-    pub(crate) fn count_put_off(by: isize) {
-        if let Some(row) = own_row(Cell::get) {
-            let count = row.put_off.load(Ordering::Relaxed).saturating_add_signed(by);
-            row.put_off.store(count, Ordering::Relaxed);
-        }
+    /// Whether this thread has the lock alone.
+    pub(crate) fn is_written_here(&self) -> bool {
+        let this = this_thread();
+        this != 0 && self.user.load(Ordering::Relaxed) == this
     }
 
-    /// Has the lock alone.
+    /// Has the lock alone, if that is to be had at once. Until [`SharedLock::end_writing`].
+    #[inline(always)]
+    pub(crate) fn write_at_hand(&self) -> bool {
+        let (order, relaxed) = (Ordering::Acquire, Ordering::Relaxed);
+        // Nobody has it, it is closed, and nobody reads.
+        let has_it = self.state.compare_exchange(0, WRITER | ALONE, order, relaxed).is_ok();
+        if has_it {
+            self.user.store(this_thread(), Ordering::Relaxed);
+        }
+        has_it
+    }
+
+    /// Sees to it that nothing is locked in the child of a `fork` but what is lent. Before anything else.
     #[inline]
-    pub(crate) fn write(&self) -> RwLockWriteGuard<'_, ()> {
-        self.write_against(&ALL_ROWS)
+    pub(crate) fn follow(&'static self) {
+        self.asleep.follow(&((|| ()) as fn()));
+    }
+
+    /// Has the lock alone. For a thread that does not use it.
+    pub(crate) fn write(&self) {
+        self.write_against(&ALL_ROWS);
+        self.user.store(this_thread(), Ordering::Relaxed);
+    }
+
+    /// Whether somebody reads otherwise than by a row.
+    pub(crate) fn is_counted(&self) -> bool {
+        self.state.load(Ordering::Relaxed) >= READER
     }
 }

@@ -62,16 +62,16 @@ use crate::derived::by_layout::{ByLayout, SharedByLayout};
 use crate::derived::rc::{Atomic, Plain, RefCounted, RefCountedWeak};
 use crate::init::{Init, TryInitError};
 use crate::pointer::boxed::{PoolBox, Vacant};
+use crate::pointer::pool::Pool;
 
-mod fn_once;
 mod objects;
 mod slices;
 mod traits;
 
 pub use crate::base::pointer_traits::IntoIter;
-pub use crate::derived::by_layout::counted::Counted;
+pub use crate::derived::by_layout::Counted;
 pub use RcWeak as Weak;
-pub use fn_once::{BoxFnOnce, BoxFnOnceMut};
+pub use objects::{BoxFnOnce, BoxFnOnceMut};
 
 /// Owns one element of any type: `std`'s `Box`, with the element in its thread's pool for that size.
 ///
@@ -118,12 +118,12 @@ pub type SendBox<T> = AnyBox<T, SharedByLayout>;
 ///
 /// See [`Box`].
 #[repr(transparent)]
-pub struct AnyBox<T: ?Sized, P: AnyPool<T> = ByLayout> {
+pub struct AnyBox<T: ?Sized, P: AnyPool + Pool<T> = ByLayout> {
     element: NonNull<T>,
     marker: PhantomData<(P, T)>,
 }
 
-impl<T: ?Sized, P: AnyPool<T>> AnyBox<T, P> {
+impl<T: ?Sized, P: AnyPool + Pool<T>> AnyBox<T, P> {
     #[inline(always)]
     fn of(b: PoolBox<T, P>) -> Self {
         Self { element: PoolBox::into_parts(b).0, marker: PhantomData }
@@ -138,7 +138,7 @@ impl<T: ?Sized, P: AnyPool<T>> AnyBox<T, P> {
     }
 }
 
-impl<T: ?Sized, P: AnyPool<T>> Drop for AnyBox<T, P> {
+impl<T: ?Sized, P: AnyPool + Pool<T>> Drop for AnyBox<T, P> {
     #[inline]
     fn drop(&mut self) {
         // SAFETY: the element is in these pools, and a box is not used after its destructor.
@@ -147,7 +147,7 @@ impl<T: ?Sized, P: AnyPool<T>> Drop for AnyBox<T, P> {
 }
 
 /// How a box is made.
-impl<T, P: AnyPool<T>> AnyBox<T, P> {
+impl<T, P: AnyPool + Pool<T>> AnyBox<T, P> {
     /// Puts `value` into a slot. O(1), unless the pool grows.
     ///
     /// # Examples
@@ -352,7 +352,7 @@ impl<T, P: AnyPool<T>> AnyBox<T, P> {
 }
 
 /// What a box is made of.
-impl<T: ?Sized, P: AnyPool<T>> AnyBox<T, P> {
+impl<T: ?Sized, P: AnyPool + Pool<T>> AnyBox<T, P> {
     /// Turns the box into a reference: the element is not dropped, and its slot stays occupied.
     ///
     /// # Examples

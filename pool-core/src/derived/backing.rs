@@ -2,6 +2,9 @@
 
 #[cfg(not(feature = "passthrough"))]
 pub use crate::derived::fixed::{FixedList, FixedStack};
+/// The key of a pool with a capacity, which lies in a static.
+#[cfg(not(feature = "passthrough"))]
+pub use crate::derived::storage::InStatic as InBss;
 #[cfg(all(feature = "alloc", not(feature = "passthrough")))]
 pub use crate::pool::typed::{FreeList, PointerStack};
 #[cfg(all(feature = "any", not(feature = "passthrough")))]
@@ -10,7 +13,7 @@ pub(crate) use crate::strategy::InFreeList as ClassStrategy;
 #[cfg(all(feature = "any", feature = "passthrough"))]
 pub(crate) use blocks::ClassStrategy;
 #[cfg(feature = "passthrough")]
-pub use blocks::{FixedList, FixedStack, FreeList, PointerStack};
+pub use blocks::{FixedList, FixedStack, FreeList, InBss, PointerStack};
 
 #[cfg(feature = "passthrough")]
 mod blocks {
@@ -28,4 +31,6 @@ mod blocks {
     pub type FixedList<T, const N: usize> = StaticPool<TypedPool<T, InBlocks<InFreeList, N>>>;
     /// With a capacity, and the strategy `pointer_stack`.
     pub type FixedStack<T, const N: usize> = StaticPool<TypedPool<T, InBlocks<InPointerStack, N>>>;
+    /// The key of such a pool, which is itself.
+    pub type InBss<P> = P;
 }

@@ -8,10 +8,11 @@ use core::ptr::NonNull;
 use crate::base::exhausted::Exhausted;
 use crate::base::ledger::Facts;
 use crate::base::watch::hardened::Fault;
+use crate::base::watch::sites::Line;
 use crate::base::watch::tracy;
 use crate::derived::pooled::{HasPool, Pooled};
-use crate::derived::rc::OwnPool;
-use crate::derived::storage::{BoxStorage, SharedStorage, Storage};
+use crate::derived::storage::{BoxStorage, Found as _, SharedStorage, Storage};
+use crate::derived::with_counts::{Holds, panic_of_taken};
 use crate::pointer::boxed::{PoolBox, Vacant};
 use crate::pointer::pool::sealed::Sealed;
 use crate::pointer::pool::{Global, Pool};
@@ -108,14 +109,20 @@ unsafe impl<T: HasPool<__Storage: Sealed> + ?Sized> PoolObject for T {
 
     #[inline(always)]
     fn __acquire() -> Option<NonNull<T>> {
-        let taken = T::__POOL.acquire();
+        // SAFETY: it is used until this returns.
+        let pool = unsafe { T::__POOL.find() };
+        let taken: NonNull<SlotOf<T>> = match pool.acquire(KeyOf::<T>::LAYOUT, Line::of_caller()) {
+            Ok(Some(taken)) => taken.cast(),
+            Ok(None) => return None,
+            Err((taken, fault)) => panic_of_taken::<T, SlotOf<T>>(taken.cast(), fault),
+        };
+        // SAFETY: the pool has just handed the slot out, whose pointer is good for all of it.
+        let element: NonNull<T> = unsafe { Holds::element(taken) };
         if tracy::IS_ON {
-            if let Some(element) = taken {
-                let name = T::__CONFIG.name_of::<T>();
-                tracy::hand_out(element.as_ptr().cast(), size_of::<T>(), name);
-            }
+            let name = T::__CONFIG.name_of::<T>();
+            tracy::hand_out(element.as_ptr().cast(), size_of::<T>(), name);
         }
-        taken
+        Some(element)
     }
 
     #[allow(private_interfaces, reason = "for this crate alone")]
@@ -128,6 +135,10 @@ unsafe impl<T: HasPool<__Storage: Sealed> + ?Sized> PoolObject for T {
         facts.expect(facts.upkeep.exhausted())
     }
 }
+
+/// The key of a type's pool, and what is in its slots.
+type KeyOf<T> = <<T as Pooled>::__Storage as Storage<T>>::Boxes;
+type SlotOf<T> = <KeyOf<T> as BoxStorage<T>>::Slot;
 
 /// The pool of an element that has become a trait object, as its vtable tells. The functions are called when the element is gone, and so
 /// take no reference to it.
@@ -143,22 +154,29 @@ pub struct SlotOwner {
 struct Misuse(Fault, &'static str);
 
 fn check<T: Pooled>(element: NonNull<u8>) -> Result<(), Misuse> {
-    match T::__POOL.check(element.cast()) {
-        Ok(()) => Ok(()),
-        Err(fault) => Err(Misuse(fault, type_name::<T>())),
-    }
+    // SAFETY: it is used until this returns.
+    let pool = unsafe { T::__POOL.find() };
+    let address = <SlotOf<T> as Holds<T>>::address(element.cast());
+    pool.check(address, KeyOf::<T>::LAYOUT).map_err(|fault| Misuse(fault, type_name::<T>()))
 }
 
 /// # Safety
 ///
-/// As for [`BoxStorage::release`].
+/// As for `Found::release`, with the element of a slot.
 #[inline(always)]
 unsafe fn release<T: Pooled>(element: NonNull<u8>) {
     if tracy::IS_ON {
         tracy::take_back(element.as_ptr(), T::__CONFIG.name_of::<T>());
     }
-    // SAFETY: passed on from the caller.
-    unsafe { T::__POOL.release(element.cast()) };
+    // SAFETY: a box's element, which came from the pool (caller).
+    let freed: NonNull<SlotOf<T>> = unsafe { Holds::slot(element.cast::<T>()) };
+    // SAFETY: it is used until this returns.
+    let pool = unsafe { T::__POOL.find() };
+    // SAFETY: passed on from the caller; neither a box nor a pointer that counts by one thread leaves its thread, so a thread's pool
+    // is the one from which the slot came.
+    if let Err(fault) = unsafe { pool.release(freed.cast(), KeyOf::<T>::LAYOUT) } {
+        fault.panic(element.as_ptr().cast::<T>());
+    }
 }
 
 /// A type with a `static` pool, or a trait object of one: the supertrait of a trait whose objects may leave their thread.
@@ -244,36 +262,6 @@ unsafe impl<T: PoolObject + ?Sized> Pool<T> for Global {
         let owner = unsafe { owner_of(slot) };
         // SAFETY: passed on from the caller: it is the element's own pool.
         unsafe { (owner.release)(slot.cast()) };
-    }
-
-    fn exhausted(&self) -> Exhausted
-    where
-        T: Sized,
-    {
-        T::__exhausted()
-    }
-}
-
-// SAFETY: it is the same pool.
-unsafe impl<T: PoolObject + ?Sized> Pool<T> for OwnPool<T> {
-    #[inline(always)]
-    fn acquire(&self) -> Option<NonNull<T>>
-    where
-        T: Sized,
-    {
-        T::__acquire()
-    }
-
-    #[track_caller]
-    unsafe fn verify(&self, slot: NonNull<T>) {
-        // SAFETY: passed on from the caller.
-        unsafe { Global.verify(slot) };
-    }
-
-    #[inline(always)]
-    unsafe fn release(&self, slot: NonNull<T>) {
-        // SAFETY: passed on from the caller.
-        unsafe { Global.release(slot) };
     }
 
     unsafe fn count_weak(&self, element: NonNull<T>, change: isize) {

@@ -9,13 +9,17 @@ use core::ptr::{self, NonNull};
 use crate::base::config::Config;
 use crate::base::exhausted::Exhausted;
 use crate::base::ledger::Facts;
+#[cfg(feature = "view")]
+use crate::base::map::{Canvas, PoolMap, Room};
 use crate::base::stats::PoolStats;
-use crate::base::watch::hardened::Fault;
 use crate::base::watch::sites::Line;
 #[cfg(feature = "sites")]
 use crate::base::watch::sites::lines::{Site, Tally};
 use crate::base::watch::tracy;
 use crate::derived::by_layout::classes::Class;
+use crate::derived::rc::{Atomic, CountedPool, Plain, PoolMarker};
+use crate::derived::storage::Found;
+use crate::derived::with_counts::RefCounts;
 use crate::pointer::boxed::{PoolBox, Vacant};
 use crate::pointer::pool::Pool;
 use crate::pointer::pool::sealed::Sealed;
@@ -23,9 +27,6 @@ use crate::pointer::pool::sealed::Sealed;
 #[cfg(any(feature = "allocator-api2-02", feature = "allocator-api2-04"))]
 mod allocator;
 pub(crate) mod classes;
-pub(crate) mod counted;
-#[cfg(feature = "view")]
-mod map;
 mod pools;
 
 /// The pools of a thread by size, for elements of any type: what a `PoolBox<T, ByLayout>` and an
@@ -64,128 +65,205 @@ pub struct ByLayout;
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct SharedByLayout;
 
+/// [`ByLayout`] or [`SharedByLayout`], with room for the counts of an element before it: the pools of [`any::Rc`] and
+/// [`any::Arc`], whose types show it.
+///
+/// [`any::Rc`]: crate::any::Rc
+/// [`any::Arc`]: crate::any::Arc
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Counted<P>(P);
+
 impl Sealed for ByLayout {}
 impl Sealed for SharedByLayout {}
+impl<P> Sealed for Counted<P> {}
 
-/// What finds a slot for each layout: [`ByLayout`] or [`SharedByLayout`]. Sealed.
+/// Pools that find a slot for each layout, for elements of any type: [`ByLayout`] or [`SharedByLayout`], or one of these with room for
+/// counts. Sealed; for reading signatures.
 ///
 /// # Safety
 ///
-/// What `pop` returns is a slot of the class, which is nobody else's until it is pushed, and stays where it is for ever.
-#[allow(unnameable_types, reason = "for this crate alone")]
-pub(crate) unsafe trait Classes: Copy + Default + Sealed + 'static {
-    /// The one value.
-    const POOLS: Self;
-
+/// What is found is always the same pool, or the thread's own; its slots have the layout of the class, and stay where they are for
+/// ever. What is a `T` may be released as a `U` of the same layout.
+#[allow(private_bounds, private_interfaces, reason = "for this crate alone")]
+pub unsafe trait AnyPool: Copy + Default + Sealed + 'static {
     /// What figures and messages call all of them.
+    #[doc(hidden)]
     const NAME: &'static str;
 
+    /// Whether there is room for counts before each element.
+    #[doc(hidden)]
+    const HAS_COUNTS: bool = false;
+
+    #[doc(hidden)]
+    type Found: Found;
+
     /// Of the pool of a class.
+    #[doc(hidden)]
     fn facts(class: Class) -> &'static Facts;
 
-    /// Takes a slot for a line; `None` if the heap has no room, or an error with a slot that was written to while it was free.
-    fn pop(
-        class: Class,
-        slot: Layout,
-        line: Line,
-    ) -> Result<Option<NonNull<u8>>, (NonNull<u8>, Fault)>;
-
-    /// What is wrong with giving back a slot that begins at the address, if that is looked for.
-    fn check(class: Class, slot: Layout, address: usize) -> Result<(), Fault>;
-
-    /// Takes a slot back; with the feature `hardened` an error if it cannot be.
+    /// Finds the pool of a class.
     ///
     /// # Safety
     ///
-    /// It came from `pop` with this class, where it is thread-local in this thread, and has not been pushed since. The pointer
-    /// is good for writing to all of it, and nothing uses it any more.
-    unsafe fn push(class: Class, slot: Layout, freed: NonNull<u8>) -> Result<(), Fault>;
+    /// As for [`BoxStorage::find`](crate::derived::storage::BoxStorage::find).
+    #[doc(hidden)]
+    unsafe fn find(class: Class) -> Self::Found;
+}
 
-    /// Takes room for a layout, for a `T`; `None` if the heap has none.
-    #[inline(always)]
-    #[track_caller]
-    fn acquire<T: ?Sized>(self, layout: Layout) -> Option<NonNull<u8>> {
-        let Some(class) = Class::of(layout) else { return from_heap(layout) };
-        let taken = match Self::pop(class, class.slot(layout), Line::of_caller()) {
-            Ok(taken) => taken,
-            Err((taken, fault)) => fault.panic_in(type_name::<T>(), taken.as_ptr()),
-        };
-        if tracy::IS_ON {
-            if let Some(taken) = taken {
-                tracy::hand_out(taken.as_ptr(), layout.size(), Self::facts(class).pool_name());
-            }
-        }
-        taken
+// SAFETY: they are those of the marker.
+#[allow(private_interfaces, reason = "for this crate alone")]
+unsafe impl<P: AnyPool> AnyPool for Counted<P> {
+    const NAME: &'static str = P::NAME;
+    const HAS_COUNTS: bool = true;
+    type Found = P::Found;
+
+    fn facts(class: Class) -> &'static Facts {
+        P::facts(class)
     }
 
-    /// Panics if it is found that room cannot be given back.
-    #[track_caller]
-    fn verify<T: ?Sized>(self, room: NonNull<u8>, layout: Layout) {
-        let Some(class) = Class::of(layout) else { return };
-        if let Err(fault) = Self::check(class, class.slot(layout), room.addr().get()) {
-            fault.panic_in(type_name::<T>(), room.as_ptr());
-        }
-    }
-
-    /// Takes room for a layout back, of a `T`.
-    ///
-    /// # Safety
-    ///
-    /// It came from `acquire` with this layout, where it is thread-local in this thread, and has not been given back since. The
-    /// pointer is good for writing to all of it, and nothing uses it any more.
     #[inline(always)]
-    unsafe fn release<T: ?Sized>(self, room: NonNull<u8>, layout: Layout) {
-        let Some(class) = Class::of(layout) else {
-            // SAFETY: passed on from the caller.
-            return unsafe { to_heap(room, layout) };
-        };
-        if tracy::IS_ON {
-            tracy::take_back(room.as_ptr(), Self::facts(class).pool_name());
-        }
+    unsafe fn find(class: Class) -> P::Found {
         // SAFETY: passed on from the caller.
-        if let Err(fault) = unsafe { Self::push(class, class.slot(layout), room) } {
-            fault.panic_in(type_name::<T>(), room.as_ptr());
+        unsafe { P::find(class) }
+    }
+}
+
+/// What is taken for an element of this layout, and where the element lies in it, in bytes.
+#[inline(always)]
+const fn room_of<P: AnyPool>(element: Layout) -> (Layout, usize) {
+    if !P::HAS_COUNTS {
+        return (element, 0);
+    }
+    let room = match Layout::new::<RefCounts>().extend(element) {
+        Ok((room, _)) => room.pad_to_align(),
+        Err(_) => panic!("the element is too large"),
+    };
+    // Both are powers of two, or the larger one is the counts' size, which is a multiple of smaller alignments.
+    let counts = size_of::<RefCounts>();
+    (room, if room.align() > counts { room.align() } else { counts })
+}
+
+/// Takes room for a `T` of this layout; `None` if the heap has none.
+#[inline(always)]
+#[track_caller]
+pub(crate) fn acquire<T: ?Sized, P: AnyPool>(element: Layout) -> Option<NonNull<u8>> {
+    let (room, offset) = room_of::<P>(element);
+    let taken = match Class::of(room) {
+        None => from_heap(room)?,
+        Some(class) => {
+            // SAFETY: it is used until this returns.
+            let pool = unsafe { P::find(class) };
+            let taken = match pool.acquire(class.slot(room), Line::of_caller()) {
+                Ok(Some(taken)) => taken,
+                Ok(None) => return None,
+                Err((taken, fault)) => fault.panic_in(type_name::<T>(), taken.as_ptr()),
+            };
+            if tracy::IS_ON {
+                tracy::hand_out(taken.as_ptr(), room.size(), P::facts(class).pool_name());
+            }
+            taken
+        }
+    };
+    // SAFETY: inside the room.
+    Some(unsafe { taken.add(offset) })
+}
+
+macro_rules! pools {
+    ($([$($P:ident)?] $Pool:ty)*) => {$(
+// SAFETY: what `AnyPool` promises, and what the heap promises of its blocks; a layout always has the same class, and the same room.
+unsafe impl<T: ?Sized $(, $P: AnyPool)?> Pool<T> for $Pool {
+    #[inline(always)]
+    fn acquire(&self) -> Option<NonNull<T>>
+    where
+        T: Sized,
+    {
+        match acquire::<T, Self>(Layout::new::<T>()) {
+            Some(element) => Some(element.cast()),
+            None => None,
         }
     }
 
-    /// Why `acquire` has just found no room.
-    #[track_caller]
-    fn exhausted(self, layout: Layout) -> Exhausted {
-        let Some(class) = Class::of(layout) else {
+    unsafe fn verify(&self, element: NonNull<T>) {
+        // SAFETY: passed on from the caller.
+        let (room, offset) = room_of::<Self>(unsafe { layout_of(element) });
+        let Some(class) = Class::of(room) else { return };
+        let taken = element.cast::<u8>().as_ptr().wrapping_sub(offset);
+        // SAFETY: it is used until this returns.
+        let pool = unsafe { <Self as AnyPool>::find(class) };
+        if let Err(fault) = pool.check(taken.addr(), class.slot(room)) {
+            fault.panic_in(type_name::<T>(), taken);
+        }
+    }
+
+    #[inline(always)]
+    unsafe fn release(&self, element: NonNull<T>) {
+        // SAFETY: the slot is the caller's.
+        let (room, offset) = room_of::<Self>(unsafe { layout_of(element) });
+        // SAFETY: so far behind the beginning of the room the element lay (`acquire`).
+        let taken = unsafe { element.cast::<u8>().sub(offset) };
+        // SAFETY: passed on from the caller.
+        unsafe { release::<T, Self>(taken, room) };
+    }
+
+unsafe fn count_weak(&self, element: NonNull<T>, change: isize) {
+        // SAFETY: the caller keeps the slot.
+        let (room, _) = room_of::<Self>(unsafe { layout_of(element) });
+        // What is too large lies in the heap.
+        if let Some(class) = Class::of(room) {
+            <Self as AnyPool>::facts(class).upkeep.count_weak(change);
+        }
+    }
+
+    fn exhausted(&self) -> Exhausted
+    where
+        T: Sized,
+    {
+        let (room, _) = room_of::<Self>(Layout::new::<T>());
+        let Some(class) = Class::of(room) else {
             let pools = Exhausted::new::<()>(&Config::new().name(Self::NAME));
-            return pools.at_heap(0, layout.size(), Some(layout));
+            return pools.at_heap(0, room.size(), Some(room));
         };
-        let facts = Self::facts(class);
+        let facts = <Self as AnyPool>::facts(class);
         facts.expect(facts.upkeep.exhausted())
     }
 }
-
-/// A pool for elements of any type: [`ByLayout`] or [`SharedByLayout`]. Sealed; for reading signatures.
-///
-/// # Safety
-///
-/// It is one for every `T`, and what is a `T` may be released as a `U` of the same layout.
-pub unsafe trait AnyPool<T: ?Sized>: Pool<T> + Copy + Default + 'static {}
-
-/// Pools with room for elements whose length is known at run time: [`Classes`], or those with room for counts.
-///
-/// # Safety
-///
-/// What `room` returns is what `Pool::acquire` would return for an element of this layout.
-#[allow(unnameable_types, reason = "for this crate alone")]
-pub(crate) unsafe trait AnyLength: Copy + Default + Sealed + 'static {
-    /// Takes room for a layout, for a `T`; `None` if the heap has none.
-    #[track_caller]
-    fn room<T: ?Sized>(self, element: Layout) -> Option<NonNull<u8>>;
+    )*};
 }
 
-// SAFETY: `Pool::acquire` takes it there, too.
-unsafe impl<P: Classes> AnyLength for P {
-    #[inline(always)]
-    fn room<T: ?Sized>(self, element: Layout) -> Option<NonNull<u8>> {
-        self.acquire::<T>(element)
+pools! { [] ByLayout [] SharedByLayout [P] Counted<P> }
+
+/// Takes the room back that was taken for a `T`.
+///
+/// # Safety
+///
+/// It came from [`acquire`], which found it so far before the element as [`room_of`] says, where the pool is a thread's, in this
+/// thread, and has not been given back since. The pointer is good for writing to all of it, and nothing uses it any more.
+#[inline(always)]
+unsafe fn release<T: ?Sized, P: AnyPool>(taken: NonNull<u8>, room: Layout) {
+    let Some(class) = Class::of(room) else {
+        // SAFETY: passed on from the caller.
+        return unsafe { to_heap(taken, room) };
+    };
+    if tracy::IS_ON {
+        tracy::take_back(taken.as_ptr(), P::facts(class).pool_name());
+    }
+    // SAFETY: it is used until this returns.
+    let pool = unsafe { P::find(class) };
+    // SAFETY: passed on from the caller.
+    if let Err(fault) = unsafe { pool.release(taken, class.slot(room)) } {
+        fault.panic_in(type_name::<T>(), taken.as_ptr());
     }
 }
+
+impl<T: ?Sized, P: AnyPool> PoolMarker<T> for Counted<P> {
+    type Pool = Self;
+    type Of<U: ?Sized> = Self;
+}
+
+// SAFETY: there is room right before the element (`room_of`).
+unsafe impl<T: ?Sized> CountedPool<T, Plain> for Counted<ByLayout> {}
+// SAFETY: as above; any thread may release it.
+unsafe impl<T: ?Sized> CountedPool<T, Atomic> for Counted<SharedByLayout> {}
 
 /// A block for what no class has a slot for, or none for what takes none.
 ///
@@ -226,7 +304,7 @@ unsafe fn layout_of<T: ?Sized>(element: NonNull<T>) -> Layout {
 }
 
 #[cfg(feature = "sites")]
-fn sites<P: Classes>() -> Vec<Site> {
+fn sites<P: AnyPool>() -> Vec<Site> {
     let of_class = |class: Class| {
         let (facts, mut sites) = (P::facts(class), Tally::new());
         facts.expect(facts.upkeep.show_lines(true, &mut sites.count()));
@@ -236,10 +314,20 @@ fn sites<P: Classes>() -> Vec<Site> {
 }
 
 #[track_caller]
-fn reserve<P: Classes>(layout: Layout, additional: usize) {
+fn reserve<P: AnyPool>(layout: Layout, additional: usize) {
     if let Some(class) = Class::of(layout) {
         let facts = P::facts(class);
         facts.expect(facts.upkeep.reserve(additional));
+    }
+}
+
+#[cfg(feature = "view")]
+fn map<P: AnyPool>(layout: Layout) -> PoolMap {
+    match Class::of(layout) {
+        Some(class) => P::facts(class).expect(P::facts(class).upkeep.map()),
+        None => Canvas::draw(|canvas| {
+            canvas.begin(P::NAME, layout.size(), Room { chunks: 0, slots: 0 })
+        }),
     }
 }
 
@@ -282,6 +370,25 @@ macro_rules! pool_by_layout {
                 Class::ALL.into_iter().map(of_class)
             }
 
+            /// A map of the pool with slots for this layout; an empty one for a layout that takes no slot. O(slots).
+            ///
+            /// # Examples
+            ///
+            /// ```
+            /// use std::alloc::Layout;
+            #[doc = concat!("use typed_pool::{", $name, ", PoolBox};")]
+            ///
+            #[doc = concat!("let kept = PoolBox::new_in([1_u64, 2, 3], ", $name, ");")]
+            #[doc = concat!("let map = ", $name, "::map(Layout::new::<[u64; 3]>());")]
+            /// # #[cfg(not(feature = "passthrough"))]
+            #[doc = concat!("assert_eq!((map.name(), map.live()), (\"", $name, ", 24 bytes\", 1));")]
+            /// # drop(kept);
+            /// ```
+            #[cfg(feature = "view")]
+            pub fn map(layout: Layout) -> PoolMap {
+                map::<Self>(layout)
+            }
+
             /// Makes room for `additional` more elements of this layout, so that the heap is not asked for these.
             ///
             /// Does nothing for a layout that takes no slot.
@@ -322,43 +429,6 @@ macro_rules! pool_by_layout {
             pub fn trim() -> usize {
                 let of_class = |class| Self::facts(class).expect(Self::facts(class).upkeep.trim());
                 Class::ALL.into_iter().map(of_class).sum()
-            }
-        }
-
-        // SAFETY: a slot is found by its layout alone.
-        unsafe impl<T: ?Sized> AnyPool<T> for $marker {}
-
-        // SAFETY: what `Classes` promises, and what the heap promises of its blocks; a layout always has the same class.
-        unsafe impl<T: ?Sized> Pool<T> for $marker {
-            #[inline(always)]
-            fn acquire(&self) -> Option<NonNull<T>>
-            where
-                T: Sized,
-            {
-                match Classes::acquire::<T>(*self, Layout::new::<T>()) {
-                    Some(room) => Some(room.cast()),
-                    None => None,
-                }
-            }
-
-            unsafe fn verify(&self, slot: NonNull<T>) {
-                // SAFETY: passed on from the caller.
-                Classes::verify::<T>(*self, slot.cast(), unsafe { layout_of(slot) });
-            }
-
-            #[inline(always)]
-            unsafe fn release(&self, slot: NonNull<T>) {
-                // SAFETY: the slot is the caller's.
-                let layout = unsafe { layout_of(slot) };
-                // SAFETY: passed on from the caller.
-                unsafe { Classes::release::<T>(*self, slot.cast(), layout) };
-            }
-
-            fn exhausted(&self) -> Exhausted
-            where
-                T: Sized,
-            {
-                Classes::exhausted(*self, Layout::new::<T>())
             }
         }
     )*};

@@ -4,35 +4,42 @@
 //! in the program's file (it lies in `.bss`). Any thread allocates, any thread frees, at any time,
 //! with no lock and nothing to be done when a thread begins or ends. See `fixed/free.rs` for how
 //! free slots are found, in which order memory is accessed, and the promise that none hides.
+//!
+//! # Where links lie
+//!
+//! Apart from the slots, or each beside its slot.
+//!
+//! Not in the *place* of an element, as in the free lists that one thread uses. There a slot's link
+//! and its element take turns. Here a thread may read the link of a slot which others have handed
+//! out since; it would read what their owner writes into the element, not atomically, at the same
+//! time.
 
+use core::alloc::Layout;
 use core::any::type_name;
+use core::cell::UnsafeCell;
 use core::marker::PhantomData;
+use core::mem::MaybeUninit;
 use core::ptr::{self, NonNull};
 use core::sync::atomic::Ordering;
 
 use crate::base::atomic::swap::AtomicUsize;
 use crate::base::exhausted::{Exhausted, ReserveError};
-use crate::base::ledger::{self, Facts, Record, Refusal, Upkeep};
+use crate::base::ledger::{self, Facts, Record, Refusal, Strategy, Upkeep};
 use crate::base::stats::PoolStats;
 use crate::base::watch::hardened::{self, Fault, IS_HARDENED};
 use crate::base::watch::sanitizer::{self, Once};
 use crate::base::watch::sites::Line;
 use crate::base::watch::{IS_WATCHED, Mark, valgrind};
-use crate::base::word::MOST_SLOTS;
-use crate::derived::key::InStatic;
+use crate::base::word::{AtomicLink, MOST_SLOTS};
 use crate::derived::pooled::Pooled;
-use crate::derived::storage::{BoxStorage, CountedStorage, Never, SharedStorage, Storage};
-use crate::derived::with_counts::{Holds, WithCounts, panic_of_taken};
+use crate::derived::storage::{
+    Acquired, BoxStorage, CountedStorage, Found, InStatic, Never, SharedStorage, Storage,
+};
+use crate::derived::with_counts::{Holds, WithCounts};
 
 mod free;
-#[cfg(all(feature = "alloc", feature = "view"))]
-mod map;
-mod slot_layout;
-mod thread;
 
-use free::FreeSlots;
-use slot_layout::{LinksApart, LinksInline, SlotLayout};
-use thread::SHARDS;
+use free::{FreeSlots, SHARDS, SlotLinks, shard};
 
 /// A pool of as many elements as `A` has slots.
 #[derive(Debug)]
@@ -69,9 +76,6 @@ const fn assert_slots<A: SlotLayout>() {
     assert!(A::SLOTS > 0 && A::SLOTS <= MOST_SLOTS, "a static pool cannot have as many slots");
 }
 
-/// A slot, if there is one; or one that was written to while it was free.
-type Acquired<E> = Result<Option<NonNull<E>>, (NonNull<E>, Fault)>;
-
 impl<A: SlotLayout> Fixed<A> {
     /// No slot was ever used. All zeros.
     #[allow(clippy::declare_interior_mutable_const, reason = "it is there to be copied")]
@@ -86,20 +90,19 @@ impl<A: SlotLayout> Fixed<A> {
     /// Takes a slot for a line; calls `list` first where the own shard has none. `None` if there is none, or an error with a slot
     /// that was written to while it was free.
     #[inline(always)]
-    fn acquire(&self, line: Line, list: impl FnOnce()) -> Acquired<A::Element> {
+    fn acquire(&self, line: Line, list: impl FnOnce()) -> Acquired {
         self.poisoned.call(|| self.poison_all());
-        let Some(number) = self.free.pop(thread::shard(), &self.slots, list) else {
+        let Some(number) = self.free.pop(shard(), &self.slots, list) else {
             return Ok(None);
         };
         // SAFETY: a slot in a static.
-        let slot = unsafe { NonNull::new_unchecked(self.slots.slot(number)) };
-        sanitizer::unpoison(slot.as_ptr().cast(), size_of::<A::Element>());
+        let slot = unsafe { NonNull::new_unchecked(self.slots.slot(number)) }.cast();
+        sanitizer::unpoison(slot.as_ptr(), size_of::<A::Element>());
         let pool = ptr::from_ref(self).cast();
-        valgrind::hand_out(pool, slot.as_ptr().cast(), size_of::<A::Element>());
+        valgrind::hand_out(pool, slot.as_ptr(), size_of::<A::Element>());
         if IS_WATCHED && self.mark(number).occupy(line) && IS_HARDENED {
             // SAFETY: it was filled when it was freed.
-            let checked =
-                unsafe { hardened::check_fill(slot.as_ptr().cast(), size_of::<A::Element>()) };
+            let checked = unsafe { hardened::check_fill(slot.as_ptr(), size_of::<A::Element>()) };
             if let Err(fault) = checked {
                 // It is freed again, and refilled.
                 // SAFETY: it was just taken, and given to nobody.
@@ -145,16 +148,16 @@ impl<A: SlotLayout> Fixed<A> {
     /// 1. The slot came from [`Fixed::acquire`].
     /// 2. If it is occupied, nothing uses it any more.
     #[inline(always)]
-    unsafe fn release(&self, slot: NonNull<A::Element>) -> Result<(), Fault> {
+    unsafe fn release(&self, slot: NonNull<u8>) -> Result<(), Fault> {
         let number = ((slot.addr().get() - self.slots.slot(1).addr()) / A::STRIDE) as u32 + 1;
         if IS_WATCHED {
             self.mark(number).vacate()?;
         }
         // SAFETY: it was occupied, and nothing uses it any more (caller).
-        unsafe { hardened::fill(slot.as_ptr().cast(), size_of::<A::Element>()) };
-        sanitizer::poison(slot.as_ptr().cast(), size_of::<A::Element>());
-        valgrind::take_back(ptr::from_ref(self).cast(), slot.as_ptr().cast());
-        self.free.push(thread::shard(), number, &self.slots);
+        unsafe { hardened::fill(slot.as_ptr(), size_of::<A::Element>()) };
+        sanitizer::poison(slot.as_ptr(), size_of::<A::Element>());
+        valgrind::take_back(ptr::from_ref(self).cast(), slot.as_ptr());
+        self.free.push(shard(), number, &self.slots);
         Ok(())
     }
 
@@ -171,7 +174,6 @@ where
     type Boxes = Self;
     type Roster = Never;
 
-    #[allow(private_interfaces, reason = "for this crate alone")]
     fn facts() -> &'static Facts {
         const {
             assert_slots::<A>();
@@ -187,43 +189,49 @@ where
     }
 }
 
-// SAFETY: a slot that is taken is in no shard until it is released, and `SlotLayout` says that no other slot overlaps it.
-// It lies in a static, with its link beside it.
+// SAFETY: it is the one pool of the type, in a static.
 unsafe impl<T, A> BoxStorage<T> for InStatic<Fixed<A>>
 where
     T: Pooled<__Storage = Self>,
     A: SlotLayout<Element: Holds<T>>,
 {
+    type Slot = A::Element;
+    const LAYOUT: Layout = Layout::new::<A::Element>();
+    type Found = FixedPool<T>;
+
     #[inline(always)]
-    fn acquire(self) -> Option<NonNull<T>> {
+    unsafe fn find(self) -> FixedPool<T> {
         const { assert_slots::<A>() };
-        match self.get().acquire(Line::of_caller(), || self.get().record.join(Self::facts())) {
-            // SAFETY: the pool has just handed the slot out, whose pointer is good for all of it.
-            Ok(Some(taken)) => Some(unsafe { Holds::element(taken) }),
-            Ok(None) => None,
-            Err((taken, fault)) => panic_of_taken::<T, _>(taken, fault),
-        }
-    }
-
-    #[allow(private_interfaces, reason = "for this crate alone")]
-    fn check(self, element: NonNull<T>) -> Result<(), Fault> {
-        self.get().check(<A::Element as Holds<T>>::address(element))
-    }
-
-    #[inline(always)]
-    unsafe fn release(self, element: NonNull<T>) {
-        // SAFETY: it came from `acquire` (caller), and this is the only pool of `T`s.
-        let slot: NonNull<A::Element> = unsafe { Holds::slot(element) };
-        // SAFETY: passed on from the caller. Whether it is occupied is checked where that changes.
-        if let Err(fault) = unsafe { self.get().release(slot) } {
-            fault.panic(element.as_ptr());
-        }
+        FixedPool(PhantomData)
     }
 }
 
-/// The pool of `T`s, for what is rarely done with it. Its slots are not prefaulted, since another thread may take any vacant one
+// SAFETY: a slot that is taken is in no shard until it is released, and `SlotLayout` says that no other slot overlaps it.
+// It lies in a static, with its link beside it.
+unsafe impl<T, A> Found for FixedPool<T>
+where
+    T: Pooled<__Storage = InStatic<Fixed<A>>>,
+    A: SlotLayout<Element: Holds<T>>,
+{
+    #[inline(always)]
+    fn acquire(self, _: Layout, line: Line) -> Acquired {
+        T::__POOL.get().acquire(line, || T::__POOL.get().record.join(InStatic::<Fixed<A>>::facts()))
+    }
+
+    fn check(self, address: usize, _: Layout) -> Result<(), Fault> {
+        T::__POOL.get().check(address)
+    }
+
+    #[inline(always)]
+    unsafe fn release(self, freed: NonNull<u8>, _: Layout) -> Result<(), Fault> {
+        // SAFETY: passed on from the caller. Whether it is occupied is checked where that changes.
+        unsafe { T::__POOL.get().release(freed) }
+    }
+}
+
+/// The pool of `T`s. Its slots are not prefaulted, since another thread may take any vacant one
 /// meanwhile, and there is nothing to trim.
-struct FixedPool<T>(PhantomData<fn() -> T>);
+pub struct FixedPool<T>(PhantomData<fn() -> T>);
 
 impl<T, A> Upkeep for FixedPool<T>
 where
@@ -290,42 +298,180 @@ unsafe impl<T, A: SlotLayout<Element: Holds<T>>> SharedStorage<T> for InStatic<F
 #[diagnostic::do_not_recommend]
 unsafe impl<T, A: SlotLayout<Element = WithCounts<T>>> CountedStorage<T> for InStatic<Fixed<A>> {}
 
-#[cfg(all(test, pool_asan))]
-mod tests {
-    use core::ffi::c_void;
-    use core::ptr::NonNull;
+/// The slots of a pool, and their links.
+///
+/// # Safety
+///
+/// `slot` returns a pointer to room for an `Element`, a different one for each number. Nothing else
+/// refers to that room, and it stays where it is as long as the layout does.
+#[doc(hidden)]
+pub unsafe trait SlotLayout: SlotLinks + 'static {
+    /// What lies in a slot.
+    type Element;
 
-    use super::{Fixed, FixedList, FixedStack};
-    use crate::base::watch::sites::Line;
+    /// All slots vacant.
+    const VACANT: Self;
 
-    unsafe extern "C" {
-        fn __asan_address_is_poisoned(address: *const c_void) -> i32;
-    }
+    /// From one slot to the next, in bytes.
+    const STRIDE: usize;
 
-    #[test]
-    fn what_is_vacant_is_poisoned() {
-        fn acquire<A: super::SlotLayout>(pool: &Fixed<A>) -> NonNull<A::Element> {
-            pool.acquire(Line::NONE, || ()).ok().flatten().unwrap()
-        }
-        fn check<A: super::SlotLayout<Element = [u64; 3]>>(pool: &'static Fixed<A>) {
-            let is_poisoned = |slot: *mut [u64; 3]| {
-                // SAFETY: the call looks at the sanitizer's shadow only.
-                unsafe { __asan_address_is_poisoned(slot.cast()) != 0 }
-            };
-            let [first, second] = [(); 2].map(|()| acquire(pool));
-            assert!(!is_poisoned(first.as_ptr()) && !is_poisoned(second.as_ptr()));
-            let vacant =
-                (1..=A::SLOTS as u32).filter(|&number| is_poisoned(pool.slots.slot(number)));
-            assert_eq!(vacant.count(), A::SLOTS - 2, "never used");
-            // SAFETY: the slot has just been taken, and is not used.
-            unsafe { pool.release(first) }.unwrap();
-            assert!(is_poisoned(first.as_ptr()) && !is_poisoned(second.as_ptr()));
-            assert_eq!(acquire(pool), first);
-            assert!(!is_poisoned(first.as_ptr()));
-        }
-        static STACK: FixedStack<[u64; 3], 4> = Fixed::EMPTY;
-        static LIST: FixedList<[u64; 3], 4> = Fixed::EMPTY;
-        check(&STACK);
-        check(&LIST);
+    /// The strategy whose slots lie so.
+    const STRATEGY: Strategy;
+
+    /// The slot `number`, which is 1 to `SLOTS`.
+    fn slot(&self, number: u32) -> *mut Self::Element;
+}
+
+/// Of the strategy `pointer_stack`: elements lie side by side, and links behind them all.
+#[derive(Debug)]
+pub struct LinksApart<T, const N: usize> {
+    slots: UnsafeCell<[MaybeUninit<T>; N]>,
+    links: [AtomicLink; N],
+}
+
+// SAFETY: what is in a slot belongs to the code that took it, and `SharedStorage` and the bounds of
+// `PoolBox` see to it that an element goes to another thread only if it may. The rest is atomic.
+unsafe impl<T, const N: usize> Sync for LinksApart<T, N> {}
+
+impl<T, const N: usize> SlotLinks for LinksApart<T, N> {
+    const SLOTS: usize = N;
+
+    #[inline(always)]
+    fn link(&self, number: u32) -> &AtomicLink {
+        let index = number as usize - 1;
+        debug_assert!(index < N);
+        // SAFETY: it is the number of a slot: heads and links hold no others except 0, which callers rule out first.
+        unsafe { self.links.get_unchecked(index) }
     }
 }
+
+// SAFETY: the slots are those of an array, to which no reference is ever made.
+unsafe impl<T: 'static, const N: usize> SlotLayout for LinksApart<T, N> {
+    type Element = T;
+
+    #[allow(clippy::declare_interior_mutable_const, reason = "it is there to be copied")]
+    const VACANT: Self = Self {
+        slots: UnsafeCell::new([const { MaybeUninit::uninit() }; N]),
+        links: [const { AtomicLink::new() }; N],
+    };
+
+    const STRIDE: usize = size_of::<T>();
+
+    const STRATEGY: Strategy = Strategy::POINTER_STACK;
+
+    #[inline(always)]
+    fn slot(&self, number: u32) -> *mut T {
+        self.slots.get().cast::<T>().wrapping_add(number as usize - 1)
+    }
+}
+
+/// Of the strategy `free_list`: each element with its link behind it, so handing out a slot or taking one
+/// back touches one place in memory.
+#[derive(Debug)]
+pub struct LinksInline<T, const N: usize> {
+    slots: [LinkedSlot<T>; N],
+}
+
+#[derive(Debug)]
+#[repr(C)]
+struct LinkedSlot<T> {
+    slot: UnsafeCell<MaybeUninit<T>>,
+    link: AtomicLink,
+}
+
+// SAFETY: as for `LinksApart`.
+unsafe impl<T, const N: usize> Sync for LinksInline<T, N> {}
+
+impl<T, const N: usize> LinksInline<T, N> {
+    #[inline(always)]
+    fn at(&self, number: u32) -> &LinkedSlot<T> {
+        let index = number as usize - 1;
+        debug_assert!(index < N);
+        // SAFETY: as for `LinksApart`.
+        unsafe { self.slots.get_unchecked(index) }
+    }
+}
+
+impl<T, const N: usize> SlotLinks for LinksInline<T, N> {
+    const SLOTS: usize = N;
+
+    #[inline(always)]
+    fn link(&self, number: u32) -> &AtomicLink {
+        &self.at(number).link
+    }
+}
+
+// SAFETY: each slot is a field of one element of an array, and in a cell.
+unsafe impl<T: 'static, const N: usize> SlotLayout for LinksInline<T, N> {
+    type Element = T;
+
+    #[allow(clippy::declare_interior_mutable_const, reason = "it is there to be copied")]
+    const VACANT: Self = Self {
+        slots: [const {
+            LinkedSlot { slot: UnsafeCell::new(MaybeUninit::uninit()), link: AtomicLink::new() }
+        }; N],
+    };
+
+    const STRIDE: usize = size_of::<LinkedSlot<T>>();
+
+    const STRATEGY: Strategy = Strategy::FREE_LIST;
+
+    #[inline(always)]
+    fn slot(&self, number: u32) -> *mut T {
+        self.at(number).slot.get().cast()
+    }
+}
+
+/// How it draws its map.
+#[cfg(all(feature = "alloc", feature = "view"))]
+mod map {
+    use crate::base::ledger::Refusal;
+    use crate::base::ledger::draw::Draw;
+    use crate::base::map::{Canvas, PoolMap, Room, SlotUse};
+    use crate::derived::fixed::free::shard;
+    use crate::derived::fixed::{Fixed, FixedPool, SlotLayout};
+    use crate::derived::pooled::Pooled;
+    use crate::derived::storage::InStatic;
+    use crate::derived::with_counts::Holds;
+
+    impl<T, A> Draw for FixedPool<T>
+    where
+        T: Pooled<__Storage = InStatic<Fixed<A>>>,
+        A: SlotLayout<Element: Holds<T>>,
+    {
+        fn map(&'static self) -> Result<PoolMap, Refusal> {
+            Ok(T::__POOL.get().map(T::__CONFIG.name_of::<T>()))
+        }
+    }
+
+    impl<A: SlotLayout> Fixed<A> {
+        /// A map of the pool, which is called `name`.
+        fn map(&self, name: &'static str) -> PoolMap {
+            /// How often the pool is looked at, to see all of it at one moment.
+            const LOOKS: usize = 8;
+
+            let room = Room { chunks: 1, slots: A::SLOTS };
+            let address = |number: u32| self.slots.slot(number).addr();
+            Canvas::draw(|canvas| {
+                for _ in 0..LOOKS {
+                    canvas.begin(name, A::STRIDE, room)?;
+                    canvas.chunk(address(1), A::SLOTS, size_of::<Self>(), A::SLOTS);
+                    let is_settled =
+                        self.free.look(shard(), &self.slots, &mut |first, slots, is_used| {
+                            let use_ = if is_used { SlotUse::Vacant } else { SlotUse::NeverUsed };
+                            (first..first + slots as u32)
+                                .for_each(|n| canvas.mark(address(n), use_));
+                        });
+                    if is_settled {
+                        return Ok(());
+                    }
+                }
+                canvas.is_blurred();
+                Ok(())
+            })
+        }
+    }
+}
+
+#[cfg(all(test, pool_asan))]
+mod tests;

@@ -1,4 +1,4 @@
-//! The key of what each thread has of a pool: see `key.rs`.
+//! The key of what each thread has of a pool: see `storage.rs`.
 
 use core::marker::PhantomData;
 use core::ptr::NonNull;
@@ -6,10 +6,29 @@ use core::ptr::NonNull;
 use crate::base::ledger::{Record, Refusal};
 use crate::base::opaque::Opaque;
 use crate::base::register::in_register;
+#[cfg(pool_addresses)]
 use crate::derived::addresses::Addresses;
-use crate::derived::thread_exit::{Close, Visit};
 use crate::derived::thread_local::{LocalKey, Resident};
 use crate::pointer::pool::sealed::Sealed;
+
+/// Where thread-locals are found without it.
+#[cfg(not(pool_addresses))]
+#[derive(Debug)]
+struct Addresses;
+
+#[cfg(not(pool_addresses))]
+impl Addresses {
+    const NONE: Self = Self;
+
+    #[inline(always)]
+    fn find(&self) -> Option<NonNull<()>> {
+        None
+    }
+
+    fn enter(&self, _: NonNull<()>) {}
+
+    fn remove(&self) {}
+}
 
 /// What the threads of a process share of the pools of one type: a static beside their thread-local.
 #[derive(Debug)]
@@ -25,10 +44,9 @@ impl Companion {
 }
 
 /// Leads to a `P` of each thread: a thread-local without a destructor, which the thread's end closes.
-#[allow(missing_debug_implementations, reason = "for the derive")]
 pub struct InThread<P: 'static> {
     local: &'static LocalKey<P>,
-    /// A pointer for the reason given in `key.rs`.
+    /// A pointer for the reason given in `storage.rs`.
     companion: *const Companion,
     marker: PhantomData<fn(P) -> P>,
 }
@@ -57,7 +75,6 @@ impl<P> InThread<P> {
     }
 }
 
-#[allow(private_bounds, reason = "for this crate")]
 impl<P: Resident> InThread<P> {
     #[inline(always)]
     pub(crate) fn companion(self) -> &'static Companion {
@@ -101,8 +118,14 @@ impl<P: Resident> InThread<P> {
         done.ok_or(Refusal::NoMemory)
     }
 
-    /// What closes this thread's: `close`, which returns what comes next.
-    pub(crate) fn close(self, close: fn(Visit) -> Option<Close>) -> Close {
-        Close { close, addresses: &self.companion().addresses }
+    /// Notes where this thread's is, or forgets it: see [`Member::remember`](crate::derived::thread_exit::Member::remember).
+    pub(crate) fn remember(self, is_listed: bool) {
+        let addresses = &self.companion().addresses;
+        match is_listed {
+            true => {
+                let _ = self.local.try_with(|place| addresses.enter(NonNull::from(place).cast()));
+            }
+            false => addresses.remove(),
+        }
     }
 }

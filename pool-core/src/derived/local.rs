@@ -15,17 +15,23 @@ use core::ptr::NonNull;
 
 use crate::base::config::Config;
 use crate::base::exhausted::Exhausted;
+#[cfg(feature = "view")]
+use crate::base::ledger::draw::{Draw, drawn};
 use crate::base::ledger::{self, Facts, Record, Refusal, Upkeep};
+#[cfg(feature = "view")]
+use crate::base::map::PoolMap;
 use crate::base::opaque::Opaque;
 use crate::base::stats::PoolStats;
 use crate::base::watch::hardened::Fault;
 use crate::base::watch::sites::Line;
 use crate::derived::in_thread::InThread;
 use crate::derived::pooled::Pooled;
-use crate::derived::storage::{BoxStorage, CountedStorage, Never, Storage, assert_size};
-use crate::derived::thread_exit::{Registration, Visit, this_thread};
+use crate::derived::storage::{
+    Acquired, BoxStorage, CountedStorage, Found, Never, Storage, assert_size,
+};
+use crate::derived::thread_exit::{Member, Registration, Visit, this_thread};
 use crate::derived::thread_local::Resident;
-use crate::derived::with_counts::{Holds, RefCounts, panic_of_taken};
+use crate::derived::with_counts::{Holds, RefCounts};
 use crate::pool::typed::TypedPool;
 use crate::strategy::{Slots, Strategy};
 
@@ -49,7 +55,6 @@ macro_rules! __thread_local {
 }
 
 /// One thread's pool of one type: a `P`, which is a [`TypedPool`].
-#[derive(Debug)]
 pub struct LocalPool<P> {
     /// Without its destructor, or the thread-local would have one.
     pool: Opaque<P>,
@@ -79,35 +84,51 @@ impl<E, S: Strategy> LocalPool<TypedPool<E, S>> {
     }
 }
 
+/// What a thread has of a pool: its slots, and the pool's place among those that the thread's end closes.
+pub(crate) type LocalParts<S> = (&'static Slots<S>, &'static Registration);
+
 /// Leads to this thread's pool of one type, or of one class of layouts, where neither is known: for all but the hot path, which
 /// is compiled once for each strategy.
 pub(crate) struct LocalPools<S: Strategy> {
+    /// Which of those that the functions lead to.
+    pub(crate) index: usize,
     /// This thread's. As unsafe as [`InThread::find`].
-    pub(crate) find: unsafe fn() -> Option<&'static Slots<S>>,
+    pub(crate) find: unsafe fn(usize) -> Option<LocalParts<S>>,
     /// The layout of a slot.
     pub(crate) slot: Layout,
-    /// Sees to it that the pool is closed when its thread ends.
-    pub(crate) close_at_exit: fn(),
-    pub(crate) record: fn() -> &'static Record,
-    pub(crate) facts: fn() -> &'static Facts,
+    /// See [`Member::remember`].
+    pub(crate) remember: fn(bool),
+    pub(crate) record: fn(usize) -> &'static Record,
+    pub(crate) facts: fn(usize) -> &'static Facts,
 }
 
 impl<S: Strategy> LocalPools<S> {
+    fn facts(&self) -> &'static Facts {
+        (self.facts)(self.index)
+    }
+
     /// Calls `f` with the pool. It calls no user's code but the heap.
-    pub(super) fn with<R>(&self, f: impl FnOnce(&Slots<S>) -> R) -> Result<R, Refusal> {
+    fn with<R>(
+        &self,
+        f: impl FnOnce(&'static Slots<S>, &'static Registration) -> R,
+    ) -> Result<R, Refusal> {
         // SAFETY: it is used until `f` returns.
-        unsafe { (self.find)() }.map(f).ok_or(Refusal::NoMemory)
+        let found = unsafe { (self.find)(self.index) };
+        found.map(|(slots, registration)| f(slots, registration)).ok_or(Refusal::NoMemory)
     }
 
     /// Sees to it that the pool is closed when its thread ends, and listed; to be called before it grows.
     #[cold]
-    fn register(&self) {
-        let facts = (self.facts)();
+    fn register(&'static self) {
+        let facts = self.facts();
         if S::HAS_BLOCKS {
-            return (self.record)().join(facts);
+            return (self.record)(self.index).join(facts);
         }
-        (self.close_at_exit)();
-        let _ = self.with(|slots| {
+        let _ = self.with(|slots, registration| {
+            if !registration.register(self) {
+                // The end has come already.
+                slots.close(self.slot);
+            }
             let cursor = &slots.cursor;
             if !cursor.account.is_open() {
                 let name = cursor.config.name.unwrap_or_else(facts.type_name);
@@ -117,16 +138,32 @@ impl<S: Strategy> LocalPools<S> {
     }
 }
 
+impl<S: Strategy> Member for LocalPools<S> {
+    fn visit(&'static self, visit: Visit) -> Option<&'static dyn Member> {
+        let visited = self.with(|slots, registration| {
+            if visit == Visit::End {
+                slots.close(self.slot);
+            }
+            registration.next(visit)
+        });
+        visited.ok().flatten()
+    }
+
+    fn remember(&'static self, is_listed: bool) {
+        (self.remember)(is_listed);
+    }
+}
+
 /// Takes a slot of this thread's pool, where none is at hand.
 ///
 /// `extern "C"`, as it does not unwind: see `push_rare` in `strategy/free_list.rs`.
 #[cold]
 #[inline(never)]
 #[allow(improper_ctypes_definitions, reason = "for `nounwind`; no foreign code calls it")]
-pub(crate) extern "C" fn refill<S: Strategy>(
+extern "C" fn refill<S: Strategy>(
     slots: &Slots<S>,
     slot: Layout,
-    pools: &LocalPools<S>,
+    pools: &'static LocalPools<S>,
 ) -> Option<NonNull<u8>> {
     // A pool with chunks has been registered before the first.
     if slots.cursor.chain.first().is_none() {
@@ -135,70 +172,104 @@ pub(crate) extern "C" fn refill<S: Strategy>(
     slots.refill(slot)
 }
 
+/// This thread's pool; none where the thread has no memory for it.
+pub struct FoundLocal<S: Strategy> {
+    pub(crate) slots: Option<&'static Slots<S>>,
+    pub(crate) pools: &'static LocalPools<S>,
+}
+
+// SAFETY: slots come from a pool of this thread, which frees no chunk with a live slot, and is never dropped.
+unsafe impl<S: Strategy> Found for FoundLocal<S> {
+    #[inline(always)]
+    fn acquire(self, slot: Layout, line: Line) -> Acquired {
+        let Some(slots) = self.slots else { return Ok(None) };
+        slots.acquire(slot, line, || refill(slots, slot, self.pools))
+    }
+
+    fn check(self, address: usize, slot: Layout) -> Result<(), Fault> {
+        self.slots.map_or(Ok(()), |slots| slots.check(address, slot))
+    }
+
+    #[inline(always)]
+    unsafe fn release(self, freed: NonNull<u8>, slot: Layout) -> Result<(), Fault> {
+        let Some(slots) = self.slots else { return Ok(()) };
+        // SAFETY: passed on from the caller.
+        unsafe { slots.release(freed, slot) }
+    }
+}
+
 impl<S: Strategy> Upkeep for LocalPools<S> {
     fn stats(&'static self, _: bool) -> Result<PoolStats, Refusal> {
-        self.with(|slots| slots.stats((self.facts)().pool_name(), self.slot))
+        self.with(|slots, _| slots.stats(self.facts().pool_name(), self.slot))
     }
 
     fn show_lines(&'static self, _: bool, found: &mut dyn FnMut(Line)) -> Result<(), Refusal> {
-        self.with(|slots| slots.show_lines(found))
+        self.with(|slots, _| slots.show_lines(found))
     }
 
     fn reserve(&'static self, additional: usize) -> Result<(), Refusal> {
         self.register();
-        let name = (self.facts)().pool_name();
-        let reserved = self.with(|slots| slots.try_reserve(additional, 0, name, self.slot))?;
+        let name = self.facts().pool_name();
+        let reserved = self.with(|slots, _| slots.try_reserve(additional, 0, name, self.slot))?;
         reserved.map_err(|error| {
             if S::HAS_BLOCKS {
-                (self.record)().refused();
+                (self.record)(self.index).refused();
             }
             Refusal::NoRoom(error)
         })
     }
 
     fn prefault(&'static self) -> Result<(), Refusal> {
-        self.with(|slots| slots.cursor.prefault(self.slot))
+        self.with(|slots, _| slots.cursor.prefault(self.slot))
     }
 
     fn trim(&'static self) -> Result<usize, Refusal> {
-        Ok(self.with(|slots| slots.trim(self.slot)).unwrap_or(0))
+        Ok(self.with(|slots, _| slots.trim(self.slot)).unwrap_or(0))
     }
 
     fn exhausted(&'static self) -> Result<Exhausted, Refusal> {
         if S::HAS_BLOCKS {
-            (self.record)().refused();
+            (self.record)(self.index).refused();
         }
-        let name = (self.facts)().pool_name();
+        let name = self.facts().pool_name();
         let why = |slots: &Slots<S>| slots.exhausted(name, slots.is_at_limit(self.slot), self.slot);
         // A thread that has no memory for its pool has none for a chunk.
         let none = Slots::<S>::EMPTY;
-        Ok(self.with(why).unwrap_or_else(|_| none.exhausted(name, false, self.slot)))
+        Ok(self
+            .with(|slots, _| why(slots))
+            .unwrap_or_else(|_| none.exhausted(name, false, self.slot)))
     }
 
     fn count_weak(&'static self, change: isize) {
-        let _ = self.with(|slots| slots.count_weak(change, self.slot));
+        let _ = self.with(|slots, _| slots.count_weak(change, self.slot));
     }
 
     fn record(&'static self) -> Option<&'static Record> {
-        Some((self.record)())
+        Some((self.record)(self.index))
+    }
+}
+
+#[cfg(feature = "view")]
+impl<S: Strategy> Draw for LocalPools<S> {
+    fn map(&'static self) -> Result<PoolMap, Refusal> {
+        let name = self.facts().pool_name();
+        drawn(|canvas| self.with(|slots, _| slots.draw(name, self.slot, canvas)))
+    }
+}
+
+impl<E, S: Strategy> LocalPool<TypedPool<E, S>> {
+    /// What it is made of.
+    pub(crate) fn parts(&'static self) -> LocalParts<S> {
+        (&self.pool.slots, &self.registration)
+    }
+
+    #[inline(always)]
+    pub(crate) fn slots(&self) -> &Slots<S> {
+        &self.pool.slots
     }
 }
 
 impl<E: 'static, S: Strategy> ThreadKey<E, S> {
-    /// This thread's slots.
-    ///
-    /// # Safety
-    ///
-    /// As for [`InThread::find`].
-    #[inline(always)]
-    unsafe fn slots(self) -> Option<&'static Slots<S>> {
-        // SAFETY: passed on from the caller.
-        match unsafe { self.find() } {
-            Some(local) => Some(&local.pool.slots),
-            None => None,
-        }
-    }
-
     const fn pools<T: Pooled<__Storage = Self>>() -> &'static LocalPools<S>
     where
         E: Holds<T>,
@@ -206,28 +277,13 @@ impl<E: 'static, S: Strategy> ThreadKey<E, S> {
         const {
             assert_size(TypedPool::<E, S>::SLOT);
             &LocalPools {
+                index: 0,
                 // SAFETY: passed on from the caller.
-                find: || unsafe { T::__POOL.slots() },
+                find: |_| unsafe { T::__POOL.find() }.map(LocalPool::parts),
                 slot: TypedPool::<E, S>::SLOT,
-                close_at_exit: || {
-                    let close = T::__POOL.close(|visit| {
-                        let closed = T::__POOL.with(|local| {
-                            if visit == Visit::End {
-                                local.pool.slots.close(TypedPool::<E, S>::SLOT);
-                            }
-                            local.registration.next(visit)
-                        });
-                        closed.ok().flatten()
-                    });
-                    let _ = T::__POOL.with(|local| {
-                        if !local.registration.register(close, NonNull::from(local).cast()) {
-                            // The end has come already.
-                            local.pool.slots.close(TypedPool::<E, S>::SLOT);
-                        }
-                    });
-                },
-                record: || T::__POOL.record(),
-                facts: <Self as Storage<T>>::facts,
+                remember: |is_listed| T::__POOL.remember(is_listed),
+                record: |_| T::__POOL.record(),
+                facts: |_| <Self as Storage<T>>::facts(),
             }
         }
     }
@@ -237,7 +293,6 @@ impl<T: Pooled<__Storage = Self>, E: Holds<T>, S: Strategy> Storage<T> for Threa
     type Boxes = Self;
     type Roster = Never;
 
-    #[allow(private_interfaces, reason = "for this crate alone")]
     fn facts() -> &'static Facts {
         const {
             &Facts {
@@ -252,41 +307,23 @@ impl<T: Pooled<__Storage = Self>, E: Holds<T>, S: Strategy> Storage<T> for Threa
     }
 }
 
-// SAFETY: slots come from a typed pool of this thread, which frees no chunk with a live slot, and is never dropped.
+// SAFETY: it is this thread's typed pool, which frees no chunk with a live slot, and is never dropped.
 unsafe impl<T: Pooled<__Storage = Self>, E: Holds<T>, S: Strategy> BoxStorage<T>
     for ThreadKey<E, S>
 {
-    #[inline(always)]
-    fn acquire(self) -> Option<NonNull<T>> {
-        let slot = TypedPool::<E, S>::SLOT;
-        // SAFETY: they are used until this returns.
-        let slots = unsafe { self.slots() }?;
-        match slots.acquire(slot, Line::of_caller(), || refill(slots, slot, Self::pools::<T>())) {
-            // SAFETY: the pool has just handed the slot out, whose pointer is good for all of it.
-            Ok(Some(taken)) => Some(unsafe { Holds::element(taken.cast::<E>()) }),
-            Ok(None) => None,
-            Err((taken, fault)) => panic_of_taken::<T, E>(taken.cast(), fault),
-        }
-    }
+    type Slot = E;
+    const LAYOUT: Layout = TypedPool::<E, S>::SLOT;
+    type Found = FoundLocal<S>;
 
-    #[allow(private_interfaces, reason = "for this crate alone")]
-    fn check(self, element: NonNull<T>) -> Result<(), Fault> {
-        // SAFETY: they are used until this returns.
-        let Some(slots) = (unsafe { self.slots() }) else { return Ok(()) };
-        slots.check(<E as Holds<T>>::address(element), TypedPool::<E, S>::SLOT)
-    }
-
+    #[allow(clippy::manual_map, reason = "a call less in an unoptimised build")]
     #[inline(always)]
-    unsafe fn release(self, element: NonNull<T>) {
-        // SAFETY: a box's element, which came from `acquire` (caller).
-        let freed: NonNull<E> = unsafe { Holds::slot(element) };
-        // SAFETY: they are used until this returns.
-        let Some(slots) = (unsafe { self.slots() }) else { return };
-        // SAFETY: passed on from the caller; neither a box nor a pointer that counts by one thread
-        // leaves its thread, so this is the pool from which the slot came.
-        if let Err(fault) = unsafe { slots.release(freed.cast(), TypedPool::<E, S>::SLOT) } {
-            fault.panic(element.as_ptr());
-        }
+    unsafe fn find(self) -> FoundLocal<S> {
+        // SAFETY: passed on from the caller.
+        let slots = match unsafe { self.find() } {
+            Some(local) => Some(local.slots()),
+            None => None,
+        };
+        FoundLocal { slots, pools: Self::pools::<T>() }
     }
 }
 

@@ -17,7 +17,7 @@
 //! the lock before the one that takes it acquired it, so whatever the first did with the slot has
 //! happened before. Everything behind the lock is plain. A magazine is its thread's alone, except for its
 //! links in the list of all, which are behind the lock, too; its length, which other threads read for
-//! `pool_stats`: a relaxed atomic, since it serves statistics only; and the slots that are held (`held.rs`).
+//! `pool_stats`: a relaxed atomic, since it serves statistics only; and the slots that are held (`magazine.rs`).
 //!
 //! # Address order
 //!
@@ -38,7 +38,7 @@
 //!
 //! Other threads cannot take slots from the magazine of an idle thread. A pool that can grow does not need them. In a
 //! pool with a limit (`max`) a thread holds its slots where others can take them too, so they are brought back before
-//! an allocation is refused (`held.rs`). They have a trip, too. A pool with `capacity` is another storage altogether
+//! an allocation is refused (`magazine.rs`). They have a trip, too. A pool with `capacity` is another storage altogether
 //! (`fixed.rs`).
 //!
 //! # The end of a thread
@@ -49,6 +49,7 @@
 
 use core::alloc::Layout;
 use core::any::type_name;
+use core::marker::PhantomData;
 use core::ptr::NonNull;
 
 use crate::base::config::Config;
@@ -59,19 +60,18 @@ use crate::base::watch::IS_WATCHED;
 use crate::base::watch::hardened::{Fault, IS_HARDENED};
 use crate::base::watch::sites::Line;
 use crate::derived::in_thread::{Companion, InThread};
-use crate::derived::key::InStatic;
-use crate::derived::magazines::cache::{ArrayCache, Cache, ListCache, Shareable, Sizes};
+use crate::derived::magazines::cache::{ArrayCache, Cache, ListCache, MAX_HELD, Shareable, Sizes};
 use crate::derived::magazines::depot::Depot;
-use crate::derived::magazines::held::MAX_HELD;
 use crate::derived::magazines::magazine::Magazine;
 use crate::derived::magazines::state::State;
 use crate::derived::pooled::Pooled;
 use crate::derived::storage::{
-    BoxStorage, CountedStorage, Never, SharedStorage, Storage, assert_size,
+    Acquired, BoxStorage, CountedStorage, Found, Never, SharedStorage, Storage, assert_size,
 };
-use crate::derived::thread_exit::{Close, Visit};
+use crate::derived::thread_exit::{Member, Visit};
 use crate::derived::thread_local::LocalKey;
-use crate::derived::with_counts::{Holds, RefCounts, panic_of_taken};
+use crate::derived::with_counts::{Holds, RefCounts};
+use crate::pointer::pool::sealed::Sealed;
 use crate::pool::typed::TypedPool;
 #[cfg(feature = "passthrough")]
 use crate::strategy::{InBlocks, Strategy};
@@ -80,7 +80,6 @@ use crate::strategy::{InFreeList, InPointerStack, Slots};
 mod batches;
 pub(crate) mod cache;
 pub(crate) mod depot;
-pub(crate) mod held;
 pub(crate) mod magazine;
 #[cfg(feature = "view")]
 mod map;
@@ -97,20 +96,12 @@ macro_rules! __static_pool {
             static __TYPED_POOL_MAGAZINE: $crate::__private::MagazineOf<$pool> =
                 const { $crate::__private::MagazineOf::<$pool>::EMPTY };
         }
-        static __TYPED_POOL_DEPOT: $crate::__private::DepotOf<$pool> = <$pool>::depot($config);
-        static __TYPED_POOL_COMPANION: $crate::__private::Companion =
-            $crate::__private::Companion::NEW;
-        static __TYPED_POOL: $pool =
-            // SAFETY: all were declared above, and only this refers to them.
-            unsafe {
-                $crate::__private::StaticPool::new(
-                    &__TYPED_POOL_MAGAZINE,
-                    &raw const __TYPED_POOL_COMPANION,
-                    &__TYPED_POOL_DEPOT,
-                )
-            };
-        // SAFETY: the static was declared above, and only this refers to it.
-        unsafe { $crate::__private::InStatic::new(&raw const __TYPED_POOL) }
+        static __TYPED_POOL_DEPOT: $crate::__private::DepotOf<$pool> = <$pool>::new_depot($config);
+        // SAFETY: both were declared above, and only this refers to them.
+        let pool: $pool = unsafe {
+            $crate::__private::StaticPool::new(&__TYPED_POOL_MAGAZINE, &raw const __TYPED_POOL_DEPOT)
+        };
+        pool
     }};
     ($pool:ty, $config:expr) => {
         $crate::__static_pool!(@ $crate::__private::StaticPool<$pool>, $config)
@@ -128,7 +119,6 @@ macro_rules! __static_slots {
 }
 
 #[cfg(feature = "passthrough")]
-#[allow(private_bounds, reason = "for the derive")]
 impl<E: 'static, S: Strategy, const CAPACITY: usize>
     StaticPool<TypedPool<E, InBlocks<S, CAPACITY>>>
 {
@@ -138,7 +128,6 @@ impl<E: 'static, S: Strategy, const CAPACITY: usize>
 
 /// A pool that threads share by way of magazines, as the derive names it.
 #[doc(hidden)]
-#[allow(private_bounds, unnameable_types, reason = "for the derive")]
 pub trait SharedPool: 'static {
     /// How it remembers vacant slots.
     type Strategy: Shareable;
@@ -156,38 +145,66 @@ impl<P: SharedPool> SharedPool for StaticPool<P> {
 pub type MagazineOf<P> = Magazine<<P as SharedPool>::Strategy>;
 
 /// What all threads share of it.
-pub type DepotOf<P> = Depot<<P as SharedPool>::Strategy>;
+pub type DepotOf<P> = SharedDepot<<P as SharedPool>::Strategy>;
 
-/// A pool for all threads: a `P`, and a magazine of each thread before it.
-///
-/// Constant, so the compiler sees through it: it has only the address of the depot, which changes.
-#[allow(missing_debug_implementations, reason = "for the derive")]
-pub struct StaticPool<P: SharedPool> {
-    magazine: InThread<MagazineOf<P>>,
-    depot: &'static DepotOf<P>,
+/// A depot, and what else there is once for all threads.
+pub struct SharedDepot<S: Shareable, const HELD: usize = MAX_HELD> {
+    pub(crate) companion: Companion,
+    depot: Depot<S, HELD>,
 }
 
-impl<P: SharedPool> StaticPool<P> {
-    /// The three as one pool.
-    ///
-    /// # Safety
-    ///
-    /// They were declared for it, the magazine with a constant initialiser.
-    pub const unsafe fn new(
-        magazine: &'static LocalKey<MagazineOf<P>>,
-        companion: *const Companion,
-        depot: &'static DepotOf<P>,
-    ) -> Self {
-        // SAFETY: passed on from the caller; a magazine has no destructor.
-        Self { magazine: unsafe { InThread::new(magazine, companion) }, depot }
+impl<S: Shareable, const HELD: usize> SharedDepot<S, HELD> {
+    /// The depot of a pool of such slots that grows as `config` says.
+    pub(crate) const fn new(config: Config, slot: Layout) -> Self {
+        let sizes = match IS_DIRECT {
+            true => Sizes::NONE,
+            false => Sizes::new(slot, config.max, S::Cache::AT_HAND),
+        };
+        let depot = Depot::with_slots(Slots::new(config), slot, sizes);
+        Self { companion: Companion::NEW, depot }
     }
 }
 
-#[allow(private_bounds, reason = "for the derive")]
+/// Leads to a pool for all threads: a `P`, and a magazine of each thread before it.
+pub struct StaticPool<P: SharedPool> {
+    magazine: InThread<MagazineOf<P>>,
+    /// A pointer for the reason given in `storage.rs`.
+    depot: *const DepotOf<P>,
+    marker: PhantomData<fn(P) -> P>,
+}
+
+impl<P: SharedPool> Clone for StaticPool<P> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<P: SharedPool> Copy for StaticPool<P> {}
+
+impl<P: SharedPool> Sealed for StaticPool<P> {}
+
+impl<P: SharedPool> StaticPool<P> {
+    /// Both as one pool.
+    ///
+    /// # Safety
+    ///
+    /// They were declared for it, the magazine with a constant initialiser, the depot as a static.
+    pub const unsafe fn new(
+        magazine: &'static LocalKey<MagazineOf<P>>,
+        depot: *const DepotOf<P>,
+    ) -> Self {
+        // SAFETY: it points to a static (caller).
+        let companion = unsafe { &raw const (*depot).companion };
+        // SAFETY: passed on from the caller; a magazine has no destructor.
+        let magazine = unsafe { InThread::new(magazine, companion) };
+        Self { magazine, depot, marker: PhantomData }
+    }
+}
+
 impl<E: 'static, S: Shareable> StaticPool<TypedPool<E, S>> {
     /// The depot of a pool that grows as `config` says.
-    pub const fn depot(config: Config) -> DepotOf<TypedPool<E, S>> {
-        Depot::new(config, TypedPool::<E, S>::SLOT)
+    pub const fn new_depot(config: Config) -> DepotOf<TypedPool<E, S>> {
+        SharedDepot::new(config, TypedPool::<E, S>::SLOT)
     }
 }
 
@@ -213,44 +230,53 @@ empty! { InFreeList ListCache InPointerStack ArrayCache }
 /// Whether each operation goes to the pool itself, with the lock, because each slot is watched.
 const IS_DIRECT: bool = IS_WATCHED || cfg!(feature = "passthrough");
 
-#[allow(private_bounds, reason = "for this crate")]
-impl<S: Shareable, const HELD: usize> Depot<S, HELD> {
-    /// The depot of a pool of such slots that grows as `config` says.
-    pub(crate) const fn new(config: Config, slot: Layout) -> Self {
-        let sizes = match IS_DIRECT {
-            true => Sizes::NONE,
-            false => Sizes::new(slot, config.max, S::Cache::AT_HAND),
-        };
-        Self::with_slots(Slots::new(config), slot, sizes)
-    }
-}
-
 /// Leads to a pool of all threads, of one type or of one class of layouts, and to this thread's magazine before it, where neither
 /// is known: for all but the hot path, which is compiled once for each strategy.
 pub(crate) struct SharedPools<S: Shareable, const HELD: usize = MAX_HELD> {
+    /// Which of those that the functions lead to.
+    pub(crate) index: usize,
     /// This thread's magazine. As unsafe as [`InThread::find`].
-    pub(crate) magazine: unsafe fn() -> Option<&'static Magazine<S, HELD>>,
-    pub(crate) depot: fn() -> &'static Depot<S, HELD>,
-    /// Sees to it that this thread's end empties the magazine, which is registered for the first time; `false` if the end has
-    /// come already.
-    pub(crate) register: fn(&Magazine<S, HELD>) -> bool,
-    /// Calls [`SharedPools::forget_others`].
+    pub(crate) magazine: unsafe fn(usize) -> Option<&'static Magazine<S, HELD>>,
+    /// A static. A pointer for the reason given in `storage.rs`.
+    pub(crate) depot: *const SharedDepot<S, HELD>,
+    /// See [`Member::remember`].
+    pub(crate) remember: fn(bool),
+    /// Calls [`SharedPools::forget_others`] of this pool at least.
     pub(crate) forget_others: fn(),
-    pub(crate) record: fn() -> &'static Record,
-    pub(crate) facts: fn() -> &'static Facts,
+    pub(crate) facts: fn(usize) -> &'static Facts,
 }
 
+// SAFETY: the depot is `Sync`.
+unsafe impl<S: Shareable, const HELD: usize> Sync for SharedPools<S, HELD> {}
+
 impl<S: Shareable, const HELD: usize> SharedPools<S, HELD> {
+    fn facts(&self) -> &'static Facts {
+        (self.facts)(self.index)
+    }
+
+    fn shared(&self) -> &'static SharedDepot<S, HELD> {
+        // SAFETY: it points to a static.
+        unsafe { &*self.depot }
+    }
+
+    fn record(&self) -> &'static Record {
+        &self.shared().companion.record
+    }
+
+    fn depot(&self) -> &'static Depot<S, HELD> {
+        &self.shared().depot
+    }
+
     /// Calls `f` with this thread's magazine, if it has one. It calls no user's code but the heap.
     fn with<R>(&self, f: impl FnOnce(Option<&Magazine<S, HELD>>) -> R) -> R {
         // SAFETY: it is used until `f` returns.
-        f(unsafe { (self.magazine)() })
+        f(unsafe { (self.magazine)(self.index) })
     }
 
     /// Calls `f` with the lock held.
     fn enter<R>(&'static self, f: impl FnOnce(&State<S, HELD>) -> R) -> R {
         self.follow();
-        self.with(|magazine| (self.depot)().enter(magazine, f))
+        self.with(|magazine| self.depot().enter(magazine, f))
     }
 
     /// [`SharedPools::enter`]; unless it `may_wait`, `None` where that might be for ever ([`Depot::look`]).
@@ -262,17 +288,17 @@ impl<S: Shareable, const HELD: usize> SharedPools<S, HELD> {
         if may_wait {
             return Ok(self.enter(f));
         }
-        self.with(|magazine| (self.depot)().look(magazine, f)).ok_or(Refusal::InUse)
+        self.with(|magazine| self.depot().look(magazine, f)).ok_or(Refusal::InUse)
     }
 
     /// Sees to it that the pool may be used in the child of a `fork`. Before its lock is taken.
     fn follow(&'static self) {
-        (self.depot)().lock.follow(&self.forget_others);
+        self.depot().lock.follow(&self.forget_others);
     }
 
     /// In the child of a `fork`: forgets the magazines of threads that stayed behind.
     pub(crate) fn forget_others(&self) {
-        self.with(|magazine| (self.depot)().forget_others(magazine));
+        self.with(|magazine| self.depot().forget_others(magazine));
     }
 
     /// Gives the magazine room, and sees to it that its thread's end empties it.
@@ -281,100 +307,89 @@ impl<S: Shareable, const HELD: usize> SharedPools<S, HELD> {
             return;
         }
         self.follow();
-        if (self.register)(magazine) {
-            (self.depot)().enlist(magazine);
+        if magazine.registration.register(self) {
+            self.depot().enlist(magazine);
         }
         self.list();
     }
 
     /// Has the pool listed, before it grows.
     fn list(&'static self) {
-        if !(self.record)().is_listed() {
+        if !self.record().is_listed() {
             self.enter(|state| self.list_in(state));
         }
     }
 
     fn list_in(&self, state: &State<S, HELD>) {
-        let (cursor, facts) = (&state.slots.cursor, (self.facts)());
+        let (cursor, facts) = (&state.slots.cursor, self.facts());
         if S::HAS_BLOCKS {
-            return (self.record)().join(facts);
+            return self.record().join(facts);
         }
         let name = cursor.config.name.unwrap_or_else(facts.type_name);
         cursor.account.open(facts, name, Owner::NONE);
     }
+}
 
-    /// Empties this thread's magazine, which may be ending; returns what comes next.
-    pub(crate) fn visit(&self, visit: Visit) -> Option<Close> {
+impl<S: Shareable, const HELD: usize> Member for SharedPools<S, HELD> {
+    fn visit(&'static self, visit: Visit) -> Option<&'static dyn Member> {
         self.with(|magazine| {
             let magazine = magazine?;
             match visit {
-                Visit::End => (self.depot)().retire(magazine),
-                Visit::Flush => (self.depot)().flush(magazine),
+                Visit::End => self.depot().retire(magazine),
+                Visit::Flush => self.depot().flush(magazine),
             }
             magazine.registration.next(visit)
         })
     }
 
-    /// Takes a slot for a line, with the lock.
-    fn acquire_directly(
-        &'static self,
-        slot: Layout,
-        line: Line,
-    ) -> Result<Option<NonNull<u8>>, (NonNull<u8>, Fault)> {
-        self.enter(|state| {
-            state.slots.acquire(slot, line, || {
-                self.list_in(state);
-                state.refill()
-            })
-        })
+    fn remember(&'static self, is_listed: bool) {
+        (self.remember)(is_listed);
     }
+}
 
-    /// Takes a slot for a line; `None` if there is none, or an error with a slot that was written to while it was free.
+/// A pool, and this thread's magazine before it, if it has one.
+pub struct FoundShared<S: Shareable, const HELD: usize = MAX_HELD> {
+    pub(crate) magazine: Option<&'static Magazine<S, HELD>>,
+    pub(crate) pools: &'static SharedPools<S, HELD>,
+}
+
+// SAFETY: slots come from a pool that is never dropped, perhaps by way of magazines, and each is in one place at a time.
+unsafe impl<S: Shareable, const HELD: usize> Found for FoundShared<S, HELD> {
     #[inline(always)]
-    pub(crate) fn acquire(
-        &'static self,
-        magazine: Option<&Magazine<S, HELD>>,
-        slot: Layout,
-        line: Line,
-    ) -> Result<Option<NonNull<u8>>, (NonNull<u8>, Fault)> {
+    fn acquire(self, slot: Layout, line: Line) -> Acquired {
+        let Self { magazine, pools } = self;
         if IS_DIRECT {
             // The panic comes after the lock is released: it calls the user's code (a panic hook).
-            return self.acquire_directly(slot, line);
+            return pools.enter(|state| {
+                state.slots.acquire(slot, line, || {
+                    pools.list_in(state);
+                    state.refill()
+                })
+            });
         }
         if let Some(magazine) = magazine {
             if let Some(taken) = magazine.pop(slot) {
                 return Ok(Some(taken));
             }
         }
-        Ok(fetch(self, magazine))
+        Ok(fetch(pools, magazine))
     }
 
-    /// What is wrong with giving back a slot that begins at the address, if that is looked for.
-    pub(crate) fn check(&'static self, address: usize, slot: Layout) -> Result<(), Fault> {
+    fn check(self, address: usize, slot: Layout) -> Result<(), Fault> {
         // In a debug build this would take a lock where there is none otherwise.
         if !IS_HARDENED {
             return Ok(());
         }
-        self.enter(|state| state.slots.check(address, slot))
+        self.pools.enter(|state| state.slots.check(address, slot))
     }
 
-    /// Takes a slot back; with the feature `hardened` an error if it cannot be.
-    ///
-    /// # Safety
-    ///
-    /// It came from [`SharedPools::acquire`] of this pool, and has not been taken back since; the pointer is good for writing to all
-    /// of it, and nothing uses it any more.
     #[inline(always)]
-    pub(crate) unsafe fn release(
-        &'static self,
-        magazine: Option<&Magazine<S, HELD>>,
-        freed: NonNull<u8>,
-        slot: Layout,
-    ) -> Result<(), Fault> {
+    unsafe fn release(self, freed: NonNull<u8>, slot: Layout) -> Result<(), Fault> {
+        let Self { magazine, pools } = self;
         if IS_DIRECT {
             // Check and release under one lock, or another thread could free the slot in between.
             // SAFETY: passed on from the caller.
-            return self.enter(|state| unsafe { state.slots.release(freed, slot) });
+            return pools.enter(|state| unsafe { state.slots.release(freed, slot) });
         }
         if let Some(magazine) = magazine {
             // SAFETY: passed on from the caller.
@@ -383,7 +398,7 @@ impl<S: Shareable, const HELD: usize> SharedPools<S, HELD> {
             }
         }
         // SAFETY: passed on from the caller.
-        unsafe { overflow(self, magazine, freed) };
+        unsafe { overflow(pools, magazine, freed) };
         Ok(())
     }
 }
@@ -398,16 +413,16 @@ extern "C" fn fetch<S: Shareable, const HELD: usize>(
     pools: &'static SharedPools<S, HELD>,
     magazine: Option<&Magazine<S, HELD>>,
 ) -> Option<NonNull<u8>> {
-    let Some(magazine) = magazine else { return (pools.depot)().acquire(None) };
+    let Some(magazine) = magazine else { return pools.depot().acquire(None) };
     pools.open(magazine);
-    (pools.depot)().fetch(magazine)
+    pools.depot().fetch(magazine)
 }
 
 /// Takes a slot back where the magazine has no room, and a batch out of it.
 ///
 /// # Safety
 ///
-/// As for [`SharedPools::release`].
+/// As for [`Found::release`].
 #[cold]
 #[inline(never)]
 #[allow(improper_ctypes_definitions, reason = "for `nounwind`; no foreign code calls it")]
@@ -418,16 +433,16 @@ unsafe extern "C" fn overflow<S: Shareable, const HELD: usize>(
 ) {
     let Some(magazine) = magazine else {
         // SAFETY: passed on from the caller.
-        return unsafe { (pools.depot)().release(None, freed) };
+        return unsafe { pools.depot().release(None, freed) };
     };
     pools.open(magazine);
     // SAFETY: passed on from the caller.
-    unsafe { (pools.depot)().overflow(magazine, freed) };
+    unsafe { pools.depot().overflow(magazine, freed) };
 }
 
 impl<S: Shareable, const HELD: usize> Upkeep for SharedPools<S, HELD> {
     fn stats(&'static self, may_wait: bool) -> Result<PoolStats, Refusal> {
-        self.look(may_wait, |state| state.stats((self.facts)().pool_name()))
+        self.look(may_wait, |state| state.stats(self.facts().pool_name()))
     }
 
     fn show_lines(
@@ -441,18 +456,18 @@ impl<S: Shareable, const HELD: usize> Upkeep for SharedPools<S, HELD> {
     fn reserve(&'static self, additional: usize) -> Result<(), Refusal> {
         self.list();
         // What this thread keeps at hand is room, too, for any thread.
-        self.with(|magazine| magazine.into_iter().for_each(|own| (self.depot)().flush(own)));
+        self.with(|magazine| magazine.into_iter().for_each(|own| self.depot().flush(own)));
         let reserved = self.enter(|state| {
             state.recall();
             // What is in batches is at hand, too, though the pool does not know it.
-            let (slots, name) = (&state.slots, (self.facts)().pool_name());
+            let (slots, name) = (&state.slots, self.facts().pool_name());
             let reserved = slots.try_reserve(additional, state.in_batches(), name, state.slot);
             state.ensure_nodes();
             reserved
         });
         reserved.map_err(|error| {
             if S::HAS_BLOCKS {
-                (self.record)().refused();
+                self.record().refused();
             }
             Refusal::NoRoom(error)
         })
@@ -468,13 +483,13 @@ impl<S: Shareable, const HELD: usize> Upkeep for SharedPools<S, HELD> {
             return Ok(self.enter(|state| state.slots.trim(state.slot)));
         }
         self.follow();
-        Ok(self.with(|magazine| (self.depot)().trim(magazine)))
+        Ok(self.with(|magazine| self.depot().trim(magazine)))
     }
 
     fn exhausted(&'static self) -> Result<Exhausted, Refusal> {
-        let name = (self.facts)().pool_name();
+        let name = self.facts().pool_name();
         if S::HAS_BLOCKS {
-            (self.record)().refused();
+            self.record().refused();
         }
         Ok(self.enter(|state| state.exhausted(name)))
     }
@@ -484,14 +499,13 @@ impl<S: Shareable, const HELD: usize> Upkeep for SharedPools<S, HELD> {
     }
 
     fn record(&'static self) -> Option<&'static Record> {
-        Some((self.record)())
+        Some(self.record())
     }
 }
 
 /// The key of a pool whose slots are `E`s.
-type StaticKey<E, S> = InStatic<StaticPool<TypedPool<E, S>>>;
+type StaticKey<E, S> = StaticPool<TypedPool<E, S>>;
 
-#[allow(private_bounds, reason = "for this crate")]
 impl<E: 'static, S: Shareable> StaticKey<E, S> {
     const fn pools<T: Pooled<__Storage = Self>>() -> &'static SharedPools<S>
     where
@@ -500,17 +514,13 @@ impl<E: 'static, S: Shareable> StaticKey<E, S> {
         const {
             assert_size(TypedPool::<E, S>::SLOT);
             &SharedPools {
+                index: 0,
                 // SAFETY: passed on from the caller.
-                magazine: || unsafe { T::__POOL.get().magazine.find() },
-                depot: || T::__POOL.get().depot,
-                register: |magazine| {
-                    let close =
-                        T::__POOL.get().magazine.close(|visit| Self::pools::<T>().visit(visit));
-                    magazine.registration.register(close, NonNull::from(magazine).cast())
-                },
+                magazine: |_| unsafe { T::__POOL.magazine.find() },
+                depot: T::__POOL.depot,
+                remember: |is_listed| T::__POOL.magazine.remember(is_listed),
                 forget_others: || Self::pools::<T>().forget_others(),
-                record: || T::__POOL.get().magazine.record(),
-                facts: <Self as Storage<T>>::facts,
+                facts: |_| <Self as Storage<T>>::facts(),
             }
         }
     }
@@ -520,7 +530,6 @@ impl<T: Pooled<__Storage = Self>, E: Holds<T>, S: Shareable> Storage<T> for Stat
     type Boxes = Self;
     type Roster = Never;
 
-    #[allow(private_interfaces, reason = "for this crate alone")]
     fn facts() -> &'static Facts {
         const {
             &Facts {
@@ -535,39 +544,19 @@ impl<T: Pooled<__Storage = Self>, E: Holds<T>, S: Shareable> Storage<T> for Stat
     }
 }
 
-// SAFETY: slots come from a typed pool that is never dropped, perhaps by way of magazines, and each is in one place at a time.
+// SAFETY: it is the one pool of the type, which is never dropped.
 unsafe impl<T: Pooled<__Storage = Self>, E: Holds<T>, S: Shareable> BoxStorage<T>
     for StaticKey<E, S>
 {
-    #[inline(always)]
-    fn acquire(self) -> Option<NonNull<T>> {
-        // SAFETY: it is used until this returns.
-        let magazine = unsafe { self.get().magazine.find() };
-        let slot = TypedPool::<E, S>::SLOT;
-        match Self::pools::<T>().acquire(magazine, slot, Line::of_caller()) {
-            // SAFETY: the pool has just handed the slot out, whose pointer is good for all of it.
-            Ok(Some(taken)) => Some(unsafe { Holds::element(taken.cast::<E>()) }),
-            Ok(None) => None,
-            Err((taken, fault)) => panic_of_taken::<T, E>(taken.cast(), fault),
-        }
-    }
-
-    #[allow(private_interfaces, reason = "for this crate alone")]
-    fn check(self, element: NonNull<T>) -> Result<(), Fault> {
-        Self::pools::<T>().check(<E as Holds<T>>::address(element), TypedPool::<E, S>::SLOT)
-    }
+    type Slot = E;
+    const LAYOUT: Layout = TypedPool::<E, S>::SLOT;
+    type Found = FoundShared<S>;
 
     #[inline(always)]
-    unsafe fn release(self, element: NonNull<T>) {
-        // SAFETY: it came from `acquire` (caller).
-        let freed: NonNull<E> = unsafe { Holds::slot(element) };
-        // SAFETY: it is used until this returns.
-        let magazine = unsafe { self.get().magazine.find() };
-        let (pools, slot) = (Self::pools::<T>(), TypedPool::<E, S>::SLOT);
+    unsafe fn find(self) -> FoundShared<S> {
         // SAFETY: passed on from the caller.
-        if let Err(fault) = unsafe { pools.release(magazine, freed.cast(), slot) } {
-            fault.panic(element.as_ptr());
-        }
+        let magazine = unsafe { self.magazine.find() };
+        FoundShared { magazine, pools: Self::pools::<T>() }
     }
 }
 

@@ -17,7 +17,6 @@ use crate::base::stats::PoolStats;
 use crate::base::watch::sites::Line;
 #[cfg(feature = "sites")]
 use crate::base::watch::sites::lines::{Site, Tally};
-use crate::derived::kind::{Boxes, PoolKind, RosterHandles};
 #[cfg(feature = "rosters")]
 use crate::derived::reserved::Reserved;
 #[cfg(feature = "rosters")]
@@ -25,6 +24,7 @@ use crate::derived::roster_ref::{HasRoster, InUse, RosterRef, RosterRefMut};
 #[cfg(feature = "rosters")]
 use crate::derived::storage::RosterStorage;
 use crate::derived::storage::{BoxStorage, Storage};
+use crate::derived::storage::{Boxes, PoolKind, RosterHandles};
 use crate::init::{Init, TryInitError};
 use crate::pointer::boxed::PoolBox;
 use crate::pointer::boxed::Vacant;

@@ -6,21 +6,21 @@
 use core::marker::PhantomData;
 use core::ptr::NonNull;
 
+use crate::derived::boxes::PoolObject;
 use crate::derived::pooled::{HasPool, Pooled};
 use crate::derived::storage::{CountedStorage, SharedStorage};
 use crate::derived::with_counts::counts_before;
 use crate::pointer::boxed::PoolBox;
-use crate::pointer::pool::Pool;
 use crate::pointer::pool::sealed::Sealed;
+use crate::pointer::pool::{Global, Pool};
 use crate::pointer::ref_counts::Counts;
 pub use crate::pointer::ref_counts::{Atomic, Count, Plain};
 
-pub use raw::PoolWake;
+pub use traits::PoolWake;
 pub use weak::{PoolArcWeak, PoolRcWeak, RefCountedWeak};
 
 mod access;
 mod make;
-mod raw;
 mod traits;
 mod weak;
 
@@ -161,7 +161,7 @@ unsafe impl<T: HasPool<__Storage: CountedStorage<T> + SharedStorage<T>>> RefCoun
 /// drop(leader);
 /// assert!(follower.leader.as_ref().unwrap().upgrade().is_none());
 /// ```
-pub struct RefCounted<T: ?Sized, C: Count, P: Pool<T> + PoolMarker = OwnPool<T>> {
+pub struct RefCounted<T: ?Sized, C: Count, P: PoolMarker<T> = OwnPool<T>> {
     /// From the pool: good for the counts before it, too.
     element: NonNull<T>,
     marker: PhantomData<Refers<T, C, P>>,
@@ -184,22 +184,22 @@ impl<T: ?Sized> Clone for OwnPool<T> {
 impl<T: ?Sized> Copy for OwnPool<T> {}
 impl<T: ?Sized> Sealed for OwnPool<T> {}
 
-/// A pool that is found by its type, a marker without size: [`OwnPool`], and the pools by layout.
+/// What leads to the pool of a `T`, a marker without size: [`OwnPool`], and the pools by layout with room for counts.
 ///
 /// Sealed; for reading signatures.
-pub trait PoolMarker: Sealed + Copy {
-    /// The same where the element has become a `U`.
+pub trait PoolMarker<T: ?Sized>: Sealed + Copy {
+    /// The pool.
     #[doc(hidden)]
-    type Of<U: ?Sized>: PoolMarker;
+    type Pool: Pool<T> + Default;
 
-    /// The one value.
+    /// The marker where the element has become a `U`.
     #[doc(hidden)]
-    const POOL: Self;
+    type Of<U: ?Sized>;
 }
 
-impl<T: ?Sized> PoolMarker for OwnPool<T> {
+impl<T: PoolObject + ?Sized> PoolMarker<T> for OwnPool<T> {
+    type Pool = Global;
     type Of<U: ?Sized> = OwnPool<U>;
-    const POOL: Self = Self(PhantomData);
 }
 
 /// A pool whose slots have room for the counts of a `T`, which a `C` can count: [`OwnPool`] where `T: RefCountedBy<C>`, that is,
@@ -211,25 +211,15 @@ impl<T: ?Sized> PoolMarker for OwnPool<T> {
 ///
 /// What it hands out for a `T` has the counts right before it, which the pointer reaches. If a `C` is [`Atomic`], any thread
 /// may release it.
-pub unsafe trait CountedPool<T: ?Sized, C>: Pool<T> + PoolMarker {}
+pub unsafe trait CountedPool<T: ?Sized, C>: PoolMarker<T> {}
 
 // SAFETY: `RefCountedBy` says so.
 unsafe impl<T: RefCountedBy<C>, C> CountedPool<T, C> for OwnPool<T> {}
 
-impl<T: RefCountedBy<C>, C: Count> From<PoolBox<T>> for RefCounted<T, C> {
+impl<T: ?Sized, C: Count, P: CountedPool<T, C>> From<PoolBox<T, P::Pool>> for RefCounted<T, C, P> {
     /// Shares the element of a box. It stays where it is.
     #[inline(always)]
-    fn from(element: PoolBox<T>) -> Self {
-        let (element, _) = PoolBox::into_parts(element);
-        // SAFETY: the element was the box's, in its own pool.
-        Self::from(unsafe { PoolBox::of_slot(element, OwnPool::POOL) })
-    }
-}
-
-impl<T: ?Sized, C: Count, P: CountedPool<T, C>> From<PoolBox<T, P>> for RefCounted<T, C, P> {
-    /// Shares the element of a box. It stays where it is.
-    #[inline(always)]
-    fn from(element: PoolBox<T, P>) -> Self {
+    fn from(element: PoolBox<T, P::Pool>) -> Self {
         let (element, _) = PoolBox::into_parts(element);
         // SAFETY: the element was the box's, in a pool with room for counts.
         unsafe { write_counts::<T, C>(element, 1) };
@@ -237,7 +227,7 @@ impl<T: ?Sized, C: Count, P: CountedPool<T, C>> From<PoolBox<T, P>> for RefCount
     }
 }
 
-impl<T: ?Sized, C: Count, P: Pool<T> + PoolMarker> RefCounted<T, C, P> {
+impl<T: ?Sized, C: Count, P: PoolMarker<T>> RefCounted<T, C, P> {
     /// The pointer to an element that was counted as one already.
     #[inline(always)]
     const fn of_element(element: NonNull<T>) -> Self {
@@ -267,7 +257,7 @@ unsafe fn write_counts<T: ?Sized, C: Count>(element: NonNull<T>, strong: usize) 
     unsafe { room.cast().write(Counts::<C>::new(strong)) };
 }
 
-impl<T: ?Sized, C: Count, P: Pool<T> + PoolMarker> Clone for RefCounted<T, C, P> {
+impl<T: ?Sized, C: Count, P: PoolMarker<T>> Clone for RefCounted<T, C, P> {
     /// One more owner of the same element.
     ///
     /// Ends the program if there are more than `isize::MAX`, as it does for `Arc`.
@@ -278,7 +268,7 @@ impl<T: ?Sized, C: Count, P: Pool<T> + PoolMarker> Clone for RefCounted<T, C, P>
     }
 }
 
-impl<T: ?Sized, C: Count, P: Pool<T> + PoolMarker> Drop for RefCounted<T, C, P> {
+impl<T: ?Sized, C: Count, P: PoolMarker<T>> Drop for RefCounted<T, C, P> {
     #[inline]
     fn drop(&mut self) {
         if self.counts().dec_strong() {
@@ -313,7 +303,7 @@ unsafe impl<T, C, P> Send for RefCounted<T, C, P>
 where
     T: Send + Sync + ?Sized,
     C: ByManyThreads<T>,
-    P: Pool<T> + PoolMarker,
+    P: PoolMarker<T>,
 {
 }
 // SAFETY: as `Send`: a reference is enough to clone the pointer.
@@ -321,6 +311,6 @@ unsafe impl<T, C, P> Sync for RefCounted<T, C, P>
 where
     T: Send + Sync + ?Sized,
     C: ByManyThreads<T>,
-    P: Pool<T> + PoolMarker,
+    P: PoolMarker<T>,
 {
 }

@@ -99,7 +99,7 @@ impl<T: HasRoster> RosterRefMut<T> {
 
 impl<T: HasRoster> Drop for RosterRefMut<T> {
     fn drop(&mut self) {
-        self.roster.restore(&mut self.kept);
+        self.roster.restore_config(&mut self.kept);
     }
 }
 

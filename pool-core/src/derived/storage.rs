@@ -1,8 +1,15 @@
-//! What the storages of derived pools offer: a view of boxes or of handles, by the kind of the pool.
+//! What leads to a type's own pool, the associated constant `Pooled::__POOL`, and what that offers: a view of boxes or of handles, by the
+//! kind of the pool.
+//!
+//! A constant has one value, so a type has one pool, whatever its `impl` says; and a key of one type leads
+//! to no pool of another's. Keys are made by the macros of this crate alone, each for statics that it declares itself.
+//! So `Pooled` is safe to implement: what other code can do is to ask for a pool, by the macros or by the
+//! derive, and to leave it unused.
 //!
 //! A key is its own view: a key to a pool of boxes implements [`BoxStorage`], a key to a roster [`RosterStorage`].
 
 use core::alloc::Layout;
+use core::marker::PhantomData;
 #[cfg(feature = "rosters")]
 use core::ops::{Deref, DerefMut};
 use core::ptr::NonNull;
@@ -13,9 +20,126 @@ use crate::base::ledger::Facts;
 #[cfg(feature = "rosters")]
 use crate::base::ledger::Refusal;
 use crate::base::watch::hardened::Fault;
+use crate::base::watch::sites::Line;
+use crate::derived::with_counts::Holds;
 use crate::pointer::pool::sealed::Sealed;
 #[cfg(feature = "rosters")]
 use crate::roster::Roster;
+
+/// Leads to a pool of the whole process.
+pub struct InStatic<P: 'static> {
+    /// Before Rust 1.90 a constant cannot hold a reference to what changes.
+    place: *const P,
+    marker: PhantomData<fn(P) -> P>,
+}
+
+impl<P> Clone for InStatic<P> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<P> Copy for InStatic<P> {}
+
+impl<P> InStatic<P> {
+    /// The key of a static.
+    ///
+    /// # Safety
+    ///
+    /// It was declared for this key.
+    pub const unsafe fn new(place: *const P) -> Self {
+        Self { place, marker: PhantomData }
+    }
+
+    #[inline(always)]
+    pub(crate) fn get(self) -> &'static P {
+        // SAFETY: it points to a static, which was initialised and is never written to but through cells
+        // (`InStatic::new`).
+        unsafe { &*self.place }
+    }
+}
+
+impl<P> Sealed for InStatic<P> {}
+
+/// What a pool hands out: [`Boxes`] or [`RosterHandles`], and nothing else.
+///
+/// For code that is generic over both: it can ask for figures and manage memory.
+///
+/// # Examples
+///
+/// ```
+/// use typed_pool::{PoolKind, Pooled};
+///
+/// fn live<K: PoolKind, T: Pooled<K>>() -> usize {
+///     T::pool_stats().live
+/// }
+///
+/// #[derive(Pooled)]
+/// struct Bullet([f32; 4]);
+///
+/// assert_eq!(live::<_, Bullet>(), 0);
+/// ```
+pub trait PoolKind: Sealed + 'static {
+    /// What the pool's key is to code that knows the kind alone.
+    #[doc(hidden)]
+    type View<T, S: Storage<T>>: Copy;
+}
+
+/// The kind of pool that hands out boxes: `T: Pooled` is short for `T: Pooled<Boxes>`.
+///
+/// A marker, never constructed. The strategy decides the kind: `free_list` and `pointer_stack`
+/// have boxes.
+///
+/// # Examples
+///
+/// ```
+/// use typed_pool::{PoolBox, Pooled};
+///
+/// fn spawn<T: Pooled + Default>(count: usize) -> Vec<PoolBox<T>> {
+///     (0..count).map(|_| T::pool_alloc()).collect()
+/// }
+///
+/// #[derive(Pooled, Default)]
+/// struct Bullet([f32; 4]);
+///
+/// assert_eq!(spawn::<Bullet>(3).len(), 3);
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Boxes {}
+
+impl Sealed for Boxes {}
+
+impl PoolKind for Boxes {
+    type View<T, S: Storage<T>> = S::Boxes;
+}
+
+/// The kind of pool that hands out handles: of types with `strategy = roster`.
+///
+/// A marker, never constructed.
+///
+/// # Examples
+///
+/// ```
+/// use typed_pool::{Handle, Pooled, RosterHandles};
+///
+/// fn spawn<T: Pooled<RosterHandles> + Default>(count: usize) -> Vec<Handle<T>> {
+///     (0..count).map(|_| T::pool_insert(T::default())).collect()
+/// }
+///
+/// #[derive(Pooled, Default)]
+/// #[pool(strategy = roster)]
+/// struct Monster { health: i32 }
+///
+/// assert_eq!(spawn::<Monster>(3).len(), 3);
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum RosterHandles {}
+
+impl Sealed for RosterHandles {}
+
+impl PoolKind for RosterHandles {
+    type View<T, S: Storage<T>> = S::Roster;
+}
 
 /// The key of a derived pool of `T`s, with its two views: one is the key itself, the other [`Never`].
 #[doc(hidden)]
@@ -27,7 +151,6 @@ pub trait Storage<T>: Sealed + 'static {
     type Roster: RosterStorage<T>;
 
     /// What does not change about the pools of `T`s, and what is rarely done with them.
-    #[allow(private_interfaces, reason = "for this crate alone")]
     fn facts() -> &'static Facts;
 }
 
@@ -35,31 +158,54 @@ pub trait Storage<T>: Sealed + 'static {
 ///
 /// # Safety
 ///
-/// What `acquire` returns is room for a `T`, which is nobody else's until it is released, and stays where it is for ever.
+/// The pool that is found is always the same, or the thread's own. Its slots have this layout, have room for a `Slot`, and stay where
+/// they are for ever.
 #[doc(hidden)]
-#[allow(unnameable_types, reason = "for this crate alone")]
 pub unsafe trait BoxStorage<T>: Copy + Sealed {
-    /// See [`Pool::acquire`](crate::pointer::pool::Pool::acquire).
-    #[track_caller]
-    fn acquire(self) -> Option<NonNull<T>>;
+    /// What a slot holds.
+    type Slot: Holds<T>;
 
-    /// Whether the slot can be released, as far as this build looks: see [`Pool::verify`](crate::pointer::pool::Pool::verify).
-    #[allow(private_interfaces, reason = "for this crate alone")]
-    fn check(self, element: NonNull<T>) -> Result<(), Fault>;
+    /// Of a slot.
+    const LAYOUT: Layout;
 
-    /// Takes a slot back. The element has been dropped or moved out.
+    /// The pool, or what this thread has of it.
+    type Found: Found;
+
+    /// Finds the pool.
     ///
     /// # Safety
     ///
-    /// 1. `element` came from [`BoxStorage::acquire`] of this pool and has not been released since.
-    /// 2. It is good for writing to all of its slot, as the pointer from `acquire` is.
-    /// 3. Nothing uses the slot any more.
-    unsafe fn release(self, element: NonNull<T>);
+    /// It is used no longer than the operation lasts that asks for it, and that runs no user's code but the heap: nothing destroys
+    /// thread-locals meanwhile.
+    unsafe fn find(self) -> Self::Found;
+}
+
+/// A slot, if there is one; or one that was written to while it was free.
+pub(crate) type Acquired = Result<Option<NonNull<u8>>, (NonNull<u8>, Fault)>;
+
+/// A pool that was found for one operation, whose slots all have one layout, which is passed in.
+///
+/// # Safety
+///
+/// What `acquire` returns is nobody else's until it is released.
+pub(crate) unsafe trait Found {
+    /// Takes a slot for a line; `None` if there is none, or an error with a slot that was written to while it was free.
+    fn acquire(self, slot: Layout, line: Line) -> Acquired;
+
+    /// What is wrong with giving back a slot that begins at the address, as far as this build looks.
+    fn check(self, address: usize, slot: Layout) -> Result<(), Fault>;
+
+    /// Takes a slot back; an error if this build finds that it cannot be.
+    ///
+    /// # Safety
+    ///
+    /// It came from [`Found::acquire`] of this pool, where that is a thread's, in this thread, and has not been released since. The
+    /// pointer is good for writing to all of it, and nothing uses it any more.
+    unsafe fn release(self, freed: NonNull<u8>, slot: Layout) -> Result<(), Fault>;
 }
 
 /// The view of a pool of handles.
 #[doc(hidden)]
-#[allow(private_interfaces, unnameable_types, reason = "for this crate alone")]
 #[cfg(feature = "rosters")]
 pub trait RosterStorage<T>: Copy + Sealed {
     /// The roster until it is dropped, shared.
@@ -81,7 +227,7 @@ pub trait RosterStorage<T>: Copy + Sealed {
     }
 
     /// Lends the roster, shared, if this thread does not have it exclusively.
-    #[inline]
+    #[inline(always)]
     fn try_lend<R>(self, f: impl FnOnce(&Roster<T>) -> R) -> Result<R, Refusal> {
         Ok(f(&*self.try_borrow()?))
     }
@@ -132,7 +278,6 @@ pub trait RosterStorage<T>: Copy + Sealed {
 
 /// The view of a pool of handles, of which there is none.
 #[doc(hidden)]
-#[allow(unnameable_types, reason = "for this crate alone")]
 #[cfg(not(feature = "rosters"))]
 pub trait RosterStorage<T>: Copy + Sealed {}
 
@@ -143,24 +288,33 @@ pub(crate) const fn assert_size(slot: Layout) {
 
 /// The view that a storage does not have. There is no value of it, so nothing here is ever called.
 #[doc(hidden)]
-#[allow(missing_debug_implementations, unnameable_types, reason = "for this crate alone")]
 #[derive(Clone, Copy)]
 pub enum Never {}
 
 impl Sealed for Never {}
 
+// SAFETY: nothing is ever found.
+unsafe impl<T: 'static> BoxStorage<T> for Never {
+    type Slot = T;
+    const LAYOUT: Layout = Layout::new::<T>();
+    type Found = Self;
+
+    unsafe fn find(self) -> Self {
+        self
+    }
+}
+
 // SAFETY: nothing is ever acquired.
-unsafe impl<T> BoxStorage<T> for Never {
-    fn acquire(self) -> Option<NonNull<T>> {
+unsafe impl Found for Never {
+    fn acquire(self, _: Layout, _: Line) -> Acquired {
         match self {}
     }
 
-    #[allow(private_interfaces, reason = "for this crate alone")]
-    fn check(self, _: NonNull<T>) -> Result<(), Fault> {
+    fn check(self, _: usize, _: Layout) -> Result<(), Fault> {
         match self {}
     }
 
-    unsafe fn release(self, _: NonNull<T>) {
+    unsafe fn release(self, _: NonNull<u8>, _: Layout) -> Result<(), Fault> {
         match self {}
     }
 }
@@ -169,7 +323,6 @@ unsafe impl<T> BoxStorage<T> for Never {
 impl<T: 'static> RosterStorage<T> for Never {}
 
 #[cfg(feature = "rosters")]
-#[allow(private_interfaces, reason = "for this crate alone")]
 impl<T: 'static> RosterStorage<T> for Never {
     type Ref = &'static Roster<T>;
 

@@ -2,7 +2,6 @@
 
 use core::cell::Cell;
 use core::ffi::c_void;
-use core::ptr::NonNull;
 use core::sync::atomic::{AtomicU32, Ordering};
 use std::io::{self, Write};
 use std::sync::OnceLock;
@@ -10,15 +9,22 @@ use std::thread::LocalKey;
 
 use crate::base::ledger::Owner;
 use crate::base::opaque::Opaque;
-use crate::derived::addresses::Addresses;
 use crate::derived::thread_exit::last_call::{IS_CALLED, ROUNDS, in_next_round};
 use crate::derived::thread_local::{Resident, thread_local};
 
-#[cfg_attr(
-    not(all(target_os = "linux", target_env = "gnu", pool_native_tls, not(miri))),
-    path = "thread_exit/last_call_off.rs"
-)]
+#[cfg(all(target_os = "linux", target_env = "gnu", pool_native_tls, not(miri)))]
 mod last_call;
+
+/// Where std's own destructors come last, or it is not known what comes after them.
+#[cfg(not(all(target_os = "linux", target_env = "gnu", pool_native_tls, not(miri))))]
+mod last_call {
+    pub(super) const IS_CALLED: bool = false;
+    pub(super) const ROUNDS: u8 = 1;
+
+    pub(super) fn in_next_round(_: extern "C" fn(*mut core::ffi::c_void)) -> bool {
+        true
+    }
+}
 
 /// How often an exit closes what is listed. A destructor that always inserts another element is noticed
 /// after that.
@@ -28,12 +34,11 @@ const MAX_ROUNDS: u32 = 1000;
 ///
 /// A list through the pools themselves: to allocate one would call the heap, which may itself be a
 /// user of pools, in the middle of a registration.
-#[derive(Debug)]
 pub(crate) struct Registration {
     is_registered: Cell<bool>,
     is_listed: Cell<bool>,
     /// What is to be closed after this pool.
-    next: Cell<Option<Close>>,
+    next: Cell<Option<&'static dyn Member>>,
 }
 
 /// What is done with all pools of a thread.
@@ -45,13 +50,13 @@ pub(crate) enum Visit {
     Flush,
 }
 
-/// What closes a pool.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Close {
-    /// Returns what [`Registration::next`] says comes after it.
-    pub(crate) close: fn(Visit) -> Option<Self>,
-    /// Which know where the pool is in this thread, from when it is listed until it is closed.
-    pub(crate) addresses: &'static Addresses,
+/// A pool that its thread's end closes.
+pub(crate) trait Member: Sync {
+    /// Ends the pool's part in this thread, or empties its magazine; returns what [`Registration::next`] says comes after it.
+    fn visit(&'static self, visit: Visit) -> Option<&'static dyn Member>;
+
+    /// Notes where the pool is in this thread, from when it is listed until it is closed; or forgets it.
+    fn remember(&'static self, is_listed: bool);
 }
 
 impl Registration {
@@ -73,20 +78,19 @@ impl Registration {
         self.is_registered.get()
     }
 
-    /// Sees to it that the end of the thread calls `close` on the pool at `place`; `false` if the end has come already.
-    pub(crate) fn register(&self, close: Close, place: NonNull<()>) -> bool {
-        self.is_registered.replace(true) || self.enlist(close, place)
+    /// Sees to it that the end of the thread visits the pool; `false` if the end has come already.
+    pub(crate) fn register(&self, pool: &'static dyn Member) -> bool {
+        self.is_registered.replace(true) || self.enlist(pool)
     }
 
     /// Sees to it that a pool which has been closed is closed again: a destructor has put something into it
     /// since. `false` if there is no further end; if one destructor always follows another, that is said.
     pub(crate) fn register_again(
         &self,
-        close: Close,
-        place: NonNull<()>,
+        pool: &'static dyn Member,
         name: fn() -> &'static str,
     ) -> bool {
-        let is_listed = self.enlist(close, place);
+        let is_listed = self.enlist(pool);
         if !is_listed && CLOSE_LIST.try_with(|list| list.rounds.get() == Some(0)).unwrap_or(false) {
             // Once.
             self.is_listed.set(true);
@@ -101,7 +105,7 @@ impl Registration {
         is_listed
     }
 
-    fn enlist(&self, close: Close, place: NonNull<()>) -> bool {
+    fn enlist(&self, pool: &'static dyn Member) -> bool {
         if self.is_listed.replace(true) {
             return true;
         }
@@ -111,8 +115,8 @@ impl Registration {
                 None => list.will_end(),
             };
             if comes {
-                self.next.set(list.first.replace(Some(close)));
-                close.addresses.enter(place);
+                self.next.set(list.first.replace(Some(pool)));
+                pool.remember(true);
             }
             comes
         });
@@ -127,7 +131,7 @@ impl Registration {
     }
 
     /// What comes after this pool; at the end, this may be listed again from here on.
-    pub(crate) fn next(&self, visit: Visit) -> Option<Close> {
+    pub(crate) fn next(&self, visit: Visit) -> Option<&'static dyn Member> {
         if visit == Visit::Flush {
             return self.next.get();
         }
@@ -139,7 +143,7 @@ impl Registration {
 /// The pools of this thread that are to be closed.
 struct CloseList {
     /// The latest.
-    first: Cell<Option<Close>>,
+    first: Cell<Option<&'static dyn Member>>,
     /// While they are being closed, how many rounds may follow.
     rounds: Cell<Option<u32>>,
     /// Whether a guard has been destroyed.
@@ -189,9 +193,9 @@ impl CloseList {
             if next.is_none() {
                 break;
             }
-            while let Some(Close { close, addresses }) = next {
-                addresses.remove();
-                next = close(Visit::End);
+            while let Some(pool) = next {
+                pool.remember(false);
+                next = pool.visit(Visit::End);
             }
         }
         self.rounds.set(None);
@@ -249,8 +253,8 @@ impl CloseList {
 pub fn flush_thread() {
     let _ = CLOSE_LIST.try_with(|list| {
         let mut next = list.first.get();
-        while let Some(Close { close, .. }) = next {
-            next = close(Visit::Flush);
+        while let Some(pool) = next {
+            next = pool.visit(Visit::Flush);
         }
     });
 }

@@ -15,7 +15,6 @@ use crate::pointer::ref_counts::{Atomic, Plain};
 /// A `T` has room in `Self`, `OFFSET` bytes from its beginning. If `Counts` is [`RefCounts`], `Self` is
 /// [`WithCounts<T>`].
 #[doc(hidden)]
-#[allow(private_interfaces, reason = "for this crate alone")]
 pub unsafe trait Holds<T>: Sized + 'static {
     /// What is in front of the element.
     type Counts;
@@ -76,7 +75,6 @@ unsafe impl<T: 'static> Holds<T> for WithCounts<T> {
 ///
 /// A free list writes its link where the counts were, and never into an element that was dropped.
 #[doc(hidden)]
-#[allow(missing_debug_implementations, reason = "for the derive")]
 #[repr(C)]
 pub struct WithCounts<T> {
     /// Or padding, if the element is aligned to more than their size: they end where it begins.
@@ -100,7 +98,6 @@ pub(crate) unsafe fn counts_before<T: ?Sized>(element: NonNull<T>) -> NonNull<Re
 /// Room for the counts of an element, of either kind. Written when the element is first shared.
 #[derive(Debug)]
 #[repr(transparent)]
-#[allow(unnameable_types, reason = "for this crate alone")]
 pub struct RefCounts(UnsafeCell<MaybeUninit<Either>>);
 
 /// For its size and alignment.

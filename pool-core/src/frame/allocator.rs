@@ -90,7 +90,7 @@ allocators! {
 
 /// A vector in a frame stack: `allocator-api2`'s (0.2), by a short name.
 ///
-/// `A` is what it lies in, if that is not a [`FrameStack`]: a [`LocalFrameStack`](super::LocalFrameStack) or a
+/// `A` is what it lies in, if that is not a [`FrameStack`](crate::FrameStack): a [`LocalFrameStack`](super::LocalFrameStack) or a
 /// [`FrameScope`](super::FrameScope). It grows in place while it is the last block; its `leak` makes a slice of it that
 /// lasts as long as the frame. (For a slice whose items are there already: [`Frames::alloc_iter`](super::Frames::alloc_iter).)
 ///
@@ -115,7 +115,7 @@ pub type Vec<'f, T, A = crate::frame::FrameStack> = allocator_api2::vec::Vec<T, 
 
 /// A hash map in a frame stack: `hashbrown`'s (0.17), by a short name.
 ///
-/// `A` is what it lies in, if that is not a [`FrameStack`]: see [`Vec`]. A map that grows leaves its smaller tables behind,
+/// `A` is what it lies in, if that is not a [`FrameStack`](crate::FrameStack): see [`Vec`]. A map that grows leaves its smaller tables behind,
 /// as many bytes again as it ends with: make it with the capacity that it will need.
 ///
 /// # Examples

@@ -190,7 +190,7 @@ impl<S: Sharing> Frames<S> {
     /// ```
     pub fn reset(&mut self) {
         // SAFETY: blocks borrow the stack, and it is borrowed exclusively.
-        unsafe { self.clear() };
+        unsafe { self.empty_chunks() };
         self.put_largest_first();
         self.current.set(self.first.get());
         self.note();
@@ -213,7 +213,7 @@ impl<S: Sharing> Frames<S> {
     /// ```
     pub fn trim(&mut self) -> usize {
         // SAFETY: blocks borrow the stack, and it is borrowed exclusively.
-        unsafe { self.clear() };
+        unsafe { self.empty_chunks() };
         self.current.set(ptr::null_mut());
         let mut next = self.first.get();
         // Empty the stack first: the heap may itself use it.
@@ -234,7 +234,7 @@ impl<S: Sharing> Frames<S> {
     /// # Safety
     ///
     /// No block is used any more, and nothing else uses the stack meanwhile.
-    unsafe fn clear(&self) {
+    unsafe fn empty_chunks(&self) {
         self.note_peak(self.used());
         self.id.set(0);
         for chunk in self.chunks() {

@@ -90,8 +90,8 @@ pub(super) mod shared {
     use crate::base::sealed::Sealed;
     use crate::frame::sharing::{Sharing, StateCell};
 
-    /// Any number of threads: what makes [`FrameStack`](super::FrameStack) of
-    /// [`Frames`](super::Frames). Absent on targets without an atomic compare-and-swap.
+    /// Any number of threads: what makes [`FrameStack`](crate::FrameStack) of
+    /// [`Frames`](crate::frame::Frames). Absent on targets without an atomic compare-and-swap.
     #[derive(Debug)]
     pub struct Shared;
 

@@ -570,7 +570,7 @@ impl<S: Sharing> Frames<S> {
         items: impl IntoIterator<Item = T>,
     ) -> Result<FrameBox<'_, [T]>, Exhausted> {
         let items = items.into_iter();
-        let slice = self.collect(items.size_hint().0, items.map(Ok::<T, Infallible>));
+        let slice = self.alloc_collected(items.size_hint().0, items.map(Ok::<T, Infallible>));
         slice.map_err(|error| match error {
             TryInitError::Exhausted(error) => error,
             TryInitError::Init(never) => match never {},
@@ -645,12 +645,12 @@ impl<S: Sharing> Frames<S> {
         items: impl IntoIterator<Item = Result<T, E>>,
     ) -> Result<FrameBox<'_, [T]>, TryInitError<E>> {
         let items = items.into_iter();
-        self.collect(exact_len(&items), items)
+        self.alloc_collected(exact_len(&items), items)
     }
 
     /// Reserves room for `reserved` items first.
     #[inline]
-    fn collect<T, E>(
+    fn alloc_collected<T, E>(
         &self,
         reserved: usize,
         items: impl Iterator<Item = Result<T, E>>,

@@ -189,7 +189,10 @@ impl<Field> Raise<Field> for Raised<Field> {
 
 /// What fills the whole struct before the named fields: `..init::zeroed()`.
 #[inline(always)]
-pub fn rest<T, R: Rest<T>>(_place: *mut T, _rest: R) -> unsafe fn(*mut T) {
+pub fn rest<T, R>(_place: *mut T, _rest: R) -> unsafe fn(*mut T)
+where
+    R: Rest<T>, // only `..init::zeroed()`, or name the other fields
+{
     R::fill
 }
 

@@ -808,7 +808,7 @@ stays! {
 }
 
 /// Reads an element into a slot of the pool, as a `PoolBox<T>` does for a derived type. (Where the pool is in an `Rc`, a
-/// [`Vacant`](crate::Vacant) of it does that.)
+/// [`Vacant`] of it does that.)
 ///
 /// # Examples
 ///

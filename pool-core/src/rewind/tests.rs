@@ -1,9 +1,7 @@
 //! A random program against a roster that is cloned at each mark.
 
 use alloc::collections::BTreeSet;
-use alloc::format;
 use alloc::rc::Rc;
-use alloc::string::String;
 use alloc::vec::Vec;
 use core::cell::Cell;
 use core::fmt;
@@ -446,7 +444,7 @@ fn positions_are_not_used_twice() {
     let first = rewind.mark();
     let mut last = rewind.mark();
     let mut frames = 0;
-    let panic = std::panic::catch_unwind(AssertUnwindSafe(|| {
+    let panic = catch_unwind(AssertUnwindSafe(|| {
         loop {
             rewind.values_mut().take(40).for_each(|mut number| *number += 1);
             frames += 1;

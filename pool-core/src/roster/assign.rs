@@ -30,7 +30,8 @@ impl<T> Roster<T> {
     fn lengthen(&mut self) {
         let granules = self.capacity().max(self.config.first).div_ceil(Store::<T>::GRANULE);
         let capacity = granules.saturating_mul(Store::<T>::GRANULE).min(self.limit());
-        let tables = self.larger_tables(capacity).unwrap_or_else(|error| self.no_room(error));
+        let tables =
+            self.directory.larger_tables(capacity).unwrap_or_else(|error| self.no_room(error));
         let mut store = Store::<T>::new();
         store.try_grow(capacity).unwrap_or_else(|error| self.no_room(error));
         for slot in live_slots(self.directory.words()) {
@@ -70,7 +71,7 @@ impl<T> Roster<T> {
 
         impl<H, T> Drop for Keep<'_, H, T> {
             fn drop(&mut self) {
-                (self.roster)(self.holder).restore(&mut self.kept);
+                (self.roster)(self.holder).restore_config(&mut self.kept);
             }
         }
 
@@ -85,7 +86,7 @@ impl<T> Roster<T> {
     }
 
     /// To be called before another roster may be put into the place of this one, which has no account until
-    /// [`Roster::restore`].
+    /// [`Roster::restore_config`].
     pub(crate) fn set_aside(&mut self) -> Kept {
         let (config, capacity, inserted) = (self.config, self.capacity(), self.inserted());
         Kept { config, capacity, inserted, account: self.account.set_aside() }
@@ -97,7 +98,7 @@ impl<T> Roster<T> {
     }
 
     /// Gives what stays to the roster, which may be another one by now. Once.
-    pub(crate) fn restore(&mut self, kept: &mut Kept) {
+    pub(crate) fn restore_config(&mut self, kept: &mut Kept) {
         self.config = kept.config;
         if !self.account.is_set_aside() {
             self.directory.go_on_from(kept.inserted);

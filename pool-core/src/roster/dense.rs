@@ -13,6 +13,7 @@ use core::sync::atomic::{AtomicU32, Ordering};
 
 use crate::base::heap::PoolVec;
 use crate::base::ledger::account;
+use crate::roster::store::NoRoom;
 use crate::roster::word::is_live;
 
 /// Both tables in one: the slot with each place, and the place of each slot. All numbers are initialised once the tables are
@@ -75,14 +76,6 @@ impl Dense {
         self.build(words);
         // SAFETY: the tables are built.
         unsafe { self.get(of_place(place)) }
-    }
-
-    /// The live slots in their order, if one was requested; other numbers follow.
-    #[cfg(feature = "serde")]
-    pub(super) fn order(&self) -> Option<impl ExactSizeIterator<Item = u32> + Clone> {
-        // SAFETY: the tables are built.
-        let slot = |place| unsafe { self.get(of_place(place)) };
-        self.is_built().then(|| (0..self.slots()).map(slot))
     }
 
     /// Forgets the tables: the next request builds them anew.
@@ -179,19 +172,19 @@ impl Dense {
         }
     }
 
-    /// Takes over an order, which must be one of the live slots. `None` if the heap has no room.
+    /// Takes over an order, which must be one of the live slots. An error if the heap has no room.
     #[cfg(feature = "serde")]
-    pub(super) fn take_over(&mut self, order: &[u32]) -> Option<()> {
+    pub(super) fn take_over(&mut self, order: &[u32]) -> Result<(), NoRoom> {
         if self.numbers.is_empty() {
             // There are no slots, and there is an order.
-            self.numbers.try_reserve_exact(1).ok()?;
+            self.numbers.try_reserve_exact(1).map_err(|_| NoRoom::of::<u32>(1))?;
             self.numbers.push(number(0));
         }
         self.fill([BUILT]);
         for (place, &slot) in order.iter().enumerate() {
             self.put(slot, place);
         }
-        Some(())
+        Ok(())
     }
 
     /// A slot has become live beside `count` others.
@@ -229,11 +222,11 @@ impl Dense {
         self.tell(count, None);
     }
 
-    /// The same, with numbers for `slots` slots; `None` if the heap has no room.
-    pub(super) fn resized(&self, slots: usize) -> Option<Self> {
+    /// The same, with numbers for `slots` slots; an error if the heap has no room.
+    pub(super) fn resized(&self, slots: usize) -> Result<Self, NoRoom> {
         let length = self.length_for(slots);
         let mut numbers = PoolVec::new();
-        numbers.try_reserve_exact(length).ok()?;
+        numbers.try_reserve_exact(length).map_err(|_| NoRoom::of::<u32>(length))?;
         // SAFETY: there is room for them, and they need no value. (`resize_with` would touch the memory in a debug build.)
         unsafe { numbers.set_len(length) };
         let mut resized = Self { numbers };
@@ -243,7 +236,7 @@ impl Dense {
         } else {
             resized.set_flags(self.flags());
         }
-        Some(resized)
+        Ok(resized)
     }
 
     /// How many numbers there are for `slots` slots.
@@ -294,7 +287,7 @@ impl Dense {
 impl Clone for Dense {
     fn clone(&self) -> Self {
         let layout = Layout::new::<u32>();
-        let mut clone = self.resized(self.slots()).unwrap_or_else(|| handle_alloc_error(layout));
+        let mut clone = self.resized(self.slots()).unwrap_or_else(|_| handle_alloc_error(layout));
         // It is another roster's.
         clone.observe(0);
         clone

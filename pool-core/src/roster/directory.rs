@@ -9,18 +9,16 @@ use crate::base::handle::is_of_handle;
 use crate::base::heap::PoolVec;
 use crate::roster::dense::Dense;
 use crate::roster::occupancy::Occupancy;
-use crate::roster::table::copy_with_room;
+use crate::roster::store::{NoRoom, copy_with_room};
+#[cfg(feature = "serde")]
+use crate::roster::word::live_slots;
 use crate::roster::word::{RawHandle, handle_word, next_word, vacant_word};
 
 #[cfg(feature = "rewind")]
-mod put_back;
-#[cfg(feature = "serde")]
 mod restore;
 
 #[cfg(feature = "rewind")]
-pub(crate) use put_back::{SlotState, SlotStates};
-#[cfg(feature = "serde")]
-pub(super) use restore::Table;
+pub(crate) use restore::{LiveHandles, SlotState, SlotStates};
 
 /// A slot is in one of four states:
 ///
@@ -222,6 +220,12 @@ impl Directory {
         self.dense.tell(self.len(), Some([self.reserved, self.retired]));
     }
 
+    /// Whether dense indices are kept up to date.
+    #[cfg(any(feature = "rewind", feature = "serde"))]
+    pub(super) fn keeps_dense(&self) -> bool {
+        self.dense.is_built()
+    }
+
     /// The account with this number is told of each change from here on; none if it is 0.
     pub(super) fn observe(&mut self, account: u32) {
         self.dense.observe(account);
@@ -270,34 +274,6 @@ impl Directory {
     pub(super) fn next(&self) -> Option<RawHandle> {
         let at = self.occupancy.lowest_to_take()?;
         Some((at as u32, handle_word(self.words[at])))
-    }
-
-    /// [`Directory::next`], for a handle that may be shown in vain.
-    ///
-    /// The table goes on to the slot's next handle, or retires it. So if no [`Directory::claim`] follows, nothing has to be
-    /// undone, and the handle is stale.
-    pub(super) fn announce(&mut self) -> Option<RawHandle> {
-        let (index, word) = self.next()?;
-        let at = index as usize;
-        self.words[at] = next_word(word).unwrap_or_else(|| {
-            self.occupancy.take_lowest();
-            self.retired += 1;
-            0
-        });
-        Some((index, word))
-    }
-
-    /// Makes the slot live that [`Directory::announce`] has named, and that nothing has taken since.
-    pub(super) fn claim(&mut self, (index, word): RawHandle) {
-        let at = index as usize;
-        if self.words[at] == 0 {
-            self.retired -= 1;
-        } else {
-            let taken = self.occupancy.take_lowest();
-            debug_assert_eq!(taken, Some(at));
-        }
-        self.words[at] = word.get();
-        self.note_inserted(at);
     }
 
     /// Takes the lowest vacant slot, which is reserved from here on; `None` also if that may not be taken.
@@ -369,12 +345,12 @@ impl Directory {
         self.words[index as usize] = word.get();
     }
 
-    /// A copy of the tables with room for `slots` slots; `None` if the heap has no room. Nothing changes before
+    /// A copy of the tables with room for `slots` slots; an error if the heap has no room. Nothing changes before
     /// [`Directory::grow`].
-    pub(super) fn larger_tables(&self, slots: usize) -> Option<LargerTables> {
+    pub(super) fn larger_tables(&self, slots: usize) -> Result<LargerTables, NoRoom> {
         let is_short = self.words.capacity() < slots;
-        Some(LargerTables {
-            words: if is_short { Some(copy_with_room(&self.words, slots).ok()?) } else { None },
+        Ok(LargerTables {
+            words: is_short.then(|| copy_with_room(&self.words, slots)).transpose()?,
             occupancy: self.occupancy.with_room(slots)?,
             dense: self.dense.resized(slots)?,
         })
@@ -410,13 +386,40 @@ impl Directory {
         self.resize(slots, first);
     }
 
+    /// The directory with these words, some of whose slots are detached, in ascending order; with room for `slots` slots.
+    #[cfg(feature = "serde")]
+    pub(super) fn restore(
+        words: &[u32],
+        detached: &[u32],
+        order: Option<&[u32]>,
+        first: u32,
+        slots: usize,
+    ) -> Result<Self, NoRoom> {
+        let mut directory = Self {
+            words: copy_with_room(words, slots)?,
+            inserted: live_slots(words).count(),
+            reserved: detached.len(),
+            retired: words.iter().filter(|&&word| word == 0).count(),
+            ..Self::EMPTY
+        };
+        let tables = directory.larger_tables(slots)?;
+        directory.grow(tables, slots, first);
+        for at in live_slots(words).chain(detached.iter().copied()) {
+            directory.occupancy.occupy(at as usize);
+        }
+        if let Some(order) = order {
+            directory.dense.take_over(order)?;
+        }
+        Ok(directory)
+    }
+
     /// Keeps the first `slots` slots; those behind them are spare. Table memory goes back to the heap, unless the
     /// heap has no room for smaller tables.
     pub(super) fn shrink(&mut self, slots: usize) {
         self.occupancy.resize(slots, []);
         self.lost = self.retired_from(slots);
         self.occupancy.shrink_to_fit();
-        if let Some(smaller) = self.dense.resized(slots) {
+        if let Ok(smaller) = self.dense.resized(slots) {
             self.dense = smaller;
         }
     }

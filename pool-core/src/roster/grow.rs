@@ -13,8 +13,7 @@ use crate::base::stats::PoolStats;
 use crate::base::watch::sites::Line;
 #[cfg(feature = "sites")]
 use crate::base::watch::sites::lines::{Site, Tally};
-use crate::roster::directory::LargerTables;
-use crate::roster::table::StoreError;
+use crate::roster::store::NoRoom;
 use crate::roster::walk::WORD;
 use crate::roster::word::MAX_SLOTS;
 use crate::roster::{Roster, Store};
@@ -74,7 +73,7 @@ impl<T> Roster<T> {
     /// ```
     #[track_caller]
     pub fn reserve_exact(&mut self, additional: usize) {
-        if let Err(refused) = self.make_room(additional, Growth::IsExact) {
+        if let Err(refused) = self.make_room(additional, 0) {
             self.refuse(additional, refused).raise();
         }
     }
@@ -96,11 +95,11 @@ impl<T> Roster<T> {
     /// assert!(error.to_string().contains("cannot reserve 5"));
     /// ```
     pub fn try_reserve(&mut self, additional: usize) -> Result<(), ReserveError> {
-        let reserved = self.make_room(additional, Growth::Doubles);
+        let reserved = self.make_room(additional, 2 * self.capacity());
         reserved.map_err(|refused| self.refuse(additional, refused))
     }
 
-    fn refuse(&mut self, additional: usize, refused: CannotGrow) -> ReserveError {
+    fn refuse(&mut self, additional: usize, refused: NoRoom) -> ReserveError {
         self.account.with(|account| account.refused());
         let (name, config) = (self.name(), self.config.max(self.limit()));
         ReserveError {
@@ -108,10 +107,7 @@ impl<T> Roster<T> {
             bound: self.bound(),
             detached: self.directory.reserved(),
             retired: self.directory.retired(),
-            request: match refused {
-                CannotGrow::Store(StoreError::Heap(layout)) => Some(layout),
-                _ => None,
-            },
+            request: refused.0,
             ..ReserveError::new(name, &config, self.occupied(), additional, size_of::<T>())
         }
     }
@@ -132,7 +128,7 @@ impl<T> Roster<T> {
         } else {
             1
         };
-        if self.make_room(first, Growth::Doubles).is_ok() {
+        if self.make_room(first, 2 * self.capacity()).is_ok() {
             return Ok(());
         }
         self.account.with(|account| account.refused());
@@ -144,7 +140,7 @@ impl<T> Roster<T> {
     pub(super) fn exhausted(&self) -> Exhausted {
         let exhausted = Exhausted::new::<T>(&Config { bound: self.bound(), ..self.config });
         if self.occupied() < self.limit() {
-            let wanted = self.rounded(self.capacity() + 1, Growth::Doubles);
+            let wanted = self.rounded((2 * self.capacity()).max(1));
             let chunk = Layout::array::<T>(wanted.saturating_sub(self.capacity()).max(1));
             return exhausted.at_heap(self.capacity(), size_of::<T>(), chunk.ok());
         }
@@ -168,22 +164,23 @@ impl<T> Roster<T> {
         self.directory.occupied_or_lost()
     }
 
-    fn make_room(&mut self, additional: usize, growth: Growth) -> Result<(), CannotGrow> {
+    /// Makes room for this many elements more. If the roster has to grow, it has at least `least` slots then.
+    fn make_room(&mut self, additional: usize, least: usize) -> Result<(), NoRoom> {
         let vacant = self.directory.vacant();
         let is_closed = self.directory.is_closed();
         if additional <= vacant && !is_closed {
             return Ok(());
         }
         if additional > self.limit().saturating_sub(self.occupied()) {
-            return Err(CannotGrow::Limit);
+            return Err(NoRoom(None));
         }
         if additional <= vacant {
-            return self.open(additional).map_err(CannotGrow::Store);
+            return self.open(additional);
         }
         let missing = additional - vacant + self.directory.lost();
-        let capacity = self.rounded(self.capacity() + missing, growth);
-        let tables = self.larger_tables(capacity).map_err(CannotGrow::Store)?;
-        self.store.try_grow(capacity).map_err(CannotGrow::Store)?;
+        let capacity = self.rounded((self.capacity() + missing).max(least));
+        let tables = self.directory.larger_tables(capacity)?;
+        self.store.try_grow(capacity)?;
         if self.first_word == 0 {
             self.first_word = self.new_first_word();
         }
@@ -194,13 +191,8 @@ impl<T> Roster<T> {
         Ok(())
     }
 
-    /// The directory's tables, with room for `capacity` slots.
-    pub(super) fn larger_tables(&self, capacity: usize) -> Result<LargerTables, StoreError> {
-        self.directory.larger_tables(capacity).ok_or_else(|| StoreError::of::<u32>(capacity))
-    }
-
     /// Lets at least one of the vacant slots be taken, and makes sure that `additional` have memory.
-    fn open(&mut self, additional: usize) -> Result<(), StoreError> {
+    fn open(&mut self, additional: usize) -> Result<(), NoRoom> {
         let Some(lowest) = self.directory.lowest_vacant() else { return Ok(()) };
         let last = if additional > 1 { self.capacity() - 1 } else { lowest };
         let present = self.store.try_fill_to(last)?;
@@ -218,13 +210,9 @@ impl<T> Roster<T> {
     }
 
     /// How many slots to have if `slots` are needed, which is more than there are; at most the limit.
-    pub(super) fn rounded(&self, slots: usize, growth: Growth) -> usize {
-        let least = match growth {
-            Growth::Doubles => 2 * self.capacity(),
-            Growth::IsExact => 0,
-        };
+    pub(super) fn rounded(&self, slots: usize) -> usize {
         // A pool of a fixed size has all its slots at once.
-        let wanted = slots.max(least).max(self.config.first);
+        let wanted = slots.max(self.config.first);
         // Of small elements whole words of the bitmap, so that a walk need not look at the last one in two parts.
         let unit =
             if wanted > WORD && Store::<T>::GRANULE >= 16 { WORD } else { Store::<T>::GRANULE };
@@ -234,10 +222,10 @@ impl<T> Roster<T> {
     /// Ends as `Box` does when the heap has no room.
     #[cold]
     #[track_caller]
-    pub(super) fn no_room(&self, error: StoreError) -> ! {
-        match error {
-            StoreError::Heap(layout) => handle_alloc_error(layout),
-            StoreError::Overflow => panic!(
+    pub(super) fn no_room(&self, error: NoRoom) -> ! {
+        match error.0 {
+            Some(layout) => handle_alloc_error(layout),
+            None => panic!(
                 "capacity overflow: the slots of {} bytes for `{}` exceed isize::MAX bytes",
                 size_of::<T>(),
                 type_name::<T>()
@@ -447,19 +435,4 @@ impl<T> Roster<T> {
             ..PoolStats::default()
         }
     }
-}
-
-/// How many slots a chunk adds.
-#[derive(Clone, Copy)]
-pub(super) enum Growth {
-    /// As many as there are, or more.
-    Doubles,
-    /// No more than needed, but for rounding.
-    IsExact,
-}
-
-enum CannotGrow {
-    /// The roster's limit does not allow it.
-    Limit,
-    Store(StoreError),
 }

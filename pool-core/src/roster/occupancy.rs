@@ -1,7 +1,10 @@
 //! Which slots of a roster are occupied, and the lowest that is vacant.
 
 use crate::base::heap::PoolVec;
-use crate::roster::table::copy_with_room;
+use crate::roster::store::{NoRoom, copy_with_room};
+
+#[cfg(test)]
+mod tests;
 
 /// Bits in a word, and words under one bit of the level above.
 const BITS: usize = u64::BITS as usize;
@@ -72,14 +75,14 @@ impl Occupancy {
         (word * BITS).min(self.slots)
     }
 
-    /// A copy with room for `slots` slots; `None` if the heap has no room. [`Occupancy::resize`] must follow.
-    pub(super) fn with_room(&self, slots: usize) -> Option<Self> {
+    /// A copy with room for `slots` slots; an error if the heap has no room. [`Occupancy::resize`] must follow.
+    pub(super) fn with_room(&self, slots: usize) -> Result<Self, NoRoom> {
         let words = slots.div_ceil(BITS);
         let groups = words_above(words);
-        Some(Self {
-            words: copy_with_room(&self.words, words).ok()?,
-            open_words: copy_with_room(&[], groups).ok()?,
-            open_groups: copy_with_room(&[], words_above(groups)).ok()?,
+        Ok(Self {
+            words: copy_with_room(&self.words, words)?,
+            open_words: copy_with_room(&[], groups)?,
+            open_groups: copy_with_room(&[], words_above(groups))?,
             ..*self
         })
     }
@@ -286,7 +289,7 @@ impl Occupancy {
 
     /// Gives unneeded memory back to the heap, unless the heap has no room for smaller tables.
     pub(super) fn shrink_to_fit(&mut self) {
-        if let Some(mut smaller) = self.with_room(self.slots) {
+        if let Ok(mut smaller) = self.with_room(self.slots) {
             smaller.resize(self.slots, []);
             *self = smaller;
         }
@@ -322,141 +325,4 @@ fn summarise(words: &[u64], closed: u64, above: &mut PoolVec<u64>) {
 /// The bits of a word that are higher than that of `at`.
 const fn behind(at: usize) -> u64 {
     (u64::MAX << (at % BITS)) << 1
-}
-
-#[cfg(test)]
-mod tests {
-    use alloc::collections::BTreeSet;
-
-    use super::*;
-
-    fn vacant(slots: usize) -> Occupancy {
-        let mut set = Occupancy::new().with_room(slots).unwrap();
-        set.resize(slots, []);
-        set
-    }
-
-    fn release(set: &mut Occupancy, slot: usize) {
-        assert!(slot < set.slots());
-        // SAFETY: just asserted.
-        unsafe { set.release(slot) };
-    }
-
-    #[test]
-    fn gives_the_lowest_of_any_number() {
-        // No level of summaries, one, and two, and sizes about the boundaries.
-        for slots in [1, 2, 63, 64, 65, 4095, 4096, 4097, 70_000, 262_145] {
-            let mut set = vacant(slots);
-            assert_eq!(set.vacant(), slots);
-            for slot in 0..slots {
-                assert_eq!(set.take_lowest(), Some(slot));
-            }
-            assert_eq!((set.take_lowest(), set.vacant()), (None, 0));
-            for slot in [slots - 1, slots / 2, slots / 3] {
-                release(&mut set, slot);
-                assert!(set.is_vacant(slot));
-                assert_eq!(set.take_lowest(), Some(slot));
-                assert_eq!(set.take_lowest(), None);
-            }
-        }
-    }
-
-    #[test]
-    fn agrees_with_a_tree() {
-        let slots = 20_000;
-        let mut set = vacant(slots);
-        let mut model: BTreeSet<_> = (0..slots).collect();
-        let mut random = fastrand::Rng::with_seed(7);
-        for _ in 0..300_000 {
-            if random.bool() {
-                assert_eq!(set.take_lowest(), model.pop_first());
-            } else {
-                let slot = random.usize(..slots);
-                if model.insert(slot) {
-                    release(&mut set, slot);
-                }
-            }
-        }
-        assert_eq!(set.vacant(), model.len());
-    }
-
-    #[test]
-    fn finds_the_few_vacancies_of_a_crowd() {
-        // The second has two words of groups.
-        for slots in [10_000, 300_000] {
-            let mut set = vacant(slots);
-            (0..slots).for_each(|slot| assert_eq!(set.take_lowest(), Some(slot)));
-            let mut model = BTreeSet::new();
-            let mut random = fastrand::Rng::with_seed(11);
-            for round in 0..20_000 {
-                // More than the two that are known, and words that were known before.
-                for _ in 0..random.usize(..5) {
-                    let slot = random.usize(..if round % 3 == 0 { 200 } else { slots });
-                    if model.insert(slot) {
-                        release(&mut set, slot);
-                    }
-                }
-                for _ in 0..random.usize(..5) {
-                    // In either way, as a roster does.
-                    let taken = set.take_at_hand().or_else(|| set.take_lowest());
-                    assert_eq!(taken, model.pop_first());
-                }
-            }
-            assert_eq!(set.vacant(), model.len());
-            while let Some(lowest) = model.pop_first() {
-                assert_eq!(set.take_lowest(), Some(lowest));
-            }
-            assert_eq!(set.take_lowest(), None);
-        }
-    }
-
-    #[cfg(feature = "rewind")]
-    #[test]
-    fn occupies_any() {
-        for slots in [64, 300, 10_000, 300_000] {
-            let mut set = vacant(slots);
-            let mut model: BTreeSet<_> = (0..slots).collect();
-            let mut random = fastrand::Rng::with_seed(13);
-            for round in 0..slots.min(2_000) {
-                // Whole words, and single slots.
-                let first = random.usize(..slots);
-                let end = if random.bool() { first + 1 } else { slots.min(first + 150) };
-                for slot in first..end {
-                    if round % 3 == 0 && model.insert(slot) {
-                        release(&mut set, slot);
-                    } else if round % 3 != 0 && model.remove(&slot) {
-                        set.occupy(slot);
-                    }
-                }
-                for _ in 0..random.usize(..3) {
-                    let taken = set.take_at_hand().or_else(|| set.take_lowest());
-                    assert_eq!(taken, model.pop_first());
-                }
-                assert_eq!(set.lowest_vacant(), model.first().copied());
-            }
-            assert_eq!(set.vacant(), model.len());
-            while let Some(lowest) = model.pop_first() {
-                assert_eq!(set.take_lowest(), Some(lowest));
-            }
-        }
-    }
-
-    #[test]
-    fn shrinks_and_grows() {
-        let mut set = vacant(10_000);
-        (0..10_000).for_each(|_| assert!(set.take_lowest().is_some()));
-        [5, 70, 9_999].into_iter().for_each(|slot| release(&mut set, slot));
-        let words = set.bytes() / size_of::<u64>();
-        assert!((160..200).contains(&words), "157, and 3 of a summary: {words}");
-        set.resize(71, []);
-        set.shrink_to_fit();
-        assert_eq!(set.bytes(), 3 * size_of::<u64>());
-        let lowest = [(); 3].map(|()| set.take_lowest());
-        assert_eq!(lowest, [Some(5), Some(70), None]);
-        set = set.with_room(5_000).unwrap();
-        set.resize(5_000, (71..5_000).filter(|&slot| slot != 4_999));
-        assert_eq!((set.take_lowest(), set.take_lowest()), (Some(4_999), None));
-        set.resize(0, []);
-        assert_eq!(set.take_lowest(), None);
-    }
 }

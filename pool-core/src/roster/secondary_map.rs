@@ -8,23 +8,19 @@ use core::mem;
 use core::num::NonZeroU32;
 
 use crate::base::handle::{Handle, tag_of};
-use crate::roster::secondary_map::list::Listed;
-use crate::roster::secondary_map::pages::{KeyedValue, Pages};
+use crate::roster::secondary_map::pages::{KeyedValue, Listed, Pages};
 
 mod access;
-mod entry;
 mod iter;
-mod list;
 mod pages;
 #[cfg(feature = "rayon")]
 mod rayon;
-mod remove;
 #[cfg(feature = "serde")]
 mod serde;
 
 #[cfg(feature = "rayon")]
 pub use self::rayon::{ParIter, ParIterMut, ParValues, ParValuesMut};
-pub use entry::{Entry, OccupiedEntry, VacantEntry};
+pub use access::{Entry, OccupiedEntry, VacantEntry};
 pub use iter::{Drain, Handles, IntoIter, Iter, IterMut, Values, ValuesMut};
 
 /// Values keyed by the [`Handle`]s of a [`Roster`](crate::Roster), which need not know of it.

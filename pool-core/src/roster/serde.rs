@@ -2,10 +2,12 @@
 
 use alloc::format;
 use alloc::string::String;
+use alloc::vec;
 use alloc::vec::Vec;
 use core::any::type_name;
 use core::fmt;
 use core::marker::PhantomData;
+use core::mem;
 
 use serde::de::{
     Deserialize, DeserializeSeed, Deserializer, EnumAccess, Error, IntoDeserializer, MapAccess,
@@ -14,11 +16,10 @@ use serde::de::{
 use serde::ser::{Serialize, SerializeStruct, Serializer};
 
 use crate::base::config::{Bound, Config};
+use crate::base::handle::{LAST_GENERATION, with_tag, without_tag};
 use crate::base::watch::sites::Line;
-use crate::roster::directory::{Directory, Table};
-use crate::roster::grow::Growth;
-use crate::roster::tag;
-use crate::roster::word::{first_word, is_live, live_slots};
+use crate::roster::directory::Directory;
+use crate::roster::word::{MAX_SLOTS, first_word, is_live, live_slots, note_tag};
 use crate::roster::{Roster, Store};
 
 const FIELDS: &[&str] = &["tag", "limit", "slots", "detached", "order", "elements"];
@@ -55,12 +56,17 @@ const FIELDS: &[&str] = &["tag", "limit", "slots", "detached", "order", "element
 impl<T: Serialize> Serialize for Roster<T> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let Self { directory, first_word, .. } = self;
+        let words = &directory.words()[..directory.used(*first_word)];
+        let detached: Vec<_> = self.detached().map(|handle| handle.slot()).collect();
+        // (Each place has a handle, and formats without names ask for the length.)
+        let slot = |index| self.handle_at(index).map_or(0, |handle| handle.slot());
+        let order = directory.keeps_dense().then(|| Sequence((0..self.len()).map(slot)));
         let mut roster = serializer.serialize_struct("Roster", FIELDS.len())?;
         roster.serialize_field("tag", &self.tag())?;
         roster.serialize_field("limit", &Limit::of(&self.config))?;
-        roster.serialize_field("slots", &Sequence(directory.numbers(*first_word)))?;
-        roster.serialize_field("detached", &directory.detached())?;
-        roster.serialize_field("order", &directory.order().map(Sequence))?;
+        roster.serialize_field("slots", &Sequence(words.iter().map(|&word| without_tag(word))))?;
+        roster.serialize_field("detached", &detached)?;
+        roster.serialize_field("order", &order)?;
         roster.serialize_field("elements", &Sequence(self.values()))?;
         roster.end()
     }
@@ -96,68 +102,6 @@ impl<'de, T: Deserialize<'de>> Deserialize<'de> for Roster<T> {
     }
 }
 
-/// The fields read so far.
-struct Parts<T> {
-    tag: Option<Option<u8>>,
-    limit: Option<Option<Limit>>,
-    slots: Option<Vec<u32>>,
-    detached: Option<Vec<u32>>,
-    order: Option<Option<Vec<u32>>>,
-    elements: Option<Vec<T>>,
-}
-
-impl<T> Parts<T> {
-    const NONE: Self =
-        Self { tag: None, limit: None, slots: None, detached: None, order: None, elements: None };
-
-    /// Reads the value of the field with this number.
-    fn read<'de, A: MapAccess<'de>>(&mut self, field: usize, fields: &mut A) -> Result<(), A::Error>
-    where
-        T: Deserialize<'de>,
-    {
-        match field {
-            0 => once(&mut self.tag, field, fields, PhantomData),
-            1 => once(&mut self.limit, field, fields, PhantomData),
-            2 => once(&mut self.slots, field, fields, PhantomData),
-            3 => once(&mut self.detached, field, fields, PhantomData),
-            4 => once(&mut self.order, field, fields, PhantomData),
-            _ => {
-                // One more than there can be is an error.
-                let most = self.slots.as_ref().map_or(u32::MAX as usize, Vec::len);
-                once(&mut self.elements, field, fields, BoundedSequence::new(most))
-            }
-        }
-    }
-
-    fn complete<E: Error>(self) -> Result<Complete<T>, E> {
-        let missing = |field: usize| E::missing_field(FIELDS[field]);
-        Ok(Complete {
-            tag: self.tag.ok_or_else(|| missing(0))?,
-            limit: self.limit.ok_or_else(|| missing(1))?,
-            table: Table {
-                slots: self.slots.ok_or_else(|| missing(2))?,
-                detached: self.detached.ok_or_else(|| missing(3))?,
-                order: self.order.ok_or_else(|| missing(4))?,
-            },
-            elements: self.elements.ok_or_else(|| missing(5))?,
-        })
-    }
-}
-
-/// Reads a field, once.
-fn once<'de, A: MapAccess<'de>, S: DeserializeSeed<'de>>(
-    place: &mut Option<S::Value>,
-    field: usize,
-    fields: &mut A,
-    seed: S,
-) -> Result<(), A::Error> {
-    if place.is_some() {
-        return Err(A::Error::duplicate_field(FIELDS[field]));
-    }
-    *place = Some(fields.next_value_seed(seed)?);
-    Ok(())
-}
-
 /// The fields in a format that does not name them: each has its number for a name.
 struct InOrder<A> {
     values: A,
@@ -188,67 +132,157 @@ impl<'de, A: SeqAccess<'de>> MapAccess<'de> for InOrder<A> {
 struct RosterVisitor<T>(PhantomData<T>);
 
 impl<'de, T: Deserialize<'de>> Visitor<'de> for RosterVisitor<T> {
-    type Value = Complete<T>;
+    type Value = Form<T>;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "a roster of `{}`", type_name::<T>())
     }
 
-    fn visit_seq<A: SeqAccess<'de>>(self, values: A) -> Result<Complete<T>, A::Error> {
+    fn visit_seq<A: SeqAccess<'de>>(self, values: A) -> Result<Form<T>, A::Error> {
         self.visit_map(InOrder { values, next: 0 })
     }
 
-    fn visit_map<A: MapAccess<'de>>(self, mut fields: A) -> Result<Complete<T>, A::Error> {
-        let mut parts = Parts::NONE;
+    fn visit_map<A: MapAccess<'de>>(self, mut fields: A) -> Result<Form<T>, A::Error> {
+        let (slots, detached, elements) = (Vec::new(), Vec::new(), Vec::new());
+        let mut form =
+            Form { seen: 0, tag: None, limit: None, slots, detached, order: None, elements };
         while let Some(field) = fields.next_key_seed(OneOf(FIELDS))? {
-            parts.read(field, &mut fields)?;
+            let seen = form.seen | 1 << field;
+            if mem::replace(&mut form.seen, seen) == seen {
+                return Err(A::Error::duplicate_field(FIELDS[field]));
+            }
+            match field {
+                0 => form.tag = fields.next_value()?,
+                1 => form.limit = fields.next_value()?,
+                2 => form.slots = fields.next_value()?,
+                3 => form.detached = fields.next_value()?,
+                4 => form.order = fields.next_value()?,
+                _ => {
+                    // One more than there can be is an error.
+                    let most = if seen & 1 << 2 != 0 { form.slots.len() } else { MAX_SLOTS };
+                    form.elements = fields.next_value_seed(AtMost(most, PhantomData))?;
+                }
+            }
         }
-        parts.complete()
+        match FIELDS.get(form.seen.trailing_ones() as usize) {
+            Some(missing) => Err(A::Error::missing_field(missing)),
+            None => Ok(form),
+        }
     }
 }
 
-/// All fields, none of which has been checked.
-struct Complete<T> {
+/// The fields, none of which has been checked.
+struct Form<T> {
+    /// A bit for each field that has been read.
+    seen: u8,
     tag: Option<u8>,
     limit: Option<Limit>,
-    table: Table,
+    slots: Vec<u32>,
+    detached: Vec<u32>,
+    order: Option<Vec<u32>>,
     elements: Vec<T>,
 }
 
-impl<T> Complete<T> {
-    fn into_roster(self, line: Line) -> Result<Roster<T>, String> {
-        let Self { tag, limit, table, elements } = self;
-        let mut roster = Roster::with_config(Limit::config(limit));
-        table.check()?;
-        let (live, needed) = table.count();
-        if elements.len() != live {
-            let count = elements.len();
-            return Err(format!("the number of elements is {count}, and {live} slots are live"));
+impl<T> Form<T> {
+    /// Says what is wrong with the slots. Nothing about them is taken for granted.
+    fn check(&self) -> Result<(), String> {
+        let (slots, count) = (&self.slots, self.slots.len());
+        let is_live = |at: u32| slots.get(at as usize).is_some_and(|&number| is_live(number));
+        if count > MAX_SLOTS {
+            return Err(format!("it has {count} slots, and a roster has at most {MAX_SLOTS}"));
         }
+        let is_wrong = |number: u32| number != 0 && !(1..=LAST_GENERATION).contains(&(number >> 1));
+        if let Some(at) = slots.iter().position(|&number| is_wrong(number)) {
+            return Err(format!(
+                "slot {at} is of generation {}, which is not one of 1 to {LAST_GENERATION}",
+                slots[at] >> 1
+            ));
+        }
+        for &at in &self.detached {
+            let state = match slots.get(at as usize) {
+                Some(0) => "both detached and retired".into(),
+                Some(_) if is_live(at) => "both detached and live".into(),
+                Some(_) => continue,
+                None => format!("detached, and there are {count} slots"),
+            };
+            return Err(format!("slot {at} is {state}"));
+        }
+        if let Some(pair) = self.detached.windows(2).find(|pair| pair[0] >= pair[1]) {
+            return Err(format!(
+                "detached slots are named once each, the lowest first, but {} comes after {}",
+                pair[1], pair[0]
+            ));
+        }
+        // The lowest vacant slot is used first.
+        let is_new = |at: usize| {
+            slots[at] == without_tag(first_word(0))
+                && self.detached.binary_search(&(at as u32)).is_err()
+        };
+        if let Some(at) = (1..count).find(|&at| is_new(at - 1) && !is_new(at)) {
+            return Err(format!("slot {at} has been used, and the one before it has not"));
+        }
+        let live = live_slots(slots).count();
+        let order = self.order.as_deref();
+        if let Some(length) = order.map(<[_]>::len).filter(|&length| length != live) {
+            return Err(format!("{length} slots have a dense index, and {live} are live"));
+        }
+        let mut seen = vec![false; count];
+        for &slot in order.unwrap_or_default() {
+            if !is_live(slot) {
+                return Err(format!("slot {slot} has a dense index and is not live"));
+            }
+            if mem::replace(&mut seen[slot as usize], true) {
+                return Err(format!("slot {slot} has two dense indices"));
+            }
+        }
+        match self.elements.len() {
+            elements if elements == live => Ok(()),
+            elements => {
+                Err(format!("the number of elements is {elements}, and {live} slots are live"))
+            }
+        }
+    }
+
+    fn into_roster(self, line: Line) -> Result<Roster<T>, String> {
+        self.check()?;
+        let Self { tag, limit, mut slots, detached, order, elements, .. } = self;
+        // The input is not trusted with the size of an allocation, so a roster that had one chunk of a fixed size
+        // grows by chunks, too.
+        let config = Config { tag, ..Config::new() };
+        let mut roster = Roster::with_config(match limit {
+            Some(Limit { bound, slots }) => Config { bound, max: slots as usize, ..config },
+            None => config,
+        });
         let Some(tag) = tag else {
-            return match table.slots.len() {
+            return match slots.len() {
                 0 => Ok(roster),
                 count => Err(format!("{count} slots have been used, and it has no tag")),
             };
         };
         roster.first_word = first_word(tag);
-        // Those that were read from one form stay alike, renewed or not.
-        roster.config.tag = Some(tag);
+        for word in slots.iter_mut().filter(|word| **word != 0) {
+            *word = with_tag(*word, tag);
+        }
 
-        // An earlier limit may have allowed more slots.
-        let slot_count =
-            if needed == 0 { 0 } else { roster.rounded(needed, Growth::IsExact).max(needed) };
+        // Slots for all that is live or detached. An earlier limit may have allowed more.
+        let last = live_slots(&slots).last().max(detached.last().copied());
+        let count = last.map_or(0, |last| {
+            let needed = last as usize + 1;
+            roster.rounded(needed).max(needed)
+        });
         let no_memory = || {
             let bytes = size_of::<T>();
-            format!("there is no memory for {slot_count} slots of {bytes} bytes")
+            format!("there is no memory for {count} slots of {bytes} bytes")
         };
         let mut store = Store::<T>::new();
-        if slot_count > 0 {
-            let is_live = |at: usize| table.slots.get(at).is_some_and(|&number| is_live(number));
-            store.try_restore(slot_count, is_live).map_err(|_| no_memory())?;
+        if count > 0 {
+            let is_live = |at: usize| slots.get(at).is_some_and(|&word| is_live(word));
+            store.try_restore(count, is_live).map_err(|_| no_memory())?;
         }
-        let directory = Directory::restore(table, tag, slot_count).ok_or_else(no_memory)?;
-        for (slot, element) in live_slots(directory.words()).zip(elements) {
+        let directory =
+            Directory::restore(&slots, &detached, order.as_deref(), roster.first_word, count);
+        let directory = directory.map_err(|_| no_memory())?;
+        for (slot, element) in live_slots(&slots).zip(elements) {
             // SAFETY: there is memory for live slots, and each comes once.
             let place = unsafe { store.occupy(slot, line) };
             // SAFETY: the slot is empty.
@@ -257,7 +291,7 @@ impl<T> Complete<T> {
         // Not before: a roster drops all elements that its directory calls live.
         (roster.store, roster.directory) = (store, directory);
         roster.close();
-        tag::note(tag);
+        note_tag(tag);
         Ok(roster)
     }
 }
@@ -277,17 +311,6 @@ impl Limit {
     fn of(config: &Config) -> Option<Self> {
         let slots = u32::try_from(config.max).unwrap_or(u32::MAX);
         (config.bound != Bound::None).then_some(Self { bound: config.bound, slots })
-    }
-
-    /// A roster with this limit that grows up to it by chunks.
-    ///
-    /// The input is not trusted with the size of an allocation, so a roster that had one chunk of a fixed size
-    /// grows by chunks, too.
-    fn config(limit: Option<Self>) -> Config {
-        match limit {
-            Some(Self { bound, slots }) => Config { bound, max: slots as usize, ..Config::new() },
-            None => Config::new(),
-        }
     }
 }
 
@@ -319,24 +342,12 @@ impl<'de> Deserialize<'de> for Limit {
     }
 }
 
-/// Up to how many bytes of items a sequence is trusted to be as long as it says.
-const TRUSTED: usize = 4096;
-
-/// Reads a sequence of at most `most` items.
+/// Reads a sequence of at most so many items.
 ///
 /// Items may take no bytes to send or hold, so a length alone could keep the reader busy for ever.
-struct BoundedSequence<T> {
-    most: usize,
-    marker: PhantomData<T>,
-}
+struct AtMost<T>(usize, PhantomData<T>);
 
-impl<T> BoundedSequence<T> {
-    fn new(most: usize) -> Self {
-        Self { most, marker: PhantomData }
-    }
-}
-
-impl<'de, T: Deserialize<'de>> DeserializeSeed<'de> for BoundedSequence<T> {
+impl<'de, T: Deserialize<'de>> DeserializeSeed<'de> for AtMost<T> {
     type Value = Vec<T>;
 
     fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<Vec<T>, D::Error> {
@@ -344,19 +355,18 @@ impl<'de, T: Deserialize<'de>> DeserializeSeed<'de> for BoundedSequence<T> {
     }
 }
 
-impl<'de, T: Deserialize<'de>> Visitor<'de> for BoundedSequence<T> {
+impl<'de, T: Deserialize<'de>> Visitor<'de> for AtMost<T> {
     type Value = Vec<T>;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "a sequence of at most {} items", self.most)
+        write!(f, "a sequence of at most {} items", self.0)
     }
 
     fn visit_seq<A: SeqAccess<'de>>(self, mut items: A) -> Result<Vec<T>, A::Error> {
-        let trusted = self.most.min(TRUSTED / size_of::<T>().max(1));
-        let mut list = Vec::with_capacity(items.size_hint().unwrap_or(0).min(trusted));
+        let mut list = Vec::new();
         while let Some(item) = items.next_element()? {
-            if list.len() == self.most {
-                return Err(A::Error::invalid_length(self.most.saturating_add(1), &self));
+            if list.len() == self.0 {
+                return Err(A::Error::invalid_length(self.0 + 1, &self));
             }
             list.push(item);
         }
@@ -392,10 +402,10 @@ impl Visitor<'_> for OneOf {
     }
 
     fn visit_u64<E: Error>(self, number: u64) -> Result<usize, E> {
-        usize::try_from(number)
-            .ok()
-            .filter(|&number| number < self.0.len())
-            .ok_or_else(|| E::invalid_value(Unexpected::Unsigned(number), &self))
+        match usize::try_from(number) {
+            Ok(number) if number < self.0.len() => Ok(number),
+            _ => Err(E::invalid_value(Unexpected::Unsigned(number), &self)),
+        }
     }
 
     fn visit_str<E: Error>(self, name: &str) -> Result<usize, E> {
@@ -404,7 +414,6 @@ impl Visitor<'_> for OneOf {
     }
 
     fn visit_bytes<E: Error>(self, name: &[u8]) -> Result<usize, E> {
-        let place = self.0.iter().position(|known| known.as_bytes() == name);
-        place.ok_or_else(|| E::invalid_value(Unexpected::Bytes(name), &self))
+        self.visit_str(&String::from_utf8_lossy(name))
     }
 }

@@ -8,11 +8,9 @@ use core::mem;
 use core::ptr::NonNull;
 
 use crate::base::heap::{self, PoolVec};
-use crate::base::watch::sites::Line;
+use crate::base::watch::sites::{IS_SITED, Line};
 use crate::base::watch::{sanitizer, tracy};
 use crate::memory::pages;
-use crate::roster::lines::Lines;
-use crate::roster::table::{StoreError, copy_with_room};
 
 /// Chunks begin on a cache line, so that slots of 2^n bytes never straddle two.
 const CHUNK_ALIGN: usize = 64;
@@ -164,14 +162,14 @@ impl<T> Store<T> {
 
     /// Adds one chunk that brings the capacity to `capacity` slots, and makes sure that all of them have memory. If
     /// it cannot, nothing changes.
-    pub(super) fn try_grow(&mut self, capacity: usize) -> Result<(), StoreError> {
+    pub(super) fn try_grow(&mut self, capacity: usize) -> Result<(), NoRoom> {
         assert!(self.capacity < capacity && self.capacity % Self::GRANULE == 0);
         let slots = capacity - self.capacity;
-        Self::layout(slots).ok_or(StoreError::Overflow)?;
+        Self::layout(slots).ok_or(NoRoom(None))?;
         let granules = capacity.div_ceil(Self::GRANULE);
         let bases = copy_with_room(&self.bases, granules)?;
         let chunks = copy_with_room(&self.chunks, self.chunks.len() + 1)?;
-        let sites = self.sites.room(capacity).map_err(StoreError::Heap)?;
+        let sites = self.sites.room(capacity)?;
         let start = Self::memory(slots)?;
         let base = start.as_ptr().cast::<T>().cast_const().wrapping_sub(self.capacity);
         let before = (mem::replace(&mut self.bases, bases), mem::replace(&mut self.chunks, chunks));
@@ -188,12 +186,12 @@ impl<T> Store<T> {
     }
 
     /// Memory for this many slots.
-    fn memory(slots: usize) -> Result<NonNull<u8>, StoreError> {
-        let layout = Self::layout(slots).ok_or(StoreError::Overflow)?;
+    fn memory(slots: usize) -> Result<NonNull<u8>, NoRoom> {
+        let layout = Self::layout(slots).ok_or(NoRoom(None))?;
         let start = if layout.size() == 0 {
             NonNull::<T>::dangling().cast()
         } else {
-            pages::alloc(layout).ok_or(StoreError::Heap(layout))?
+            pages::alloc(layout).ok_or(NoRoom(Some(layout)))?
         };
         if Self::IS_POISONED {
             sanitizer::poison(start.as_ptr(), layout.size());
@@ -208,16 +206,16 @@ impl<T> Store<T> {
         &mut self,
         capacity: usize,
         is_live: impl Fn(usize) -> bool,
-    ) -> Result<(), StoreError> {
+    ) -> Result<(), NoRoom> {
         let starts = (0..capacity).step_by(Self::PIECE);
         let slots = |start: usize| start..capacity.min(start + Self::PIECE);
         if size_of::<T>() == 0 || starts.clone().all(|start| slots(start).any(&is_live)) {
             return self.try_grow(capacity);
         }
-        Layout::array::<T>(capacity).map_err(|_| StoreError::Overflow)?;
+        Layout::array::<T>(capacity).map_err(|_| NoRoom(None))?;
         self.bases = copy_with_room(&[], capacity.div_ceil(Self::GRANULE))?;
         self.chunks = copy_with_room(&[], starts.len())?;
-        self.sites = self.sites.room(capacity).map_err(StoreError::Heap)?;
+        self.sites = self.sites.room(capacity)?;
         for start in starts {
             let slots = slots(start);
             // It leads nowhere, but no address of its slots is null.
@@ -249,7 +247,7 @@ impl<T> Store<T> {
     }
 
     /// Makes sure that this slot, and the others of its piece, have memory.
-    pub(super) fn try_fill(&mut self, slot: usize) -> Result<(), StoreError> {
+    pub(super) fn try_fill(&mut self, slot: usize) -> Result<(), NoRoom> {
         let piece = slot / Self::PIECE;
         if self.is_absent(piece) {
             let start = Self::memory(self.chunks[piece].slots)?;
@@ -260,7 +258,7 @@ impl<T> Store<T> {
 
     /// Makes sure that this slot and all before it have memory. Returns how many slots, from the first, have it. If
     /// the heap has no room for all of them, nothing changes.
-    pub(super) fn try_fill_to(&mut self, last: usize) -> Result<usize, StoreError> {
+    pub(super) fn try_fill_to(&mut self, last: usize) -> Result<usize, NoRoom> {
         if !self.is_sparse() {
             return Ok(self.capacity);
         }
@@ -429,4 +427,86 @@ impl<T> Drop for Store<T> {
             self.pop_chunk();
         }
     }
+}
+
+/// There is no room: the heap has none for a block of this layout, or no block can be that large.
+#[derive(Debug)]
+pub(super) struct NoRoom(pub(super) Option<Layout>);
+
+impl NoRoom {
+    /// For `count` items.
+    pub(super) fn of<U>(count: usize) -> Self {
+        Self(Layout::array::<U>(count).ok())
+    }
+}
+
+/// The items, in memory with room for `room` of them at least.
+pub(super) fn copy_with_room<U: Copy>(items: &[U], room: usize) -> Result<PoolVec<U>, NoRoom> {
+    let mut copy = PoolVec::new();
+    copy.try_reserve_exact(room.max(items.len())).map_err(|_| NoRoom::of::<U>(room))?;
+    copy.extend_from_slice(items);
+    Ok(copy)
+}
+
+/// A line for each slot.
+#[derive(Debug)]
+pub(super) struct Lines([PoolVec<Line>; IS_SITED as usize]);
+
+impl Lines {
+    pub(super) const fn new() -> Self {
+        Self([const { PoolVec::new() }; IS_SITED as usize])
+    }
+
+    /// The same with room for `slots` slots; an error if the heap has none.
+    pub(super) fn room(&self, slots: usize) -> Result<Self, NoRoom> {
+        let mut with_room = Self::new();
+        for (lines, old) in with_room.0.iter_mut().zip(&self.0) {
+            *lines = copy_with_room(old, slots)?;
+            lines.resize(slots.max(old.len()), Line::NONE);
+        }
+        Ok(with_room)
+    }
+
+    /// There are no more slots than these.
+    pub(super) fn truncate(&mut self, slots: usize) {
+        let Some(lines) = self.0.first_mut() else { return };
+        lines.truncate(slots);
+        if is_much_less(slots, lines.capacity()) {
+            // If the heap has no room for fewer, there are as many as before.
+            if let Ok(smaller) = self.room(slots) {
+                *self = smaller;
+            }
+        }
+    }
+
+    pub(super) fn bytes(&self) -> usize {
+        self.bytes_after(core::iter::empty())
+    }
+
+    /// The bytes after [`Lines::truncate`] to each of these in turn.
+    pub(super) fn bytes_after(&self, slots: impl Iterator<Item = usize>) -> usize {
+        let less = |room, slots| if is_much_less(slots, room) { slots } else { room };
+        slots.fold(self.0.first().map_or(0, |lines| lines.capacity()), less) * size_of::<Line>()
+    }
+
+    pub(super) fn get(&self, slot: u32) -> Line {
+        self.0.first().map_or(Line::NONE, |lines| lines[slot as usize])
+    }
+
+    #[inline(always)]
+    pub(super) fn set(&mut self, slot: u32, line: Line) {
+        if IS_SITED {
+            self.0.iter_mut().for_each(|lines| lines[slot as usize] = line);
+        }
+    }
+
+    /// Shows the line of each element.
+    pub(super) fn show(&self, found: &mut dyn FnMut(Line)) {
+        self.0.iter().flat_map(|lines| lines.iter()).for_each(|&line| found(line));
+    }
+}
+
+/// By halves: giving up many chunks should not move the lines as many times.
+fn is_much_less(slots: usize, room: usize) -> bool {
+    slots <= room / 2
 }

@@ -1,9 +1,12 @@
-//! The common traits of a roster.
+//! The common traits of a roster, `Clone` among them.
 
-use core::fmt;
+use core::{fmt, mem, ptr};
 
+use crate::base::ledger::RosterAccount;
 use crate::base::watch::sites::Line;
-use crate::roster::Roster;
+use crate::roster::directory::Directory;
+use crate::roster::word::live_slots;
+use crate::roster::{Roster, Store};
 
 impl<T> Default for Roster<T> {
     fn default() -> Self {
@@ -69,5 +72,100 @@ impl<T> FromIterator<T> for Roster<T> {
 impl<T: fmt::Debug> fmt::Debug for Roster<T> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_map().entries(self).finish()
+    }
+}
+
+impl<T: Clone> Clone for Roster<T> {
+    /// A roster in the same state, with the same handles, generations, dense indices and vacant slots. A handle of
+    /// one finds the corresponding element in the other. What is detached in one is detached in both.
+    ///
+    /// # Panics
+    ///
+    /// If `T::clone` panics; what has been cloned is dropped.
+    #[track_caller]
+    fn clone(&self) -> Self {
+        let mut store = Store::new();
+        if self.capacity() > 0 {
+            let grown = store.try_grow(self.capacity());
+            grown.unwrap_or_else(|error| self.no_room(error));
+        }
+        Self {
+            store: Clones::of(self, store, Line::of_caller()),
+            directory: self.directory.clone(),
+            config: self.config,
+            first_word: self.first_word,
+            // A clone is another roster.
+            account: RosterAccount::NONE,
+        }
+    }
+
+    /// [`Clone::clone`] into the memory that this roster has for its elements, if that is enough. They are dropped first. If
+    /// `T::clone` panics, this roster is empty and has no memory.
+    #[track_caller]
+    fn clone_from(&mut self, source: &Self) {
+        let capacity = self.capacity();
+        // (A last chunk that is no multiple of a granule lets a roster grow no further.)
+        let is_whole = capacity % Store::<T>::GRANULE == 0 || capacity == source.limit();
+        let fits = is_whole && (source.capacity()..=source.limit()).contains(&capacity);
+        let is_new = source.first_word == 0 || capacity == 0;
+        if !fits || is_new || self.store.is_sparse() || self.config.name != source.config.name {
+            *self = source.clone();
+            return;
+        }
+        self.clear();
+        // What is left if there is a panic is a new roster, in which all that was stale is so.
+        let store = mem::replace(&mut self.store, Store::new());
+        (self.directory, self.first_word) = (Directory::EMPTY, 0);
+        self.store = Clones::of(source, store, Line::of_caller());
+        (self.directory, self.first_word) = (source.directory.clone(), source.first_word);
+        self.config = source.config;
+        if capacity > source.capacity() {
+            let tables =
+                self.directory.larger_tables(capacity).unwrap_or_else(|error| self.no_room(error));
+            self.directory.grow(tables, capacity, self.first_word);
+        }
+        self.note();
+    }
+}
+
+/// The clones so far, which are dropped if the next cannot be made.
+struct Clones<'a, T> {
+    store: Store<T>,
+    words: &'a [u32],
+    /// How many of the live slots are filled.
+    count: usize,
+}
+
+impl<T: Clone> Clones<'_, T> {
+    /// `store`, which has as many slots as `roster` and no element, with clones of all elements.
+    fn of(roster: &Roster<T>, store: Store<T>, line: Line) -> Store<T> {
+        let words = roster.directory.words();
+        let mut clones = Clones { store, words, count: 0 };
+        for slot in live_slots(words) {
+            // SAFETY: a slot that is live exists.
+            let element = unsafe { roster.store.slot(slot) };
+            // SAFETY: it holds an element.
+            let clone = unsafe { &*element }.clone();
+            // SAFETY: the new store has as many slots, and each is filled once.
+            let place = unsafe { clones.store.occupy(slot, line) };
+            // SAFETY: the slot is empty.
+            unsafe { place.write(clone) };
+            clones.count += 1;
+        }
+        clones.count = 0;
+        mem::replace(&mut clones.store, Store::new())
+    }
+}
+
+impl<T> Drop for Clones<'_, T> {
+    fn drop(&mut self) {
+        for slot in live_slots(self.words).take(self.count) {
+            // SAFETY: a slot that was filled exists.
+            let clone = unsafe { self.store.slot(slot) };
+            // SAFETY: nothing else refers to the element.
+            unsafe { ptr::drop_in_place(clone) };
+            // SAFETY: the slot was filled, and its element has been dropped.
+            unsafe { self.store.leave(slot) };
+        }
     }
 }

@@ -9,7 +9,7 @@ use loom::cell::UnsafeCell;
 use loom::model::Builder;
 use loom::thread;
 
-use crate::base::shared_lock::{Row, Rows, SharedLock};
+use crate::base::shared_lock::{Row, Rows, SharedLock, Word};
 
 /// What is behind locks: loom fails if one writes while another reads, or does not see what was written.
 struct Shared {
@@ -33,25 +33,34 @@ impl Shared {
             self.locks[at].leave(word);
             return (value, true);
         }
-        let _guard = self.locks[at].read_by_lock();
-        (found(), false)
+        self.locks[at].count_in(|| false);
+        let value = found();
+        self.locks[at].count_out();
+        (value, false)
     }
 
     fn write(&self, at: usize) {
-        let _guard = self.locks[at].write_against(&self.rows);
+        self.locks[at].write_against(&self.rows);
         // SAFETY: nobody else has the lock, or loom says so.
         self.behind[at].with_mut(|value| unsafe { *value += 1 });
+        self.locks[at].end_writing();
     }
 
     /// The lock is open from here on: one read is enough in a model.
     fn open(&self, at: usize) {
-        drop(self.locks[at].read_by_lock());
+        self.locks[at].count_in(|| false);
+        self.locks[at].count_out();
     }
 }
 
 fn check(model: impl Fn() + Sync + Send + 'static) {
+    check_within(3, model);
+}
+
+/// With less switching from thread to thread, where there are three.
+fn check_within(preemptions: usize, model: impl Fn() + Sync + Send + 'static) {
     let mut builder = Builder::new();
-    builder.preemption_bound = Some(3);
+    builder.preemption_bound = Some(preemptions);
     builder.check(model);
 }
 
@@ -99,7 +108,7 @@ fn who_opens_shows_what_was_written() {
 fn a_word_and_a_row_go_from_one_to_the_next() {
     check(|| {
         let shared = Shared::new();
-        [0, 1].map(|at| shared.open(at));
+        [0, 1].into_iter().for_each(|at| shared.open(at));
         let theirs = shared.clone();
         let reader = thread::spawn(move || {
             let row = theirs.rows.take().unwrap();
@@ -136,7 +145,7 @@ fn a_row_has_one_thread() {
 
 #[test]
 fn two_readers_and_a_writer_end() {
-    check(|| {
+    check_within(1, || {
         let shared = Shared::new();
         shared.open(0);
         let readers = [(); 2].map(|()| {
@@ -147,6 +156,73 @@ fn two_readers_and_a_writer_end() {
             })
         });
         shared.write(0);
-        readers.map(|reader| reader.join().unwrap());
+        readers.into_iter().for_each(|reader| reader.join().unwrap());
+    });
+}
+
+/// Who reads already goes ahead of a writer that waits, and leaves its word first.
+#[test]
+fn a_reader_reads_once_more_before_a_writer() {
+    check(|| {
+        let shared = Shared::new();
+        shared.open(0);
+        let theirs = shared.clone();
+        let writer = thread::spawn(move || theirs.write(0));
+        let row = shared.rows.take().unwrap();
+        if let Some(word) = shared.locks[0].enter(row) {
+            shared.locks[0].count_in(|| true);
+            shared.locks[0].leave(word);
+            // SAFETY: as in `Shared::read`.
+            assert_eq!(shared.behind[0].with(|value| unsafe { *value }), 0);
+            shared.locks[0].count_out();
+        }
+        writer.join().unwrap();
+    });
+}
+
+/// A use may end in another thread than it began in, and the first thread use the word again.
+#[test]
+fn a_use_ends_in_another_thread() {
+    /// A word of what the thread shares.
+    struct Moved(*const Word);
+
+    // SAFETY: several threads may use it.
+    unsafe impl Send for Moved {}
+
+    check(|| {
+        let shared = Shared::new();
+        [0, 1].into_iter().for_each(|at| shared.open(at));
+        let row = shared.rows.take().unwrap();
+        let moved = Moved(shared.locks[0].enter(row).unwrap());
+        let theirs = shared.clone();
+        let ending = thread::spawn(move || {
+            let moved = moved;
+            // SAFETY: as in `Shared::read`.
+            assert_eq!(theirs.behind[0].with(|value| unsafe { *value }), 0);
+            // SAFETY: this thread shares it.
+            theirs.locks[0].leave(unsafe { &*moved.0 });
+        });
+        let theirs = shared.clone();
+        let writer = thread::spawn(move || [0, 1].map(|at| theirs.write(at)));
+        shared.read(row, 1);
+        ending.join().unwrap();
+        writer.join().unwrap();
+    });
+}
+
+/// Who waits is woken, whoever it is.
+#[test]
+fn two_writers_and_a_reader_end() {
+    check_within(2, || {
+        let shared = Shared::new();
+        let writers = [(); 2].map(|()| {
+            let theirs = shared.clone();
+            thread::spawn(move || theirs.write(0))
+        });
+        shared.open(0);
+        writers.into_iter().for_each(|writer| writer.join().unwrap());
+        shared.open(0);
+        // SAFETY: as in `Shared::read`.
+        assert_eq!(shared.behind[0].with(|value| unsafe { *value }), 2);
     });
 }

@@ -1,6 +1,6 @@
 #[automatically_derived]
 impl ::typed_pool::__private::Pooled for Texture {
-    type __Storage = ::typed_pool::__private::InStatic<
+    type __Storage = ::typed_pool::__private::InBss<
         ::typed_pool::__private::FixedStack<
             ::typed_pool::__private::WithCounts<Self>,
             {

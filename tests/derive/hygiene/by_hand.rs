@@ -5,7 +5,7 @@ use std::thread;
 
 use typed_pool::__private::{
     __static_pool, __static_roster, __static_slots, __thread_local, Config, FixedList, FreeList,
-    InStatic, InThread, LocalPool, LocalRoster, PointerStack, RosterHandles, SharedRoster,
+    InBss, InStatic, InThread, LocalPool, LocalRoster, PointerStack, RosterHandles, SharedRoster,
     StaticPool, WithCounts,
 };
 use typed_pool::rc::{Plain, RefCountedBy};
@@ -71,7 +71,7 @@ fn a_library_that_declares_two_pools_has_one() {
 struct Small(u8, PhantomData<*const u8>);
 
 impl Pooled for Small {
-    type __Storage = InStatic<StaticPool<PointerStack<Self>>>;
+    type __Storage = StaticPool<PointerStack<Self>>;
     const __POOL: Self::__Storage = __static_pool!(PointerStack<Small>, Config::new());
 }
 
@@ -112,7 +112,7 @@ impl Pooled for Counted {
 struct CountedInStatic(u8);
 
 impl Pooled for CountedInStatic {
-    type __Storage = InStatic<FixedList<WithCounts<Self>, 4>>;
+    type __Storage = InBss<FixedList<WithCounts<Self>, 4>>;
     const __POOL: Self::__Storage = __static_slots!(FixedList<WithCounts<CountedInStatic>, 4>);
 }
 
@@ -139,7 +139,7 @@ fn share<T: RefCountedBy<Plain>>(make: impl Fn(u8) -> T, number: impl Fn(&T) -> 
 struct Fixed(u16);
 
 impl Pooled for Fixed {
-    type __Storage = InStatic<FixedList<Self, 5>>;
+    type __Storage = InBss<FixedList<Self, 5>>;
     // What it says of itself is a name and no more: the number of slots is the type's.
     const __CONFIG: Config = Config::new().capacity(1_000_000).chunk(0);
     const __POOL: Self::__Storage = __static_slots!(FixedList<Fixed, 5>);
@@ -194,12 +194,12 @@ macro_rules! with_config {
             }
             struct Shared(u64);
             impl Pooled for Shared {
-                type __Storage = InStatic<StaticPool<PointerStack<Self>>>;
+                type __Storage = StaticPool<PointerStack<Self>>;
                 const __POOL: Self::__Storage = __static_pool!(PointerStack<Shared>, CONFIG);
             }
             struct Listed(u64);
             impl Pooled for Listed {
-                type __Storage = InStatic<StaticPool<FreeList<Self>>>;
+                type __Storage = StaticPool<FreeList<Self>>;
                 const __POOL: Self::__Storage = __static_pool!(FreeList<Listed>, CONFIG);
             }
             struct Handled(u64);

@@ -163,6 +163,44 @@ fn a_closure_that_never_ends_leaves_the_roster_lent() {
     assert_eq!(Kept::pool_get(kept, |kept| kept.0), Some(1));
 }
 
+/// What goes to another thread, with all that is on its stack.
+struct Moved(Suspended);
+
+// SAFETY: on the stacks here are uses of static rosters, which may end in any thread.
+unsafe impl Send for Moved {}
+
+#[test]
+fn a_closure_may_end_in_another_thread() {
+    #[derive(Pooled)]
+    #[pool(static, strategy = roster)]
+    struct Sent(#[expect(dead_code, reason = "it has a size")] u8);
+
+    let reader = || Moved(suspended(|yielder| Sent::pool_read(|_| yielder.suspend(()))));
+    let finish_elsewhere = |moved: Moved| {
+        thread::spawn(move || finish({ moved }.0)).join().expect("no panic");
+    };
+    Sent::pool_insert(Sent(1));
+    finish_elsewhere(Moved(suspended(|yielder| Sent::pool_with(|_| yielder.suspend(())))));
+    assert_lock_is_real::<Sent>();
+
+    (0..1000).for_each(|_| Sent::pool_read(|_| ()));
+    let by_row = reader();
+    // It goes on reading, by the word that was another thread's to clear.
+    let inner = reader();
+    finish_elsewhere(by_row);
+    let again = reader();
+    assert_in_use(|| Sent::pool_with(|_| ()));
+    finish_elsewhere(inner);
+    finish(again.0);
+    Sent::pool_with(|_| ());
+    assert_lock_is_real::<Sent>();
+
+    // The lock is closed, so this is counted.
+    finish_elsewhere(reader());
+    assert_lock_is_real::<Sent>();
+    Sent::pool_with(|_| ());
+}
+
 /// The roster is another coroutine's while a constructor returns, or panics: no abort.
 #[test]
 fn a_constructor_may_end_while_another_coroutine_has_the_roster() {

@@ -32,7 +32,7 @@ mod unknown_key_of_another_library {
     use typed_pool::Pooled;
 
     #[derive(Pooled)]
-    #[pool(thread_safe, limit = 64)]
+    #[pool(thread_safe, limit = 64, size = 64, handles)]
     struct Bullet([f32; 4]);
 }
 

@@ -11,10 +11,10 @@ struct Bullet([f32; 4]);
 
 type Pool = StaticPool<FreeList<Bullet>>;
 
-static DEPOT: DepotOf<Pool> = Pool::depot(Config::new());
+static DEPOT: DepotOf<Pool> = Pool::new_depot(Config::new());
 
 fn pool(magazine: InThread<MagazineOf<Pool>>) -> Pool {
-    StaticPool { magazine, depot: &DEPOT }
+    StaticPool { magazine, depot: &raw const DEPOT, marker: std::marker::PhantomData }
 }
 
 fn main() {}

@@ -2,17 +2,16 @@
 
 #![forbid(unsafe_code)]
 
-use typed_pool::__private::{Companion, Config, DepotOf, FreeList, LocalKey, MagazineOf, StaticPool};
+use typed_pool::__private::{Config, DepotOf, FreeList, LocalKey, MagazineOf, StaticPool};
 
 struct Bullet([f32; 4]);
 
 type Pool = StaticPool<FreeList<Bullet>>;
 
-static COMPANION: Companion = Companion::NEW;
-static DEPOT: DepotOf<Pool> = Pool::depot(Config::new());
+static DEPOT: DepotOf<Pool> = Pool::new_depot(Config::new());
 
 fn pool(magazine: &'static LocalKey<MagazineOf<Pool>>) -> Pool {
-    Pool::new(magazine, &raw const COMPANION, &DEPOT)
+    Pool::new(magazine, &raw const DEPOT)
 }
 
 fn main() {}

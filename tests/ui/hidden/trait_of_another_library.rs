@@ -11,8 +11,7 @@ mod lenient {
         pub use typed_pool::__private::*;
 
         // What the derive calls a pool for all threads is one for each.
-        pub type StaticPool<P> = LocalPool<P>;
-        pub type InStatic<P> = InThread<P>;
+        pub type StaticPool<P> = InThread<LocalPool<P>>;
 
         macro_rules! pool {
             ($pool:ty, $config:expr) => {

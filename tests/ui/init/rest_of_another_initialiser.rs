@@ -11,4 +11,5 @@ struct Big {
 
 fn main() {
     let _ = init!(Big { id: 7, ..init::with(|| Big { id: 0, cells: [1; 4] }) });
+    let _ = init!(Big { id: 7, ..Default::default() });
 }

@@ -1,6 +1,7 @@
 //! A fence in every thread of the process, which the system puts there.
 
 use core::ffi::{c_int, c_long};
+use core::sync::atomic::{Ordering, compiler_fence};
 
 const PRIVATE_EXPEDITED: c_int = 1 << 3;
 const REGISTER_PRIVATE_EXPEDITED: c_int = 1 << 4;
@@ -33,6 +34,12 @@ fn membarrier(command: c_int) -> bool {
     };
     // SAFETY: the call takes numbers, and changes no memory. A number that the kernel does not know is an error.
     unsafe { syscall(NUMBER, command, 0 as c_int, 0 as c_int) == 0 }
+}
+
+/// Stands between what a reader writes and what it looks at then, where the system has put the fence if there is to be one.
+#[inline(always)]
+pub(super) fn fence_reader() {
+    compiler_fence(Ordering::SeqCst);
 }
 
 /// Whether [`fence_all`] will do what it says. To be called before others rely on it.

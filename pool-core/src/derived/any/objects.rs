@@ -1,25 +1,26 @@
-//! Objects of any trait: boxes become them, errors are put into them, and `dyn Any` and `dyn Error` become a type again.
+//! Objects of any trait: boxes become them, errors are put into them, and `dyn Any` and `dyn Error` become a type again; and closures
+//! that are called once.
 
-use alloc::alloc::handle_alloc_error;
 use alloc::boxed::Box as HeapBox;
-use core::alloc::Layout;
 use core::any::Any;
 use core::error::Error;
+use core::fmt;
 use core::mem::ManuallyDrop;
-use core::ptr::NonNull;
+use core::ptr;
 
+use crate::derived::any::slices::copied;
 use crate::derived::any::{AnyBox, AnyPool, Arc, Box, Rc, SendBox};
-use crate::derived::by_layout::AnyLength;
 use crate::pointer::boxed::PoolBox;
+use crate::pointer::pool::Pool;
 use crate::pointer::unsize::{Unsize, UnsizeTo};
 
-impl<T: ?Sized, P: AnyPool<T>> Unsize for AnyBox<T, P> {
+impl<T: ?Sized, P: AnyPool + Pool<T>> Unsize for AnyBox<T, P> {
     type Element = T;
     type Itself = Self;
 }
 
 // SAFETY: as for the box in it.
-unsafe impl<T: ?Sized, U: ?Sized, P: AnyPool<T> + AnyPool<U>> UnsizeTo<U> for AnyBox<T, P> {
+unsafe impl<T: ?Sized, U: ?Sized, P: AnyPool + Pool<T> + Pool<U>> UnsizeTo<U> for AnyBox<T, P> {
     type To = AnyBox<U, P>;
 
     #[inline(always)]
@@ -32,23 +33,12 @@ unsafe impl<T: ?Sized, U: ?Sized, P: AnyPool<T> + AnyPool<U>> UnsizeTo<U> for An
 
 /// Moves what an object is made of from its block of the heap into a slot.
 #[track_caller]
-fn moved<O: ?Sized, P: AnyLength + AnyPool<O>>(object: HeapBox<O>) -> AnyBox<O, P> {
-    let layout = Layout::for_value(&*object);
-    let room = P::default().room::<O>(layout).unwrap_or_else(|| handle_alloc_error(layout));
-    let block = HeapBox::into_raw(object);
-    let mut element = block;
-    let address = (&raw mut element).cast::<*mut u8>();
-    // SAFETY: a pointer is larger than its address, which it begins with, as is checked below.
-    unsafe { address.write(room.as_ptr()) };
-    assert!(element.cast() == room.as_ptr(), "a pointer to an object begins with its address");
-    // SAFETY: there is room for it, which is nobody else's.
-    unsafe { room.as_ptr().copy_from_nonoverlapping(block.cast(), layout.size()) };
+fn moved<O: ?Sized, P: AnyPool + Pool<O>>(object: HeapBox<O>) -> AnyBox<O, P> {
+    // SAFETY: it is given up below.
+    let moved = unsafe { copied(&*object) };
     // SAFETY: the element is moved out, and what its layout tells has the same layout.
-    drop(unsafe { HeapBox::from_raw(block as *mut ManuallyDrop<O>) });
-    // SAFETY: it has the address of the room.
-    let element = unsafe { NonNull::new_unchecked(element) };
-    // SAFETY: the room came from these pools, and holds the element, to which the pointer leads with its own metadata.
-    AnyBox::of(unsafe { PoolBox::of_slot(element, P::default()) })
+    drop(unsafe { HeapBox::from_raw(HeapBox::into_raw(object) as *mut ManuallyDrop<O>) });
+    AnyBox::of(moved)
 }
 
 impl<'a, E: Into<HeapBox<dyn Error + 'a>>> From<E> for Box<dyn Error + 'a> {
@@ -82,7 +72,7 @@ impl<'a, E: Into<HeapBox<dyn Error + 'a>>> From<E> for Box<dyn Error + 'a> {
 impl<'a, E: Into<HeapBox<dyn Error + Send + Sync + 'a>>, P> From<E>
     for AnyBox<dyn Error + Send + Sync + 'a, P>
 where
-    P: AnyLength + AnyPool<dyn Error + Send + Sync + 'a>,
+    P: AnyPool + Pool<dyn Error + Send + Sync + 'a>,
 {
     /// As for a `Box<dyn Error>`; what is in a [`SendBox`] may leave the thread.
     #[inline]
@@ -127,7 +117,8 @@ macro_rules! downcast {
 downcast! {
     Any, "any::Any", "String", "i32", "7":
     Box<dyn Any>, Box<dyn Any + Send>, Box<dyn Any + Send + Sync>,
-    SendBox<dyn Any>, SendBox<dyn Any + Send>, SendBox<dyn Any + Send + Sync>
+    SendBox<dyn Any>, SendBox<dyn Any + Send>, SendBox<dyn Any + Send + Sync>,
+    Rc<dyn Any>, Arc<dyn Any + Send + Sync>
 }
 
 downcast! {
@@ -135,56 +126,193 @@ downcast! {
     Box<dyn Error>, Box<dyn Error + Send>, Box<dyn Error + Send + Sync>, SendBox<dyn Error + Send + Sync>
 }
 
-impl Rc<dyn Any> {
-    /// The pointer to the type, if that is what the object is of.
+/// A closure that is called once, by value, with arguments as a tuple: what `Box<dyn FnOnce(..) -> R>` is.
+///
+/// Stable Rust lets `std`'s `Box` alone call a `FnOnce` by value. (`Fn` and `FnMut` need no type of their own: a `Box<dyn
+/// FnMut(u32)>` of this module is called as it is.) There is one slot for the closure, and a call goes through its vtable
+/// once. A closure that is not called is dropped.
+///
+/// `Args` is a tuple of up to six; `'a` is what the closure may borrow. It stays on its thread.
+/// (A job that leaves it: `SendBox<dyn FnMut() + Send>`.)
+///
+/// A reference among `Args` has one lifetime, which all closures of the type share: a queue of `BoxFnOnce<'a, (&mut World,)>`
+/// could call one of them and no more. Where each call lends anew, take a [`BoxFnOnceMut<World>`](BoxFnOnceMut). In a field `'a` is
+/// to be written, `'static` if nothing is borrowed: a lifetime has no default.
+///
+/// # Examples
+///
+/// ```
+/// use typed_pool::any::BoxFnOnce;
+///
+/// let name = String::from("Grendel");
+/// let greet: BoxFnOnce<(&str,), String> = BoxFnOnce::new(move |word: &str| format!("{word}, {name}"));
+/// assert_eq!(greet.call(("Hello",)), "Hello, Grendel");
+///
+/// // With arguments that are known beforehand, the closure's need no types.
+/// type Timer<'a> = BoxFnOnce<'a, (u64,)>;
+/// let mut fired = 0;
+/// let timer = Timer::new(|now| fired = now);
+/// timer.call((7,));
+/// assert_eq!(fired, 7);
+/// ```
+pub struct BoxFnOnce<'a, Args, R = ()>(Box<dyn Closure<Args, R> + 'a>);
+
+impl<'a, Args, R> BoxFnOnce<'a, Args, R> {
+    /// Puts a closure into a slot.
     ///
-    /// # Errors
+    /// # Examples
     ///
-    /// The pointer as it was, if it is to another type.
+    /// See [`BoxFnOnce`].
+    #[inline]
+    #[track_caller]
+    pub fn new<F: 'a>(f: F) -> Self
+    where
+        Args: Arguments<F, R>,
+    {
+        Self(crate::unsize!(Box::new(f) => dyn Closure<Args, R> + 'a))
+    }
+
+    /// Calls the closure. Its slot goes back when it has returned, or panicked.
+    ///
+    /// # Panics
+    ///
+    /// If the closure does.
     ///
     /// # Examples
     ///
     /// ```
-    /// use std::any::Any;
-    /// use typed_pool::{any, unsize};
+    /// use typed_pool::any::BoxFnOnce;
     ///
-    /// let object: any::Rc<dyn Any> = unsize!(any::Rc::new(7_u32) => dyn Any);
-    /// let object = object.downcast::<String>().unwrap_err();
-    /// assert_eq!(*object.downcast::<u32>().unwrap(), 7);
+    /// let add = BoxFnOnce::new(|a: i32, b: i32| a + b);
+    /// assert_eq!(add.call((1, 2)), 3);
     /// ```
-    pub fn downcast<T: Any>(self) -> Result<Rc<T>, Self> {
-        if !(*self).is::<T>() {
-            return Err(self);
-        }
-        let element = Self::into_raw(self).cast();
-        // SAFETY: 1. it came from `into_raw`, and is a `T`; 2. it is used no more.
-        Ok(unsafe { Rc::from_raw(element) })
+    #[inline]
+    pub fn call(self, args: Args) -> R {
+        // SAFETY: once, and it is not dropped after this.
+        once(self.0, |closure| unsafe { closure.call(args) })
     }
 }
 
-impl Arc<dyn Any + Send + Sync> {
-    /// The pointer to the type, if that is what the object is of.
-    ///
-    /// # Errors
-    ///
-    /// The pointer as it was, if it is to another type.
+impl<Args, R> fmt::Debug for BoxFnOnce<'_, Args, R> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("BoxFnOnce")
+    }
+}
+
+/// A closure that is called once with a `&mut W`, which each call lends anew: the command of a game to its world.
+///
+/// What [`BoxFnOnce`] is for other arguments. It borrows nothing, so it needs no lifetime in a field: write `move` if the closure is to own what it
+/// uses. It stays on its thread. Nothing limits the pools by layout, so there is no `try_new`.
+///
+/// # Examples
+///
+/// ```
+/// use typed_pool::any;
+///
+/// #[derive(Default)]
+/// struct World { names: Vec<String>, queue: Vec<Command> }
+/// type Command = any::BoxFnOnceMut<World>;
+///
+/// let (mut world, name) = (World::default(), String::from("Grendel"));
+/// world.queue.push(Command::new(|world| world.names.push(name)));
+/// world.queue.push(Command::new(|world| world.names.clear()));
+/// for command in std::mem::take(&mut world.queue).into_iter().rev() {
+///     command.call(&mut world);
+/// }
+/// assert_eq!(world.names, ["Grendel"]);
+/// ```
+pub struct BoxFnOnceMut<W: ?Sized, R = ()>(Box<dyn for<'w> Closure<(&'w mut W,), R>>);
+
+impl<W: ?Sized, R> BoxFnOnceMut<W, R> {
+    /// Puts a closure into a slot.
     ///
     /// # Examples
     ///
-    /// ```
-    /// use std::any::Any;
-    /// use typed_pool::{any, unsize};
+    /// See [`BoxFnOnceMut`].
+    #[inline]
+    #[track_caller]
+    pub fn new<F: FnOnce(&mut W) -> R + 'static>(f: F) -> Self {
+        Self(crate::unsize!(Box::new(f) => dyn for<'w> Closure<(&'w mut W,), R>))
+    }
+
+    /// Calls the closure. Its slot goes back when it has returned, or panicked.
     ///
-    /// let object = unsize!(any::Arc::new(7_u32) => dyn Any + Send + Sync);
-    /// let object = object.downcast::<String>().unwrap_err();
-    /// assert_eq!(*object.downcast::<u32>().unwrap(), 7);
-    /// ```
-    pub fn downcast<T: Any + Send + Sync>(self) -> Result<Arc<T>, Self> {
-        if !(*self).is::<T>() {
-            return Err(self);
-        }
-        let element = Self::into_raw(self).cast();
-        // SAFETY: 1. it came from `into_raw`, and is a `T`; 2. it is used no more.
-        Ok(unsafe { Arc::from_raw(element) })
+    /// # Panics
+    ///
+    /// If the closure does.
+    ///
+    /// # Examples
+    ///
+    /// See [`BoxFnOnceMut`].
+    #[inline]
+    pub fn call(self, world: &mut W) -> R {
+        // SAFETY: once, and it is not dropped after this.
+        once(self.0, |closure| unsafe { closure.call((world,)) })
     }
 }
+
+impl<W: ?Sized, R> fmt::Debug for BoxFnOnceMut<W, R> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("BoxFnOnceMut")
+    }
+}
+
+/// Calls with what a box holds, whose slot goes back then, and which is not dropped.
+#[inline(always)]
+fn once<O: ?Sized, R>(boxed: Box<O>, call: impl FnOnce(&mut O) -> R) -> R {
+    let object = Box::into_raw(boxed) as *mut ManuallyDrop<O>;
+    // SAFETY: 1. it has just come from `into_raw`, and has the same layout; 2. it is used no more.
+    let mut object = unsafe { Box::from_raw(object) };
+    call(&mut object)
+}
+
+/// The tuples with which a closure can be called.
+#[doc(hidden)]
+#[diagnostic::on_unimplemented(
+    message = "`{F}` cannot be called once with `{Self}`, or does not return `{R}`",
+    label = "not a closure of these arguments",
+    note = "the arguments are a tuple of up to six, one for each of the closure's: `BoxFnOnce<(u32,), String>` is what \
+            `|number: u32| -> String` becomes"
+)]
+#[allow(unnameable_types, reason = "for this crate alone")]
+pub trait Arguments<F, R> {
+    /// Calls it.
+    fn call(self, f: F) -> R;
+}
+
+/// A closure that can be called where it lies, once.
+trait Closure<Args, R> {
+    /// Moves the closure out and calls it.
+    ///
+    /// # Safety
+    ///
+    /// It is neither used nor dropped after this.
+    unsafe fn call(&mut self, args: Args) -> R;
+}
+
+impl<F, Args: Arguments<F, R>, R> Closure<Args, R> for F {
+    unsafe fn call(&mut self, args: Args) -> R {
+        // SAFETY: what is left behind is not used (caller).
+        args.call(unsafe { ptr::read(self) })
+    }
+}
+
+macro_rules! arguments {
+    ($($name:ident $Arg:ident,)*) => {
+        impl<F: FnOnce($($Arg),*) -> R, R, $($Arg),*> Arguments<F, R> for ($($Arg,)*) {
+            #[inline(always)]
+            fn call(self, f: F) -> R {
+                let ($($name,)*) = self;
+                f($($name),*)
+            }
+        }
+    };
+}
+
+arguments! {}
+arguments! { a A, }
+arguments! { a A, b B, }
+arguments! { a A, b B, c C, }
+arguments! { a A, b B, c C, d D, }
+arguments! { a A, b B, c C, d D, e E, }
+arguments! { a A, b B, c C, d D, e E, g G, }

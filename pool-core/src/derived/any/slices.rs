@@ -9,51 +9,47 @@ use core::mem::ManuallyDrop;
 use core::ptr::{self, NonNull};
 
 use crate::base::pointer_traits::{IntoIter, slice_traits};
-use crate::derived::any::{AnyBox, AnyPool};
-use crate::derived::by_layout::AnyLength;
-use crate::derived::rc::{Count, CountedPool, RefCounted};
+use crate::derived::any::{AnyBox, AnyPool, Arc, Rc};
+use crate::derived::by_layout;
 use crate::pointer::boxed::PoolBox;
 use crate::pointer::pool::Pool;
 
-/// Room for as many elements as there are, in pools with counts or without.
+/// Copies what is there into one slot, or one block of the heap.
+///
+/// # Safety
+///
+/// It is the caller's, and used no more unless it may be copied.
 #[track_caller]
-fn room_for<T, P: AnyLength>(elements: &[T]) -> NonNull<[T]> {
-    let layout = Layout::for_value(elements);
-    let room = P::default().room::<[T]>(layout).unwrap_or_else(|| handle_alloc_error(layout));
-    NonNull::slice_from_raw_parts(room.cast(), elements.len())
+pub(super) unsafe fn copied<O: ?Sized, P: AnyPool + Pool<O>>(original: &O) -> PoolBox<O, P> {
+    let layout = Layout::for_value(original);
+    let room = by_layout::acquire::<O, P>(layout).unwrap_or_else(|| handle_alloc_error(layout));
+    let mut copy = ptr::from_ref(original).cast_mut();
+    let address = (&raw mut copy).cast::<*mut u8>();
+    // SAFETY: a pointer is larger than its address, which it begins with, as is checked below.
+    unsafe { address.write(room.as_ptr()) };
+    assert!(copy.cast() == room.as_ptr(), "a pointer begins with its address");
+    let original = ptr::from_ref(original).cast::<u8>();
+    // SAFETY: there is room for it, which is nobody else's.
+    unsafe { room.as_ptr().copy_from_nonoverlapping(original, layout.size()) };
+    // SAFETY: it has the address of the room.
+    let copy = unsafe { NonNull::new_unchecked(copy) };
+    // SAFETY: the room came from these pools, and holds what was copied, to which the pointer leads with its own metadata.
+    unsafe { PoolBox::of_slot(copy, P::default()) }
 }
 
 /// Moves the elements into one slot, or one block of the heap.
 #[track_caller]
-fn moved<T, P: AnyLength + Pool<[T]>>(mut elements: Vec<T>) -> PoolBox<[T], P> {
-    let room = room_for::<T, P>(&elements);
-    let first = room.cast::<T>().as_ptr();
-    // SAFETY: there is room for them all, which is nobody else's.
-    unsafe { first.copy_from_nonoverlapping(elements.as_ptr(), elements.len()) };
+fn moved<T, P: AnyPool + Pool<[T]>>(mut elements: Vec<T>) -> PoolBox<[T], P> {
+    // SAFETY: they are given up below.
+    let moved = unsafe { copied(&*elements) };
     // SAFETY: they are moved out.
     unsafe { elements.set_len(0) };
-    // SAFETY: the room came from these pools, and holds the elements.
-    unsafe { PoolBox::of_slot(room, P::default()) }
-}
-
-/// Copies the text into one slot, or one block of the heap.
-#[track_caller]
-fn copied<P: AnyLength + Pool<str>>(text: &str) -> PoolBox<str, P> {
-    let room = room_for::<u8, P>(text.as_bytes());
-    let first = room.cast::<u8>().as_ptr();
-    // SAFETY: there is room for all bytes, which is nobody else's.
-    unsafe { first.copy_from_nonoverlapping(text.as_ptr(), text.len()) };
-    let text = ptr::slice_from_raw_parts_mut(first, text.len()) as *mut str;
-    // SAFETY: it is not null.
-    let text = unsafe { NonNull::new_unchecked(text) };
-    // SAFETY: the room came from these pools, and holds the text.
-    unsafe { PoolBox::of_slot(text, P::default()) }
+    moved
 }
 
 /// How a pointer to a slice is made. The name is what examples call it.
 macro_rules! slices {
     ($name:literal: [$($parameters:tt)*] $Pointer:ty) => {
-        #[allow(private_bounds, reason = "that is what seals it")]
         impl<$($parameters)*> From<Vec<T>> for $Pointer {
             /// Moves the elements into one slot, or one block of the heap.
             ///
@@ -71,7 +67,6 @@ macro_rules! slices {
             }
         }
 
-        #[allow(private_bounds, reason = "that is what seals it")]
         impl<$($parameters)*> FromIterator<T> for $Pointer {
             /// # Examples
             ///
@@ -87,7 +82,6 @@ macro_rules! slices {
             }
         }
 
-        #[allow(private_bounds, reason = "that is what seals it")]
         impl<$($parameters)*, const N: usize> From<[T; N]> for $Pointer {
             #[track_caller]
             fn from(elements: [T; N]) -> Self {
@@ -95,7 +89,6 @@ macro_rules! slices {
             }
         }
 
-        #[allow(private_bounds, reason = "that is what seals it")]
         impl<$($parameters)*> From<&[T]> for $Pointer
         where
             T: Clone,
@@ -106,7 +99,6 @@ macro_rules! slices {
             }
         }
 
-        #[allow(private_bounds, reason = "that is what seals it")]
         impl<$($parameters)*> Default for $Pointer {
             #[track_caller]
             fn default() -> Self {
@@ -116,13 +108,13 @@ macro_rules! slices {
     };
 }
 
-slices! { "any::Box": [T, P: AnyLength + AnyPool<[T]>] AnyBox<[T], P> }
-slices! { "any::Rc": [T, C: Count, P: AnyLength + CountedPool<[T], C>] RefCounted<[T], C, P> }
+slices! { "any::Box": [T, P: AnyPool + Pool<[T]>] AnyBox<[T], P> }
+slices! { "any::Rc": [T] Rc<[T]> }
+slices! { "any::Arc": [T] Arc<[T]> }
 
 /// How a pointer to text is made. The name is what examples call it.
 macro_rules! text {
     ($name:literal: [$($parameters:tt)*] $Pointer:ty) => {
-        #[allow(private_bounds, reason = "that is what seals it")]
         impl<$($parameters)*> From<&str> for $Pointer {
             /// # Examples
             ///
@@ -134,11 +126,11 @@ macro_rules! text {
             /// ```
             #[track_caller]
             fn from(text: &str) -> Self {
-                copied(text).into()
+                // SAFETY: text may be copied.
+                unsafe { copied(text) }.into()
             }
         }
 
-        #[allow(private_bounds, reason = "that is what seals it")]
         impl<$($parameters)*> From<String> for $Pointer {
             #[track_caller]
             fn from(text: String) -> Self {
@@ -146,7 +138,6 @@ macro_rules! text {
             }
         }
 
-        #[allow(private_bounds, reason = "that is what seals it")]
         impl<$($parameters)*> From<Cow<'_, str>> for $Pointer {
             #[track_caller]
             fn from(text: Cow<'_, str>) -> Self {
@@ -154,7 +145,6 @@ macro_rules! text {
             }
         }
 
-        #[allow(private_bounds, reason = "that is what seals it")]
         impl<$($parameters)*> Default for $Pointer {
             #[track_caller]
             fn default() -> Self {
@@ -164,10 +154,11 @@ macro_rules! text {
     };
 }
 
-text! { "any::Box": [P: AnyLength + AnyPool<str>] AnyBox<str, P> }
-text! { "any::Rc": [C: Count, P: AnyLength + CountedPool<str, C>] RefCounted<str, C, P> }
+text! { "any::Box": [P: AnyPool + Pool<str>] AnyBox<str, P> }
+text! { "any::Rc": [] Rc<str> }
+text! { "any::Arc": [] Arc<str> }
 
-impl<T, P: AnyPool<[T]>> From<AnyBox<[T], P>> for Vec<T> {
+impl<T, P: AnyPool + Pool<[T]>> From<AnyBox<[T], P>> for Vec<T> {
     /// Moves the elements to the heap, where a vector has them.
     ///
     /// # Examples
@@ -190,9 +181,9 @@ impl<T, P: AnyPool<[T]>> From<AnyBox<[T], P>> for Vec<T> {
     }
 }
 
-slice_traits!([T, P: AnyPool<[T]>] AnyBox<[T], P>);
+slice_traits!([T, P: AnyPool + Pool<[T]>] AnyBox<[T], P>);
 
-impl<T, P: AnyPool<[T]> + AnyPool<[ManuallyDrop<T>]>> IntoIterator for AnyBox<[T], P> {
+impl<T, P: AnyPool + Pool<[T]> + Pool<[ManuallyDrop<T>]>> IntoIterator for AnyBox<[T], P> {
     type Item = T;
     type IntoIter = IntoIter<T, AnyBox<[ManuallyDrop<T>], P>>;
 
@@ -215,8 +206,7 @@ impl<T, P: AnyPool<[T]> + AnyPool<[ManuallyDrop<T>]>> IntoIterator for AnyBox<[T
     }
 }
 
-#[allow(private_bounds, reason = "that is what seals it")]
-impl<T: Clone, P: AnyLength + AnyPool<[T]>> Clone for AnyBox<[T], P> {
+impl<T: Clone, P: AnyPool + Pool<[T]>> Clone for AnyBox<[T], P> {
     #[track_caller]
     fn clone(&self) -> Self {
         Self::from(&**self)
@@ -232,15 +222,14 @@ impl<T: Clone, P: AnyLength + AnyPool<[T]>> Clone for AnyBox<[T], P> {
     }
 }
 
-impl<P: AnyPool<str>> From<AnyBox<str, P>> for String {
+impl<P: AnyPool + Pool<str>> From<AnyBox<str, P>> for String {
     #[track_caller]
     fn from(text: AnyBox<str, P>) -> Self {
         Self::from(&*text)
     }
 }
 
-#[allow(private_bounds, reason = "that is what seals it")]
-impl<P: AnyLength + AnyPool<str>> Clone for AnyBox<str, P> {
+impl<P: AnyPool + Pool<str>> Clone for AnyBox<str, P> {
     #[track_caller]
     fn clone(&self) -> Self {
         Self::from(&**self)

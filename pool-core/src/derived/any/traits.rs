@@ -9,8 +9,9 @@ use core::pin::Pin;
 use crate::base::pointer_traits::{box_traits, error_trait, iterator_traits};
 use crate::derived::any::{AnyBox, AnyPool, Arc, Box, Rc, SendBox};
 use crate::pointer::boxed::PoolBox;
+use crate::pointer::pool::Pool;
 
-impl<T: ?Sized, P: AnyPool<T>> Deref for AnyBox<T, P> {
+impl<T: ?Sized, P: AnyPool + Pool<T>> Deref for AnyBox<T, P> {
     type Target = T;
 
     #[inline(always)]
@@ -20,7 +21,7 @@ impl<T: ?Sized, P: AnyPool<T>> Deref for AnyBox<T, P> {
     }
 }
 
-impl<T: ?Sized, P: AnyPool<T>> DerefMut for AnyBox<T, P> {
+impl<T: ?Sized, P: AnyPool + Pool<T>> DerefMut for AnyBox<T, P> {
     #[inline(always)]
     fn deref_mut(&mut self) -> &mut T {
         // SAFETY: as in `deref`, and the box is borrowed mutably.
@@ -30,20 +31,20 @@ impl<T: ?Sized, P: AnyPool<T>> DerefMut for AnyBox<T, P> {
 
 // As of the box under its other name.
 // SAFETY: it owns the same.
-unsafe impl<T: ?Sized, P: AnyPool<T>> Send for AnyBox<T, P> where PoolBox<T, P>: Send {}
+unsafe impl<T: ?Sized, P: AnyPool + Pool<T>> Send for AnyBox<T, P> where PoolBox<T, P>: Send {}
 // SAFETY: it gives out the same.
-unsafe impl<T: ?Sized, P: AnyPool<T>> Sync for AnyBox<T, P> where PoolBox<T, P>: Sync {}
-impl<T: UnwindSafe + ?Sized, P: AnyPool<T>> UnwindSafe for AnyBox<T, P> {}
-impl<T: RefUnwindSafe + ?Sized, P: AnyPool<T>> RefUnwindSafe for AnyBox<T, P> {}
+unsafe impl<T: ?Sized, P: AnyPool + Pool<T>> Sync for AnyBox<T, P> where PoolBox<T, P>: Sync {}
+impl<T: UnwindSafe + ?Sized, P: AnyPool + Pool<T>> UnwindSafe for AnyBox<T, P> {}
+impl<T: RefUnwindSafe + ?Sized, P: AnyPool + Pool<T>> RefUnwindSafe for AnyBox<T, P> {}
 
-box_traits!([T: ?Sized, P: AnyPool<T>] AnyBox<T, P>);
+box_traits!([T: ?Sized, P: AnyPool + Pool<T>] AnyBox<T, P>);
 // Not of each `T: ?Sized`: a slice is no iterator, but as far as the compiler knows it may become one, and a box of a slice is
 // iterated over itself.
-iterator_traits!([T, P: AnyPool<T>] AnyBox<T, P>, T);
+iterator_traits!([T, P: AnyPool + Pool<T>] AnyBox<T, P>, T);
 
 macro_rules! iterators {
     ($($Object:ty,)*) => {$(
-        iterator_traits!(['o, I, P: AnyPool<$Object>] AnyBox<$Object, P>, $Object);
+        iterator_traits!(['o, I, P: AnyPool + Pool<$Object>] AnyBox<$Object, P>, $Object);
     )*};
 }
 
@@ -55,15 +56,15 @@ iterators! {
     dyn ExactSizeIterator<Item = I> + 'o,
 }
 
-error_trait!([T, P: AnyPool<T>] AnyBox<T, P>);
+error_trait!([T, P: AnyPool + Pool<T>] AnyBox<T, P>);
 
-impl<T: ?Sized, P: AnyPool<T>> From<AnyBox<T, P>> for Pin<AnyBox<T, P>> {
+impl<T: ?Sized, P: AnyPool + Pool<T>> From<AnyBox<T, P>> for Pin<AnyBox<T, P>> {
     fn from(b: AnyBox<T, P>) -> Self {
         AnyBox::into_pin(b)
     }
 }
 
-impl<T: ?Sized, P: AnyPool<T>> From<AnyBox<T, P>> for PoolBox<T, P> {
+impl<T: ?Sized, P: AnyPool + Pool<T>> From<AnyBox<T, P>> for PoolBox<T, P> {
     /// The same box under its other name.
     #[inline]
     fn from(b: AnyBox<T, P>) -> Self {
@@ -71,7 +72,7 @@ impl<T: ?Sized, P: AnyPool<T>> From<AnyBox<T, P>> for PoolBox<T, P> {
     }
 }
 
-impl<T: ?Sized, P: AnyPool<T>> From<PoolBox<T, P>> for AnyBox<T, P> {
+impl<T: ?Sized, P: AnyPool + Pool<T>> From<PoolBox<T, P>> for AnyBox<T, P> {
     /// The same box under its other name.
     #[inline]
     fn from(b: PoolBox<T, P>) -> Self {
@@ -79,7 +80,7 @@ impl<T: ?Sized, P: AnyPool<T>> From<PoolBox<T, P>> for AnyBox<T, P> {
     }
 }
 
-impl<T: Clone, P: AnyPool<T>> Clone for AnyBox<T, P> {
+impl<T: Clone, P: AnyPool + Pool<T>> Clone for AnyBox<T, P> {
     #[inline]
     #[track_caller]
     fn clone(&self) -> Self {
@@ -92,7 +93,7 @@ impl<T: Clone, P: AnyPool<T>> Clone for AnyBox<T, P> {
     }
 }
 
-impl<T: Default, P: AnyPool<T>> Default for AnyBox<T, P> {
+impl<T: Default, P: AnyPool + Pool<T>> Default for AnyBox<T, P> {
     #[inline]
     #[track_caller]
     fn default() -> Self {
@@ -100,7 +101,7 @@ impl<T: Default, P: AnyPool<T>> Default for AnyBox<T, P> {
     }
 }
 
-impl<T, P: AnyPool<T>> From<T> for AnyBox<T, P> {
+impl<T, P: AnyPool + Pool<T>> From<T> for AnyBox<T, P> {
     #[inline]
     #[track_caller]
     fn from(value: T) -> Self {
@@ -108,7 +109,7 @@ impl<T, P: AnyPool<T>> From<T> for AnyBox<T, P> {
     }
 }
 
-impl<T, P: AnyPool<T>> AnyBox<T, P> {
+impl<T, P: AnyPool + Pool<T>> AnyBox<T, P> {
     /// Moves the element into a block of the heap, as one copy of its bytes, and gives its slot back.
     ///
     /// # Examples
@@ -136,7 +137,7 @@ impl<T, P: AnyPool<T>> AnyBox<T, P> {
 /// let on_heap: Box<[i32; 100]> = any::Box::into_box(in_pool);
 /// assert_eq!(on_heap[99], 7);
 /// ```
-impl<T, P: AnyPool<T>> From<HeapBox<T>> for AnyBox<T, P> {
+impl<T, P: AnyPool + Pool<T>> From<HeapBox<T>> for AnyBox<T, P> {
     #[track_caller]
     fn from(b: HeapBox<T>) -> Self {
         PoolBox::from_box_in(b, P::default()).into()
@@ -190,18 +191,18 @@ mod with_serde {
     use serde::ser::{Serialize, Serializer};
 
     use crate::derived::any::{AnyBox, AnyPool};
-    use crate::derived::by_layout::AnyLength;
     use crate::pointer::boxed::PoolBox;
+    use crate::pointer::pool::Pool;
 
     /// As its element.
-    impl<T: Serialize + ?Sized, P: AnyPool<T>> Serialize for AnyBox<T, P> {
+    impl<T: Serialize + ?Sized, P: AnyPool + Pool<T>> Serialize for AnyBox<T, P> {
         fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
             (**self).serialize(serializer)
         }
     }
 
     /// Reads an element into a slot, as a [`PoolBox`] does.
-    impl<'de, T: Deserialize<'de>, P: AnyPool<T>> Deserialize<'de> for AnyBox<T, P> {
+    impl<'de, T: Deserialize<'de>, P: AnyPool + Pool<T>> Deserialize<'de> for AnyBox<T, P> {
         #[track_caller]
         fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
             PoolBox::deserialize(deserializer).map(Self::from)
@@ -216,8 +217,7 @@ mod with_serde {
     }
 
     /// Reads the elements on the heap, and moves them into one slot.
-    #[allow(private_bounds, reason = "that is what seals it")]
-    impl<'de, T: Deserialize<'de>, P: AnyLength + AnyPool<[T]>> Deserialize<'de> for AnyBox<[T], P> {
+    impl<'de, T: Deserialize<'de>, P: AnyPool + Pool<[T]>> Deserialize<'de> for AnyBox<[T], P> {
         #[track_caller]
         fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
             // A call, not `map`, whose line it would be.
@@ -225,8 +225,7 @@ mod with_serde {
         }
     }
 
-    #[allow(private_bounds, reason = "that is what seals it")]
-    impl<'de, P: AnyLength + AnyPool<str>> Deserialize<'de> for AnyBox<str, P> {
+    impl<'de, P: AnyPool + Pool<str>> Deserialize<'de> for AnyBox<str, P> {
         #[track_caller]
         fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
             Ok(Self::from(String::deserialize(deserializer)?))

@@ -5,7 +5,7 @@ use core::ptr::NonNull;
 
 use crate::base::allocator::{Blocks, allocators};
 use crate::derived::by_layout::classes::Class;
-use crate::derived::by_layout::{ByLayout, Classes, SharedByLayout};
+use crate::derived::by_layout::{AnyPool, ByLayout, SharedByLayout, acquire, release};
 
 allocators! {
     /// Blocks that the pools have slots for come from there, and others from the heap. A block that grows or shrinks stays
@@ -46,19 +46,19 @@ fn slice(room: NonNull<u8>, layout: Layout) -> NonNull<[u8]> {
     NonNull::slice_from_raw_parts(room, bytes)
 }
 
-// SAFETY: `Classes` says so of slots, which are there for ever; blocks of the heap have nothing to do with the marker. All
+// SAFETY: `AnyPool` says so of slots, which are there for ever; blocks of the heap have nothing to do with the marker. All
 // markers are alike, and what is thread-local does not leave its thread (`ByLayout` is not `Send`).
-unsafe impl<P: Classes> Blocks for P {
+unsafe impl<P: AnyPool> Blocks for P {
     #[inline]
     fn allocate(&self, layout: Layout) -> Option<NonNull<[u8]>> {
-        self.acquire::<[u8]>(layout).map(|room| slice(room, layout))
+        acquire::<[u8], P>(layout).map(|room| slice(room, layout))
     }
 
     #[inline]
     unsafe fn deallocate(&self, block: NonNull<u8>, layout: Layout) {
         // SAFETY: passed on from the caller. A layout between the size that was asked for and the one that was given has the
         // same place.
-        unsafe { self.release::<[u8]>(block, layout) };
+        unsafe { release::<[u8], P>(block, layout) };
     }
 
     unsafe fn resize(&self, block: NonNull<u8>, old: Layout, new: Layout) -> Option<NonNull<[u8]>> {

@@ -1,197 +1,107 @@
 //! The pools of each class: of a thread a free list, all of them in one thread-local that is const and without a destructor; of
 //! the whole process a depot, and in each thread an array of magazines.
 
-use core::alloc::Layout;
-use core::mem::ManuallyDrop;
-use core::ptr::NonNull;
-
 use crate::base::config::Config;
 use crate::base::ledger::{self, Facts};
-use crate::base::watch::hardened::Fault;
-use crate::base::watch::sites::Line;
 use crate::derived::backing::ClassStrategy;
 use crate::derived::by_layout::classes::{CLASSES, Class, of_each_class};
-use crate::derived::by_layout::{ByLayout, Classes, SharedByLayout};
+use crate::derived::by_layout::{AnyPool, ByLayout, SharedByLayout};
 use crate::derived::in_thread::{Companion, InThread};
-use crate::derived::local::{LocalPools, refill};
-use crate::derived::magazines::SharedPools;
-use crate::derived::magazines::depot::Depot;
+use crate::derived::local::{FoundLocal, LocalPool, LocalPools};
 use crate::derived::magazines::magazine::Magazine;
-use crate::derived::thread_exit::{Close, Registration, Visit};
-use crate::derived::thread_local::{Resident, thread_local};
-use crate::strategy::{Remember as _, Slots};
+use crate::derived::magazines::{FoundShared, SharedDepot, SharedPools};
+use crate::derived::thread_local::thread_local;
+use crate::pool::typed::TypedPool;
+use crate::strategy::Remember as _;
 
-/// What a thread has.
-struct LocalClasses {
-    /// Without their destructors, or the thread-local would have one.
-    slots: [ManuallyDrop<Slots<ClassStrategy>>; CLASSES],
-    /// One for all.
-    registration: Registration,
-}
-
-macro_rules! all_empty {
-    ($($bytes:literal)*) => {
-        [$(ManuallyDrop::new(Slots::new(
-            Config::new().name(concat!("ByLayout, ", $bytes, " bytes")),
-        ))),*]
-    };
-}
+/// A pool without a type: the layout of its slots is passed in, whatever the `u64` says.
+type ClassPool = LocalPool<TypedPool<u64, ClassStrategy>>;
 
 /// A magazine without places, since these pools have no limit.
 type ClassMagazine = Magazine<ClassStrategy, 0>;
 
-thread_local! {
-    static LOCAL_CLASSES: LocalClasses = const {
-        LocalClasses { slots: of_each_class!(all_empty), registration: Registration::NONE }
+macro_rules! all_empty {
+    ($($bytes:literal)*) => {
+        [$(LocalPool::new(Config::new().name(concat!("ByLayout, ", $bytes, " bytes")))),*]
     };
-}
-
-thread_local! {
-    static ALL_MAGAZINES: [ClassMagazine; CLASSES] = const { [ClassMagazine::EMPTY; CLASSES] };
-}
-
-/// Of each class; the addresses of the first serve all.
-static LOCAL_COMPANIONS: [Companion; CLASSES] = [const { Companion::NEW }; CLASSES];
-static SHARED_COMPANIONS: [Companion; CLASSES] = [const { Companion::NEW }; CLASSES];
-
-/// What this thread has.
-#[inline(always)]
-fn local() -> InThread<LocalClasses> {
-    // SAFETY: both were declared for one another; there is no destructor.
-    unsafe { InThread::new(&LOCAL_CLASSES, &raw const LOCAL_COMPANIONS[0]) }
-}
-
-/// This thread's magazines.
-#[inline(always)]
-fn magazines() -> InThread<[ClassMagazine; CLASSES]> {
-    // SAFETY: both were declared for one another; a magazine has no destructor.
-    unsafe { InThread::new(&ALL_MAGAZINES, &raw const SHARED_COMPANIONS[0]) }
 }
 
 macro_rules! depots {
     ($($bytes:literal)*) => {
-        [$(Depot::new(
+        [$(SharedDepot::new(
             Config::new().name(concat!("SharedByLayout, ", $bytes, " bytes")),
             Class::with_bytes($bytes).layout(),
         )),*]
     };
 }
 
-static DEPOTS: [Depot<ClassStrategy, 0>; CLASSES] = of_each_class!(depots);
-
-impl Resident for LocalClasses {
-    fn is_spent(&self) -> bool {
-        !self.registration.is_listed()
-            && self.slots.iter().zip(Class::ALL).all(|(slots, class)| {
-                slots.cursor.chain.slots() == 0 && slots.live(class.layout()) == 0
-            })
-    }
+thread_local! {
+    static CLASS_POOLS: [ClassPool; CLASSES] = const { of_each_class!(all_empty) };
 }
 
-impl LocalClasses {
-    /// Closes all pools: their thread is ending.
-    fn close(&self) {
-        for (slots, class) in self.slots.iter().zip(Class::ALL) {
-            slots.close(class.layout());
+thread_local! {
+    static MAGAZINES: [ClassMagazine; CLASSES] = const { [ClassMagazine::EMPTY; CLASSES] };
+}
+
+/// The addresses of the first serve all, as those of the first companion do.
+static DEPOTS: [SharedDepot<ClassStrategy, 0>; CLASSES] = of_each_class!(depots);
+static LOCAL_COMPANIONS: [Companion; CLASSES] = [const { Companion::NEW }; CLASSES];
+
+/// What this thread has.
+#[inline(always)]
+fn class_pools() -> InThread<[ClassPool; CLASSES]> {
+    // SAFETY: both were declared for one another; there is no destructor.
+    unsafe { InThread::new(&CLASS_POOLS, &raw const LOCAL_COMPANIONS[0]) }
+}
+
+/// This thread's magazines.
+#[inline(always)]
+fn magazines() -> InThread<[ClassMagazine; CLASSES]> {
+    // SAFETY: both were declared for one another; a magazine has no destructor.
+    unsafe { InThread::new(&MAGAZINES, &raw const DEPOTS[0].companion) }
+}
+
+static LOCAL_POOLS: [LocalPools<ClassStrategy>; CLASSES] = {
+    let mut all = [const {
+        LocalPools {
+            index: 0,
+            // SAFETY: passed on from the caller.
+            find: |index| unsafe { class_pools().find() }.map(|all| all[index].parts()),
+            slot: Class::ALL[0].layout(),
+            remember: |is_listed| class_pools().remember(is_listed),
+            record: |index| &LOCAL_COMPANIONS[index].record,
+            facts: |index| &LOCAL_FACTS[index],
         }
+    }; CLASSES];
+    let mut index = 0;
+    while index < CLASSES {
+        all[index].index = index;
+        all[index].slot = Class::ALL[index].layout();
+        index += 1;
     }
-}
+    all
+};
 
-/// Sees to it that this thread's end closes its pools.
-fn close_at_exit() {
-    let close = local().close(|visit| {
-        let closed = local().with(|local| {
-            if visit == Visit::End {
-                local.close();
-            }
-            local.registration.next(visit)
-        });
-        closed.ok().flatten()
-    });
-    let _ = local().with(|local| {
-        if !local.registration.register(close, NonNull::from(local).cast()) {
-            // The end has come already.
-            local.close();
+static SHARED_POOLS: [SharedPools<ClassStrategy, 0>; CLASSES] = {
+    let mut all = [const {
+        SharedPools {
+            index: 0,
+            // SAFETY: passed on from the caller.
+            magazine: |index| unsafe { magazines().find() }.map(|all| &all[index]),
+            depot: &raw const DEPOTS[0],
+            remember: |is_listed| magazines().remember(is_listed),
+            forget_others: || SHARED_POOLS.iter().for_each(SharedPools::forget_others),
+            facts: |index| &SHARED_FACTS[index],
         }
-    });
-}
-
-impl Class {
-    /// This thread's slots of the class.
-    ///
-    /// # Safety
-    ///
-    /// As for [`InThread::find`].
-    #[inline(always)]
-    unsafe fn slots(self) -> Option<&'static Slots<ClassStrategy>> {
-        // SAFETY: passed on from the caller.
-        match unsafe { local().find() } {
-            Some(local) => Some(&**self.of_all(&local.slots)),
-            None => None,
-        }
+    }; CLASSES];
+    let mut index = 0;
+    while index < CLASSES {
+        all[index].index = index;
+        all[index].depot = &raw const DEPOTS[index];
+        index += 1;
     }
-
-    /// This thread's magazine of the class.
-    ///
-    /// # Safety
-    ///
-    /// As for [`InThread::find`].
-    #[inline(always)]
-    unsafe fn magazine(self) -> Option<&'static ClassMagazine> {
-        // SAFETY: passed on from the caller.
-        match unsafe { magazines().find() } {
-            Some(magazines) => Some(self.of_all(magazines)),
-            None => None,
-        }
-    }
-
-    /// Sees to it that this thread's end empties the magazine; `false` if the end has come already.
-    fn register(self, magazine: &ClassMagazine, end: fn(Visit) -> Option<Close>) -> bool {
-        let registered = magazines().with(|all| {
-            magazine.registration.register(magazines().close(end), NonNull::from(all).cast())
-        });
-        registered.unwrap_or(false)
-    }
-}
-
-macro_rules! local_pools {
-    ($($bytes:literal)*) => {
-        [$({
-            const CLASS: Class = Class::with_bytes($bytes);
-            LocalPools {
-                // SAFETY: passed on from the caller.
-                find: || unsafe { CLASS.slots() },
-                slot: CLASS.layout(),
-                close_at_exit,
-                record: || &CLASS.of_all(&LOCAL_COMPANIONS).record,
-                facts: || ByLayout::facts(CLASS),
-            }
-        }),*]
-    };
-}
-
-static LOCAL_POOLS: [LocalPools<ClassStrategy>; CLASSES] = of_each_class!(local_pools);
-
-macro_rules! shared_pools {
-    ($($bytes:literal)*) => {
-        [$({
-            const CLASS: Class = Class::with_bytes($bytes);
-            SharedPools {
-                // SAFETY: passed on from the caller.
-                magazine: || unsafe { CLASS.magazine() },
-                depot: || CLASS.of_all(&DEPOTS),
-                register: |magazine| {
-                    CLASS.register(magazine, |visit| CLASS.of_all(&SHARED_POOLS).visit(visit))
-                },
-                forget_others: || CLASS.of_all(&SHARED_POOLS).forget_others(),
-                record: || &CLASS.of_all(&SHARED_COMPANIONS).record,
-                facts: || SharedByLayout::facts(CLASS),
-            }
-        }),*]
-    };
-}
-
-static SHARED_POOLS: [SharedPools<ClassStrategy, 0>; CLASSES] = of_each_class!(shared_pools);
+    all
+};
 
 macro_rules! facts {
     ($name:literal $Storage:ident $POOLS:ident $($bytes:literal)*) => {
@@ -209,70 +119,45 @@ macro_rules! facts {
 static LOCAL_FACTS: [Facts; CLASSES] = of_each_class!(facts "ByLayout" ThreadLocal LOCAL_POOLS);
 static SHARED_FACTS: [Facts; CLASSES] = of_each_class!(facts "SharedByLayout" Static SHARED_POOLS);
 
-// SAFETY: slots come from this thread's pools, which free no chunk with a live slot, and are never dropped.
-unsafe impl Classes for ByLayout {
-    const POOLS: Self = Self;
+// SAFETY: they are this thread's pools, which free no chunk with a live slot, and are never dropped. A slot is found by its layout alone.
+#[allow(private_interfaces, reason = "for this crate alone")]
+unsafe impl AnyPool for ByLayout {
     const NAME: &'static str = "ByLayout";
+    type Found = FoundLocal<ClassStrategy>;
 
     fn facts(class: Class) -> &'static Facts {
         class.of_all(&LOCAL_FACTS)
     }
 
+    #[allow(clippy::manual_map, reason = "a call less in an unoptimised build")]
     #[inline(always)]
-    fn pop(
-        class: Class,
-        slot: Layout,
-        line: Line,
-    ) -> Result<Option<NonNull<u8>>, (NonNull<u8>, Fault)> {
-        // SAFETY: they are used until this returns.
-        let Some(slots) = (unsafe { class.slots() }) else { return Ok(None) };
-        slots.acquire(slot, line, || refill(slots, slot, class.of_all(&LOCAL_POOLS)))
-    }
-
-    fn check(class: Class, slot: Layout, address: usize) -> Result<(), Fault> {
-        // SAFETY: they are used until this returns.
-        let Some(slots) = (unsafe { class.slots() }) else { return Ok(()) };
-        slots.check(address, slot)
-    }
-
-    #[inline(always)]
-    unsafe fn push(class: Class, slot: Layout, freed: NonNull<u8>) -> Result<(), Fault> {
-        // SAFETY: they are used until this returns.
-        let Some(slots) = (unsafe { class.slots() }) else { return Ok(()) };
+    unsafe fn find(class: Class) -> Self::Found {
         // SAFETY: passed on from the caller.
-        unsafe { slots.release(freed, slot) }
+        let slots = match unsafe { class_pools().find() } {
+            Some(all) => Some(class.of_all(all).slots()),
+            None => None,
+        };
+        FoundLocal { slots, pools: class.of_all(&LOCAL_POOLS) }
     }
 }
 
-// SAFETY: slots come from pools that are never dropped, perhaps by way of magazines, and each is in one place at a time.
-unsafe impl Classes for SharedByLayout {
-    const POOLS: Self = Self;
+// SAFETY: they are static pools, which are never dropped. A slot is found by its layout alone.
+#[allow(private_interfaces, reason = "for this crate alone")]
+unsafe impl AnyPool for SharedByLayout {
     const NAME: &'static str = "SharedByLayout";
+    type Found = FoundShared<ClassStrategy, 0>;
 
     fn facts(class: Class) -> &'static Facts {
         class.of_all(&SHARED_FACTS)
     }
 
     #[inline(always)]
-    fn pop(
-        class: Class,
-        slot: Layout,
-        line: Line,
-    ) -> Result<Option<NonNull<u8>>, (NonNull<u8>, Fault)> {
-        // SAFETY: it is used until this returns.
-        let magazine = unsafe { class.magazine() };
-        class.of_all(&SHARED_POOLS).acquire(magazine, slot, line)
-    }
-
-    fn check(class: Class, slot: Layout, address: usize) -> Result<(), Fault> {
-        class.of_all(&SHARED_POOLS).check(address, slot)
-    }
-
-    #[inline(always)]
-    unsafe fn push(class: Class, slot: Layout, freed: NonNull<u8>) -> Result<(), Fault> {
-        // SAFETY: it is used until this returns.
-        let magazine = unsafe { class.magazine() };
+    unsafe fn find(class: Class) -> Self::Found {
         // SAFETY: passed on from the caller.
-        unsafe { class.of_all(&SHARED_POOLS).release(magazine, freed, slot) }
+        let magazine = match unsafe { magazines().find() } {
+            Some(all) => Some(class.of_all(all)),
+            None => None,
+        };
+        FoundShared { magazine, pools: class.of_all(&SHARED_POOLS) }
     }
 }

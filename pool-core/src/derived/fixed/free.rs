@@ -338,40 +338,45 @@ impl<const SHARDS: usize> FreeSlots<SHARDS> {
     }
 }
 
-#[cfg(all(test, not(loom)))]
-mod tests {
-    use alloc::vec::Vec;
+/// How many shards a pool has: a power of two. One where threads cannot be told apart.
+pub(crate) const SHARDS: usize = if cfg!(feature = "std") { 8 } else { 1 };
 
-    use super::{AtomicLink, FreeSlots, SlotLinks};
+/// The shard of this thread. Threads are given theirs in turn.
+#[cfg(feature = "std")]
+#[inline(always)]
+pub(crate) fn shard() -> usize {
+    use core::cell::Cell;
 
-    struct Pool<const N: usize>([AtomicLink; N]);
-
-    impl<const N: usize> SlotLinks for Pool<N> {
-        const SLOTS: usize = N;
-
-        fn link(&self, number: u32) -> &AtomicLink {
-            &self.0[number as usize - 1]
-        }
+    std::thread_local! {
+        /// 1 and up, once needed. Without a destructor, so that it is there to the very
+        /// end of the thread.
+        static NUMBER: Cell<usize> = const { Cell::new(0) };
     }
 
-    fn begins_in_its_own_shard<const N: usize>(firsts: [u32; 4]) {
-        let pool = Pool::<N>([const { AtomicLink::new() }; N]);
-        for own in 0..9 {
-            let free = FreeSlots::<4>::new();
-            assert!(!(1..=N as u32).any(|number| free.is_used::<Pool<N>>(number)));
-            let mut numbers: Vec<_> = core::iter::from_fn(|| free.pop(own, &pool, || ())).collect();
-            assert_eq!((numbers[0], free.used()), (firsts[own % 4], N));
-            numbers.rotate_right(firsts[own % 4] as usize - 1);
-            assert!(numbers.into_iter().eq(1..=N as u32), "each once, neighbours in turn");
-            assert!((1..=N as u32).all(|number| free.is_used::<Pool<N>>(number)));
-        }
+    #[cold]
+    #[inline(never)]
+    fn first_time(number: &Cell<usize>) -> usize {
+        use core::sync::atomic::{AtomicUsize, Ordering};
+
+        static LAST: AtomicUsize = AtomicUsize::new(0);
+        number.set(LAST.fetch_add(1, Ordering::Relaxed).wrapping_add(1).max(1));
+        number.get()
     }
 
-    #[test]
-    fn never_used_slots_are_shared_out() {
-        begins_in_its_own_shard::<1>([1; 4]);
-        begins_in_its_own_shard::<3>([1, 1, 2, 3]);
-        begins_in_its_own_shard::<4>([1, 2, 3, 4]);
-        begins_in_its_own_shard::<103>([1, 26, 52, 78]);
-    }
+    // Where the platform destroys even such a thread-local, any shard will do.
+    let number = NUMBER.try_with(|number| match number.get() {
+        0 => first_time(number),
+        known => known,
+    });
+    number.unwrap_or(0) % SHARDS
 }
+
+/// The shard of this thread.
+#[cfg(not(feature = "std"))]
+#[inline(always)]
+pub(crate) fn shard() -> usize {
+    0
+}
+
+#[cfg(all(test, feature = "std", not(loom)))]
+mod tests;

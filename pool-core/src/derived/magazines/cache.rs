@@ -8,10 +8,9 @@ use core::slice;
 use core::sync::atomic::Ordering;
 
 use crate::base::atomic::atomic::{AtomicPtr, AtomicUsize};
-use crate::base::atomic::const_unless_model;
+use crate::base::atomic::{IS_MODEL, const_unless_model};
 use crate::base::heap;
 use crate::base::watch::sanitizer;
-use crate::derived::magazines::held::MAX_HELD;
 use crate::memory::slot::Link;
 #[cfg(feature = "passthrough")]
 use crate::strategy::InBlocks;
@@ -134,7 +133,7 @@ const PLACES: usize = 2 * MAX_BATCH;
 pub(crate) struct ArrayCache {
     /// Behind the place that was filled last. In the one before the first of all is null, as in [`NOTHING`].
     top: AtomicPtr<Place>,
-    /// The first place; null if there is no array.
+    /// The first place; [`NO_PLACE`] if there is no array.
     first: AtomicPtr<Place>,
 }
 
@@ -157,7 +156,7 @@ impl ArrayCache {
     const_unless_model! {
         /// Without a slot.
         pub(crate) const fn new() -> Self {
-            Self { top: AtomicPtr::new(NO_PLACE), first: AtomicPtr::new(ptr::null_mut()) }
+            Self { top: AtomicPtr::new(NO_PLACE), first: AtomicPtr::new(NO_PLACE) }
         }
     }
 
@@ -165,18 +164,14 @@ impl ArrayCache {
         self.first.load(Ordering::Relaxed)
     }
 
-    /// All places: none if there is no array.
-    fn places(&self) -> &[Place] {
-        let count = if self.has_room() { PLACES } else { 0 };
-        let first = NonNull::new(self.first()).unwrap_or(NonNull::dangling());
-        // SAFETY: of an array that stays until `close`, and is used through cells.
-        unsafe { slice::from_raw_parts(first.as_ptr(), count) }
+    /// The places that are filled.
+    fn filled(&self) -> &[Place] {
+        // SAFETY: of an array that stays until `close`, and is used through cells; or none.
+        unsafe { slice::from_raw_parts(self.first(), self.len()) }
     }
 
     fn set_len(&self, len: usize) {
-        if self.has_room() {
-            self.top.store(self.first().wrapping_add(len), Ordering::Relaxed);
-        }
+        self.top.store(self.first().wrapping_add(len), Ordering::Relaxed);
     }
 }
 
@@ -211,22 +206,18 @@ impl Cache for ArrayCache {
         if self.has_room() {
             let array = self.first().wrapping_sub(1);
             self.top.store(NO_PLACE, Ordering::Relaxed);
-            self.first.store(ptr::null_mut(), Ordering::Relaxed);
+            self.first.store(NO_PLACE, Ordering::Relaxed);
             // SAFETY: from `open`, and forgotten.
             unsafe { heap::dealloc(array.cast(), ARRAY) };
         }
     }
 
     fn has_room(&self) -> bool {
-        !self.first().is_null()
+        self.first() != NO_PLACE
     }
 
     fn len(&self) -> usize {
-        if !self.has_room() {
-            return 0;
-        }
-        let top = self.top.load(Ordering::Relaxed);
-        (top.addr() - self.first().addr()) / size_of::<Place>()
+        (self.top.load(Ordering::Relaxed).addr() - self.first().addr()) / size_of::<Place>()
     }
 
     fn mark(&self, count: usize) -> usize {
@@ -259,30 +250,27 @@ impl Cache for ArrayCache {
 
     unsafe fn push_run(&self, run: *mut u8, count: usize, bytes: usize) {
         sanitizer::poison(run, count * bytes);
-        let len = self.len();
-        for (at, place) in self.places()[len..len + count].iter().rev().enumerate() {
+        let top = self.top.load(Ordering::Relaxed);
+        // SAFETY: there is room (caller); or the run is empty, and so is this.
+        let places: &[Place] = unsafe { slice::from_raw_parts(top, count) };
+        for (at, place) in places.iter().rev().enumerate() {
             place.set(run.wrapping_add(at * bytes));
         }
-        self.set_len(len + count);
+        self.top.store(top.wrapping_add(count), Ordering::Relaxed);
     }
 
     unsafe fn unload(&self, batch: *mut Self::Batch, count: usize) {
-        let (left, places) = (self.len() - count, self.places());
-        for (at, slot) in places[..count].iter().enumerate() {
-            // SAFETY: the batch has room for `count` (caller).
-            unsafe { batch.wrapping_add(at).write(slot.get()) };
-        }
-        for (to, from) in places.iter().zip(&places[count..count + left]) {
-            to.set(from.get());
-        }
+        let (first, left) = (self.first().cast::<*mut u8>(), self.len() - count);
+        // SAFETY: `count` places are filled, and the batch has room for as many (caller).
+        unsafe { batch.copy_from_nonoverlapping(first, count) };
+        // SAFETY: those that are left are in the same array.
+        unsafe { first.copy_from(first.wrapping_add(count), left) };
         self.set_len(left);
     }
 
     unsafe fn load(&self, batch: *mut Self::Batch, count: usize) {
-        for (at, slot) in self.places()[..count].iter().enumerate() {
-            // SAFETY: `unload` has written `count` (caller).
-            slot.set(unsafe { batch.wrapping_add(at).read() });
-        }
+        // SAFETY: `unload` has written `count`, and there is room (caller).
+        unsafe { self.first().cast::<*mut u8>().copy_from_nonoverlapping(batch, count) };
         self.set_len(count);
     }
 
@@ -291,7 +279,7 @@ impl Cache for ArrayCache {
     }
 
     fn prefetch(&self) {
-        self.places().iter().take(self.len()).for_each(|slot| prefetch_for_write(slot.get()));
+        self.filled().iter().for_each(|slot| prefetch_for_write(slot.get()));
     }
 
     unsafe fn for_each(batch: *mut Self::Batch, count: usize, mut take: impl FnMut(*mut u8)) {
@@ -302,7 +290,7 @@ impl Cache for ArrayCache {
     }
 
     fn for_each_at_hand(&self, show: &mut dyn FnMut(*mut u8)) {
-        self.places()[..self.len()].iter().rev().for_each(|slot| show(slot.get()));
+        self.filled().iter().rev().for_each(|slot| show(slot.get()));
     }
 }
 
@@ -462,6 +450,9 @@ impl Sizes {
 const fn bytes(slot: Layout) -> usize {
     if slot.size() == 0 { 1 } else { slot.size() }
 }
+
+/// The most slots that a thread holds. Models have no use for more.
+pub(super) const MAX_HELD: usize = if IS_MODEL { 2 } else { 32 };
 
 /// How many slots a thread holds in a pool of at most `max`: none if there is no limit, or it is too low.
 pub(super) const fn max_held(max: usize) -> usize {

@@ -26,15 +26,13 @@ use crate::base::atomic::{UnsafeCell, const_unless_model};
 use crate::base::heap;
 use crate::base::lock::Lock;
 use crate::derived::magazines::batches::BatchNode;
-use crate::derived::magazines::cache::{Cache, Shareable, Sizes};
-use crate::derived::magazines::held::MAX_HELD;
+use crate::derived::magazines::cache::{Cache, MAX_HELD, Shareable, Sizes};
 use crate::derived::magazines::magazine::Magazine;
 use crate::derived::magazines::state::State;
 use crate::strategy::Slots;
 
 /// The slots that are in no magazine.
-#[allow(missing_debug_implementations, private_bounds, unnameable_types, reason = "for the derive")]
-pub struct Depot<S: Shareable, const HELD: usize = MAX_HELD> {
+pub(crate) struct Depot<S: Shareable, const HELD: usize = MAX_HELD> {
     pub(super) lock: Lock,
     pub(super) slot: Layout,
     sizes: Sizes,
@@ -48,7 +46,6 @@ pub struct Depot<S: Shareable, const HELD: usize = MAX_HELD> {
 // which are atomic.
 unsafe impl<S: Shareable, const HELD: usize> Sync for Depot<S, HELD> {}
 
-#[allow(private_bounds, reason = "for this crate")]
 impl<S: Shareable, const HELD: usize> Depot<S, HELD> {
     const_unless_model! {
         /// A depot with nothing in it but an unused pool.

@@ -14,9 +14,9 @@ use crate::derived::magazines::state::State;
 impl<S: Shareable, const HELD: usize> Draw for SharedPools<S, HELD> {
     fn map(&'static self) -> Result<PoolMap, Refusal> {
         self.follow();
-        let name = (self.facts)().pool_name();
+        let name = self.facts().pool_name();
         drawn(|canvas| {
-            Ok(self.with(|own| (self.depot)().enter(own, |state| state.draw(name, own, canvas))))
+            Ok(self.with(|own| self.depot().enter(own, |state| state.draw(name, own, canvas))))
         })
     }
 }

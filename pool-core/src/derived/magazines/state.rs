@@ -195,7 +195,7 @@ impl<S: Shareable, const HELD: usize> State<S, HELD> {
     /// Brings back what threads hold. If there is nothing, then at one moment no thread held anything.
     ///
     /// To look at one thread after the other is not enough: the first may hold something again by the time the last
-    /// is looked at. So all are looked at until no thread has put anything in meanwhile (`held.rs`), and again only when
+    /// is looked at. So all are looked at until no thread has put anything in meanwhile (`magazine.rs`), and again only when
     /// a thread has freed a slot.
     pub(super) fn recall(&self) -> bool {
         loop {

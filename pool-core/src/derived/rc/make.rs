@@ -12,7 +12,7 @@ use crate::init::{Init, TryInitError};
 use crate::pointer::boxed::{PoolBox, Vacant};
 use crate::pointer::pool::{Pool, panic_exhausted};
 
-impl<T, C: Count, P: Pool<T> + PoolMarker> RefCounted<T, C, P> {
+impl<T, C: Count, P: PoolMarker<T>> RefCounted<T, C, P> {
     /// Moves `value` into a slot. O(1), unless the pool grows.
     ///
     /// # Panics
@@ -37,7 +37,7 @@ impl<T, C: Count, P: Pool<T> + PoolMarker> RefCounted<T, C, P> {
     where
         P: CountedPool<T, C>,
     {
-        Self::from(PoolBox::new_in(value, P::POOL))
+        Self::from(PoolBox::new_in(value, P::Pool::default()))
     }
 
     /// Moves `value` into a slot, or gives it back if there is none.
@@ -66,7 +66,7 @@ impl<T, C: Count, P: Pool<T> + PoolMarker> RefCounted<T, C, P> {
     where
         P: CountedPool<T, C>,
     {
-        PoolBox::try_new_in(value, P::POOL).map(Self::from)
+        PoolBox::try_new_in(value, P::Pool::default()).map(Self::from)
     }
 
     /// Reserves a slot, then puts into it what `f` returns. If `f` panics, the slot goes back.
@@ -93,7 +93,7 @@ impl<T, C: Count, P: Pool<T> + PoolMarker> RefCounted<T, C, P> {
     where
         P: CountedPool<T, C>,
     {
-        Self::from(Vacant::new_in(P::POOL).fill_with(f))
+        Self::from(Vacant::new_in(P::Pool::default()).fill_with(f))
     }
 
     /// Like [`RefCounted::new_with`], but returns an error if there is no slot; `f` is not called then.
@@ -124,7 +124,7 @@ impl<T, C: Count, P: Pool<T> + PoolMarker> RefCounted<T, C, P> {
     where
         P: CountedPool<T, C>,
     {
-        Ok(Self::from(Vacant::try_new_in(P::POOL)?.fill_with(f)))
+        Ok(Self::from(Vacant::try_new_in(P::Pool::default())?.fill_with(f)))
     }
 
     /// Builds the element in its slot, as the initialiser says: see [`Pooled::pool_init`](crate::Pooled::pool_init).
@@ -155,7 +155,7 @@ impl<T, C: Count, P: Pool<T> + PoolMarker> RefCounted<T, C, P> {
     where
         P: CountedPool<T, C>,
     {
-        Vacant::new_in(P::POOL).init(init).map(Self::from)
+        Vacant::new_in(P::Pool::default()).init(init).map(Self::from)
     }
 
     /// Like [`RefCounted::init`], but returns an error if there is no slot; the initialiser does not run then.
@@ -178,7 +178,7 @@ impl<T, C: Count, P: Pool<T> + PoolMarker> RefCounted<T, C, P> {
     where
         P: CountedPool<T, C>,
     {
-        PoolBox::try_init_in(init, P::POOL).map(Self::from)
+        PoolBox::try_init_in(init, P::Pool::default()).map(Self::from)
     }
 
     /// Builds the element in its slot and pins it there.
@@ -258,8 +258,8 @@ impl<T, C: Count, P: Pool<T> + PoolMarker> RefCounted<T, C, P> {
     where
         P: CountedPool<T, C>,
     {
-        let pool = P::POOL;
-        let Some(element) = pool.acquire() else { panic_exhausted::<T, P>(&pool) };
+        let pool = P::Pool::default();
+        let Some(element) = pool.acquire() else { panic_exhausted::<T, P::Pool>(&pool) };
         // SAFETY: the slot has just been taken, and has room for counts.
         unsafe { write_counts::<T, C>(element, 0) };
         // The weak pointer that was counted.

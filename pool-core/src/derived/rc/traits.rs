@@ -3,14 +3,16 @@
 use core::mem::ManuallyDrop;
 use core::ops::Deref;
 use core::panic::{RefUnwindSafe, UnwindSafe};
+use core::task::{RawWaker, RawWakerVTable, Waker};
 
 use crate::base::pointer_traits::{error_trait, pointer_traits};
-use crate::derived::rc::{CountedPool, PoolMarker, RefCounted, RefCountedWeak};
-use crate::pointer::pool::Pool;
+use crate::derived::rc::{
+    Atomic, CountedPool, PoolArc, PoolMarker, RefCounted, RefCountedBy, RefCountedWeak,
+};
 use crate::pointer::ref_counts::Count;
 use crate::pointer::unsize::{Unsize, UnsizeTo, unsized_element};
 
-impl<T: ?Sized, C: Count, P: Pool<T> + PoolMarker> Deref for RefCounted<T, C, P> {
+impl<T: ?Sized, C: Count, P: PoolMarker<T>> Deref for RefCounted<T, C, P> {
     type Target = T;
 
     #[inline(always)]
@@ -41,27 +43,27 @@ pointer_traits! {
     ///
     /// `Rc` and `Arc` compare their addresses first where `T: Eq`. They can since std specialises on that, which stable
     /// Rust cannot. Where it matters, ask [`RefCounted::ptr_eq`] before.
-    [T: ?Sized, C: Count, P: Pool<T> + PoolMarker] RefCounted<T, C, P>
+    [T: ?Sized, C: Count, P: PoolMarker<T>] RefCounted<T, C, P>
 }
-error_trait!([T: ?Sized, C: Count, P: Pool<T> + PoolMarker] RefCounted<T, C, P>);
+error_trait!([T: ?Sized, C: Count, P: PoolMarker<T>] RefCounted<T, C, P>);
 
 // A panic that a thread survives has not interrupted the counts.
 impl<T, C, P> UnwindSafe for RefCounted<T, C, P>
 where
     T: RefUnwindSafe + ?Sized,
     C: Count,
-    P: Pool<T> + PoolMarker,
+    P: PoolMarker<T>,
 {
 }
 impl<T, C, P> RefUnwindSafe for RefCounted<T, C, P>
 where
     T: RefUnwindSafe + ?Sized,
     C: Count,
-    P: Pool<T> + PoolMarker,
+    P: PoolMarker<T>,
 {
 }
 
-impl<T: ?Sized, C: Count, P: Pool<T> + PoolMarker> Unsize for RefCounted<T, C, P> {
+impl<T: ?Sized, C: Count, P: PoolMarker<T>> Unsize for RefCounted<T, C, P> {
     type Element = T;
     type Itself = Self;
 }
@@ -72,7 +74,7 @@ where
     T: ?Sized,
     U: ?Sized,
     C: Count,
-    P: Pool<T> + PoolMarker<Of<U>: Pool<U>>,
+    P: PoolMarker<T, Of<U>: PoolMarker<U>>,
 {
     type To = RefCounted<U, C, P::Of<U>>;
 
@@ -83,7 +85,7 @@ where
     }
 }
 
-impl<T: ?Sized, C: Count, P: Pool<T> + PoolMarker> Unsize for RefCountedWeak<T, C, P> {
+impl<T: ?Sized, C: Count, P: PoolMarker<T>> Unsize for RefCountedWeak<T, C, P> {
     type Element = T;
     type Itself = Self;
 }
@@ -94,7 +96,7 @@ where
     T: ?Sized,
     U: ?Sized,
     C: Count,
-    P: Pool<T> + PoolMarker<Of<U>: Pool<U>>,
+    P: PoolMarker<T, Of<U>: PoolMarker<U>>,
 {
     type To = RefCountedWeak<U, C, P::Of<U>>;
 
@@ -105,6 +107,94 @@ where
     }
 }
 
+/// What a [`Waker`] that is a [`PoolArc`] does when it is woken: std's `Wake`, whose methods take an `Arc`.
+///
+/// An executor that keeps its tasks in a pool gets its wakers from there too: `Waker::from(task)` allocates nothing, and so
+/// does a clone of it. Since a method can take `self` by `Box`, `Rc` or `Arc` alone, the functions here have an argument `this`.
+///
+/// # Examples
+///
+/// A task that puts itself into a queue when it is woken:
+///
+/// ```
+/// use std::sync::mpsc::{self, Sender};
+/// use std::task::{Context, Waker};
+/// use typed_pool::{PoolArc, PoolWake, Pooled};
+///
+/// #[derive(Pooled)]
+/// #[pool(static, rc)]
+/// struct Task { id: u32, ready: Sender<PoolArc<Task>> }
+///
+/// impl PoolWake for Task {
+///     fn wake(this: PoolArc<Self>) {
+///         // Without its executor there is nobody to run it.
+///         let _ = this.ready.clone().send(this);
+///     }
+/// }
+///
+/// let (ready, queue) = mpsc::channel();
+/// let task = PoolArc::new(Task { id: 7, ready });
+/// let waker = Waker::from(PoolArc::clone(&task));
+/// Context::from_waker(&waker).waker().wake_by_ref();
+/// assert_eq!(queue.recv().unwrap().id, 7);
+/// ```
+pub trait PoolWake: RefCountedBy<Atomic> + Send + Sync {
+    /// Wakes the task.
+    fn wake(this: PoolArc<Self>);
+
+    /// Wakes the task without giving up the waker. Unless it is written, it clones the pointer and calls
+    /// [`PoolWake::wake`].
+    fn wake_by_ref(this: &PoolArc<Self>) {
+        Self::wake(PoolArc::clone(this));
+    }
+}
+
+/// One owner of the element. Nothing is allocated.
+impl<W: PoolWake> From<PoolArc<W>> for Waker {
+    #[inline]
+    fn from(task: PoolArc<W>) -> Self {
+        let raw = RawWaker::from(task);
+        // SAFETY: it keeps the contract of a raw waker: its functions may be called by any thread, as `W: Send + Sync`, and
+        // each gives up, adds or keeps one owner, as it should.
+        unsafe { Self::from_raw(raw) }
+    }
+}
+
+/// One owner of the element. Nothing is allocated.
+impl<W: PoolWake> From<PoolArc<W>> for RawWaker {
+    #[inline]
+    fn from(task: PoolArc<W>) -> Self {
+        Self::new(PoolArc::into_raw(task).cast(), table::<W>())
+    }
+}
+
+/// What a waker does with its pointer, which comes from [`PoolArc::into_raw`].
+///
+/// Not inlined, so that there is one table for a `W`: [`Waker::will_wake`] compares their addresses.
+#[inline(never)]
+fn table<W: PoolWake>() -> &'static RawWakerVTable {
+    /// # Safety
+    ///
+    /// `task` is the pointer of a waker, which owns the element, and is given up if what this returns is dropped.
+    unsafe fn owner<W: PoolWake>(task: *const ()) -> ManuallyDrop<PoolArc<W>> {
+        // SAFETY: passed on from the caller.
+        ManuallyDrop::new(unsafe { PoolArc::from_raw(task.cast()) })
+    }
+
+    const {
+        &RawWakerVTable::new(
+            // SAFETY: passed on from the caller, as for all of these.
+            |task| RawWaker::from(PoolArc::clone(&*unsafe { owner::<W>(task) })),
+            // SAFETY: as above.
+            |task| W::wake(ManuallyDrop::into_inner(unsafe { owner(task) })),
+            // SAFETY: as above.
+            |task| W::wake_by_ref(&*unsafe { owner(task) }),
+            // SAFETY: as above.
+            |task| drop(ManuallyDrop::into_inner(unsafe { owner::<W>(task) })),
+        )
+    }
+}
+
 #[cfg(feature = "serde")]
 mod with_serde {
     use serde::de::{Deserialize, Deserializer};
@@ -112,14 +202,13 @@ mod with_serde {
 
     use crate::derived::rc::{Count, CountedPool, PoolMarker, RefCounted, RefCountedWeak};
     use crate::pointer::boxed::serde::deserialize_in;
-    use crate::pointer::pool::Pool;
 
     /// As its element. Two pointers to one element are written as two.
     impl<T, C, P> Serialize for RefCounted<T, C, P>
     where
         T: Serialize + ?Sized,
         C: Count,
-        P: Pool<T> + PoolMarker,
+        P: PoolMarker<T>,
     {
         fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
             (**self).serialize(serializer)
@@ -132,7 +221,7 @@ mod with_serde {
     {
         #[track_caller]
         fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-            deserialize_in(deserializer, P::POOL).map(Self::from)
+            deserialize_in(deserializer, P::Pool::default()).map(Self::from)
         }
     }
 
@@ -141,7 +230,7 @@ mod with_serde {
     where
         T: Serialize + ?Sized,
         C: Count,
-        P: Pool<T> + PoolMarker,
+        P: PoolMarker<T>,
     {
         fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
             self.upgrade().serialize(serializer)

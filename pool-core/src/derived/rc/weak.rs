@@ -32,7 +32,7 @@ use crate::pointer::ref_counts::{Atomic, Count, Counts, Plain};
 /// drop(target);
 /// assert_eq!(Monster::pool_stats().live, 0);
 /// ```
-pub struct RefCountedWeak<T: ?Sized, C: Count, P: Pool<T> + PoolMarker = OwnPool<T>> {
+pub struct RefCountedWeak<T: ?Sized, C: Count, P: PoolMarker<T> = OwnPool<T>> {
     /// From the pool, or [`NOWHERE`].
     /// What it is upgraded to. It may be sent and shared where that may.
     pub(super) pointer: ManuallyDrop<RefCounted<T, C, P>>,
@@ -47,7 +47,7 @@ pub type PoolRcWeak<T> = RefCountedWeak<T, Plain>;
 /// The address of no element: it could not have a byte there.
 const NOWHERE: *mut u8 = ptr::without_provenance_mut(usize::MAX);
 
-impl<T, C: Count, P: Pool<T> + PoolMarker> RefCountedWeak<T, C, P> {
+impl<T, C: Count, P: PoolMarker<T>> RefCountedWeak<T, C, P> {
     /// A pointer to no element, which needs no slot.
     ///
     /// # Examples
@@ -68,7 +68,7 @@ impl<T, C: Count, P: Pool<T> + PoolMarker> RefCountedWeak<T, C, P> {
     }
 }
 
-impl<T: ?Sized, C: Count, P: Pool<T> + PoolMarker> RefCountedWeak<T, C, P> {
+impl<T: ?Sized, C: Count, P: PoolMarker<T>> RefCountedWeak<T, C, P> {
     /// One more owner of the element, if it is still there.
     ///
     /// # Examples
@@ -166,7 +166,7 @@ impl<T: ?Sized, C: Count, P: Pool<T> + PoolMarker> RefCountedWeak<T, C, P> {
     }
 }
 
-impl<T: ?Sized, C: Count, P: Pool<T> + PoolMarker> Clone for RefCountedWeak<T, C, P> {
+impl<T: ?Sized, C: Count, P: PoolMarker<T>> Clone for RefCountedWeak<T, C, P> {
     /// One more weak pointer to the same element.
     #[inline]
     fn clone(&self) -> Self {
@@ -177,7 +177,7 @@ impl<T: ?Sized, C: Count, P: Pool<T> + PoolMarker> Clone for RefCountedWeak<T, C
     }
 }
 
-impl<T: ?Sized, C: Count, P: Pool<T> + PoolMarker> Drop for RefCountedWeak<T, C, P> {
+impl<T: ?Sized, C: Count, P: PoolMarker<T>> Drop for RefCountedWeak<T, C, P> {
     #[inline]
     fn drop(&mut self) {
         let is_last = self.counts().is_some_and(Counts::dec_weak);
@@ -185,20 +185,20 @@ impl<T: ?Sized, C: Count, P: Pool<T> + PoolMarker> Drop for RefCountedWeak<T, C,
             return;
         }
         // SAFETY: it was the last pointer to the slot.
-        unsafe { P::POOL.count_weak(self.pointer.element, -1) };
+        unsafe { P::Pool::default().count_weak(self.pointer.element, -1) };
         // SAFETY: 1. and 2. it came from the pool, and was not released: a pointer was left; 3. that was the last one, and
         // the element was dropped, or moved out, or never there.
-        unsafe { P::POOL.release(self.pointer.element) };
+        unsafe { P::Pool::default().release(self.pointer.element) };
     }
 }
 
 /// The weak pointer that all strong ones hold together, where there is no strong one any more, or not yet. If it is given up and
 /// others are left, they hold the slot alone, and the pool counts it.
-pub(super) struct HeldTogether<T: ?Sized, C: Count, P: Pool<T> + PoolMarker>(
+pub(super) struct HeldTogether<T: ?Sized, C: Count, P: PoolMarker<T>>(
     pub(super) ManuallyDrop<RefCountedWeak<T, C, P>>,
 );
 
-impl<T: ?Sized, C: Count, P: Pool<T> + PoolMarker> HeldTogether<T, C, P> {
+impl<T: ?Sized, C: Count, P: PoolMarker<T>> HeldTogether<T, C, P> {
     #[inline(always)]
     pub(super) const fn new(element: NonNull<T>) -> Self {
         Self(ManuallyDrop::new(RefCountedWeak::of_element(element)))
@@ -209,12 +209,12 @@ impl<T: ?Sized, C: Count, P: Pool<T> + PoolMarker> HeldTogether<T, C, P> {
     #[inline(never)]
     fn leave_to_weak(&self) {
         // SAFETY: this pointer keeps the slot.
-        unsafe { P::POOL.count_weak(self.0.pointer.element, 1) };
+        unsafe { P::Pool::default().count_weak(self.0.pointer.element, 1) };
         drop(RefCountedWeak::<T, C, P>::of_element(self.0.pointer.element));
     }
 }
 
-impl<T: ?Sized, C: Count, P: Pool<T> + PoolMarker> Drop for HeldTogether<T, C, P> {
+impl<T: ?Sized, C: Count, P: PoolMarker<T>> Drop for HeldTogether<T, C, P> {
     #[inline(always)]
     fn drop(&mut self) {
         if !self.0.pointer.counts().has_no_weak() {
@@ -222,18 +222,18 @@ impl<T: ?Sized, C: Count, P: Pool<T> + PoolMarker> Drop for HeldTogether<T, C, P
         }
         // SAFETY: 1. and 2. it came from the pool, and was not released: this pointer was left; 3. there is no other, and the
         // element was dropped, or moved out, or never there.
-        unsafe { P::POOL.release(self.0.pointer.element) };
+        unsafe { P::Pool::default().release(self.0.pointer.element) };
     }
 }
 
-impl<T, C: Count, P: Pool<T> + PoolMarker> Default for RefCountedWeak<T, C, P> {
+impl<T, C: Count, P: PoolMarker<T>> Default for RefCountedWeak<T, C, P> {
     /// [`RefCountedWeak::new`].
     fn default() -> Self {
         Self::new()
     }
 }
 
-impl<T: ?Sized, C: Count, P: Pool<T> + PoolMarker> fmt::Debug for RefCountedWeak<T, C, P> {
+impl<T: ?Sized, C: Count, P: PoolMarker<T>> fmt::Debug for RefCountedWeak<T, C, P> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("(Weak)")
     }

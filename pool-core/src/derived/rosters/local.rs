@@ -8,7 +8,6 @@ use core::any::type_name;
 use core::cell::Cell;
 use core::marker::PhantomData;
 use core::ops::{Deref, DerefMut};
-use core::ptr::NonNull;
 
 use crate::base::config::Config;
 use crate::base::handle::Handle;
@@ -17,17 +16,17 @@ use crate::base::opaque::Opaque;
 use crate::base::stats::PoolStats;
 use crate::base::watch::sites::Line;
 use crate::derived::in_thread::InThread;
-use crate::derived::kind::RosterHandles;
 use crate::derived::pooled::Pooled;
 use crate::derived::rosters::PutOff;
 use crate::derived::rosters::cell::{CopyToRead, RosterCell, TakenOut};
+use crate::derived::storage::RosterHandles;
 use crate::derived::storage::{Never, RosterStorage, Storage};
-use crate::derived::thread_exit::{Close, Registration, Visit, this_thread};
+use crate::derived::thread_exit::{Member, Registration, Visit, this_thread};
 use crate::derived::thread_local::Resident;
 use crate::roster::Roster;
 
 /// One thread's roster of one type.
-#[derive(Debug)]
+#[allow(missing_debug_implementations, reason = "for the derive")]
 pub struct LocalRoster<T> {
     roster: Opaque<RosterCell<T>>,
     registration: Opaque<Registration>,
@@ -87,23 +86,6 @@ impl<T> LocalRoster<T> {
 }
 
 impl<T: Pooled<RosterHandles, __Storage = InThread<Self>>> LocalRoster<T> {
-    /// Closes the roster, and returns what to close after it.
-    fn closing() -> Close {
-        T::__POOL.close(|visit| {
-            let closed = T::__POOL.with(|local| {
-                if visit == Visit::Flush {
-                    return local.registration.next(visit);
-                }
-                local.close();
-                let next = local.registration.next(visit);
-                // The user has what is detached; it keeps nothing here.
-                local.settle(|roster| roster.is_empty());
-                next
-            });
-            closed.ok().flatten()
-        })
-    }
-
     /// Sees to it that the roster is closed when its thread ends; to be called before it grows.
     #[inline]
     fn register(&self) {
@@ -118,7 +100,7 @@ impl<T: Pooled<RosterHandles, __Storage = InThread<Self>>> LocalRoster<T> {
             // It does not grow now, and would not be listed.
             return;
         }
-        if !self.registration.register(Self::closing(), NonNull::from(self).cast()) {
+        if !self.registration.register(&OfLocal::<T>(PhantomData)) {
             // The end has come already.
             self.begin_to_close();
         }
@@ -196,11 +178,7 @@ impl<T: Pooled<RosterHandles, __Storage = InThread<Self>>> LocalRoster<T> {
         if is_spent {
             self.renew();
         } else {
-            self.registration.register_again(
-                Self::closing(),
-                NonNull::from(self).cast(),
-                type_name::<T>,
-            );
+            self.registration.register_again(&OfLocal::<T>(PhantomData), type_name::<T>);
         }
     }
 }
@@ -361,6 +339,26 @@ impl<T: Pooled<RosterHandles, __Storage = Self>> RosterStorage<T> for InThread<L
 
 /// The roster of this thread, for what is rarely done with it.
 pub(in crate::derived) struct OfLocal<T>(PhantomData<fn() -> T>);
+
+impl<T: Pooled<RosterHandles, __Storage = InThread<LocalRoster<T>>>> Member for OfLocal<T> {
+    fn visit(&'static self, visit: Visit) -> Option<&'static dyn Member> {
+        let visited = T::__POOL.with(|local| {
+            if visit == Visit::Flush {
+                return local.registration.next(visit);
+            }
+            local.close();
+            let next = local.registration.next(visit);
+            // The user has what is detached; it keeps nothing here.
+            local.settle(|roster| roster.is_empty());
+            next
+        });
+        visited.ok().flatten()
+    }
+
+    fn remember(&'static self, is_listed: bool) {
+        T::__POOL.remember(is_listed);
+    }
+}
 
 impl<T: Pooled<RosterHandles, __Storage = InThread<LocalRoster<T>>>> Upkeep for OfLocal<T> {
     fn stats(&'static self, _: bool) -> Result<PoolStats, Refusal> {

@@ -4,11 +4,11 @@ use crate::base::ledger::Refusal;
 use crate::base::ledger::draw::{Draw, drawn};
 use crate::base::map::PoolMap;
 use crate::derived::in_thread::InThread;
-use crate::derived::key::InStatic;
-use crate::derived::kind::RosterHandles;
 use crate::derived::pooled::Pooled;
 use crate::derived::rosters::local::{LocalRoster, OfLocal};
 use crate::derived::rosters::static_roster::{OfStatic, SharedRoster};
+use crate::derived::storage::InStatic;
+use crate::derived::storage::RosterHandles;
 use crate::derived::storage::RosterStorage as _;
 
 impl<T: Pooled<RosterHandles, __Storage = InThread<LocalRoster<T>>>> Draw for OfLocal<T> {

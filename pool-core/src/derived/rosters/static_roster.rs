@@ -9,9 +9,9 @@
 use core::any::type_name;
 use core::cell::{Cell, UnsafeCell};
 use core::marker::PhantomData;
-use core::mem::ManuallyDrop;
 use core::ops::{Deref, DerefMut};
-use std::sync::{RwLockReadGuard, RwLockWriteGuard};
+use core::ptr;
+use core::sync::atomic::{AtomicUsize, Ordering};
 
 use crate::base::config::Config;
 use crate::base::handle::Handle;
@@ -20,12 +20,10 @@ use crate::base::opaque::Opaque;
 use crate::base::shared_lock::{SharedLock, Word};
 use crate::base::stats::PoolStats;
 use crate::base::watch::sites::Line;
-use crate::derived::key::InStatic;
-use crate::derived::kind::RosterHandles;
 use crate::derived::pooled::Pooled;
+use crate::derived::rosters::PutOff;
 use crate::derived::rosters::ahead::Ahead;
-use crate::derived::rosters::{PutOff, unique};
-use crate::derived::storage::{Never, RosterStorage, Storage};
+use crate::derived::storage::{InStatic, Never, RosterHandles, RosterStorage, Storage};
 use crate::derived::thread_local::{LocalKey, Resident};
 use crate::roster::Roster;
 
@@ -62,6 +60,8 @@ struct Uses {
     lock: SharedLock,
     borrows: &'static LocalKey<BorrowState>,
     record: Record,
+    /// How many threads are about to clear it.
+    clearing: AtomicUsize,
 }
 
 /// How one thread uses the roster.
@@ -70,17 +70,9 @@ struct Uses {
 /// destructor, so a leaked closure leaves the roster in use forever.
 #[allow(missing_debug_implementations, reason = "for the derive")]
 pub struct BorrowState {
-    /// How many uses read otherwise than by the thread's row, or -1 if one writes.
-    uses: Cell<isize>,
-    /// The lock, while they read: the first of them takes it, and the last gives it back.
-    lock: Cell<Option<ManuallyDrop<RwLockReadGuard<'static, ()>>>>,
-    /// Tells this state from other threads' states; 0 until it is needed.
-    number: Cell<usize>,
-    /// How many of the thread's uses inserted elements.
-    insertions: Cell<usize>,
+    /// How many uses read otherwise than by the thread's row.
+    uses: Cell<usize>,
     put_off: Opaque<PutOff>,
-    /// Of the type, once a removal was put off.
-    facts: Cell<Option<&'static Facts>>,
 }
 
 impl Resident for BorrowState {
@@ -92,22 +84,36 @@ impl Resident for BorrowState {
 impl BorrowState {
     /// No use.
     #[allow(clippy::declare_interior_mutable_const, reason = "it is there to be copied")]
-    pub const UNUSED: Self = Self {
-        uses: Cell::new(0),
-        lock: Cell::new(None),
-        number: Cell::new(0),
-        insertions: Cell::new(0),
-        put_off: Opaque::new(PutOff::new()),
-        facts: Cell::new(None),
-    };
+    pub const UNUSED: Self = Self { uses: Cell::new(0), put_off: Opaque::new(PutOff::new()) };
 
-    /// The number; calls `first_use` before there is one.
-    fn number(&self, first_use: impl FnOnce()) -> usize {
-        if self.number.get() == 0 {
-            first_use();
-            self.number.set(unique());
-        }
-        self.number.get()
+    /// Tells this state from other threads' states.
+    fn address(&self) -> usize {
+        ptr::from_ref(self).addr()
+    }
+}
+
+/// How many of this thread's uses, of rosters that are being cleared, inserted elements; with one more, if this is one.
+///
+/// Not inlined: see [`Uses::end_counted`].
+#[cold]
+#[inline(never)]
+fn insertions(one_more: bool) -> usize {
+    std::thread_local! {
+        static COUNT: Cell<usize> = const { Cell::new(0) };
+    }
+    let count = |count: &Cell<usize>| {
+        count.set(count.get().wrapping_add(one_more.into()));
+        count.get()
+    };
+    COUNT.try_with(count).unwrap_or(0)
+}
+
+/// A thread clears the roster, until this is dropped: one of as many.
+struct Clearing(&'static AtomicUsize);
+
+impl Drop for Clearing {
+    fn drop(&mut self) {
+        self.0.fetch_sub(1, Ordering::Relaxed);
     }
 }
 
@@ -115,103 +121,65 @@ impl BorrowState {
 enum Reader {
     /// By the row of its thread.
     InRow(&'static Word),
-    /// By the state with this number.
+    /// By the state at this address; 0 if the thread has no state any more.
     Counted(usize),
-    /// By itself: the thread has no state any more.
-    Alone(#[expect(unused, reason = "it is dropped")] RwLockReadGuard<'static, ()>),
 }
 
 impl Uses {
     /// A use that reads; `None` if this thread has the roster exclusively.
     #[inline(never)]
     fn read(&'static self, facts: &'static Facts) -> Option<Reader> {
+        if self.lock.is_written_here() {
+            return None;
+        }
         if let Some(word) = self.lock.read_by_row() {
             return Some(Reader::InRow(word));
         }
-        let counted = self.borrows.try_with(|state| {
-            let uses = state.uses.get();
-            if uses < 0 {
-                return None;
-            }
-            // A thread that has the lock for reading must not ask again: a writer may be waiting in between.
-            if uses == 0 {
-                state.lock.set(Some(ManuallyDrop::new(self.lock.read_by_lock())));
-            }
-            state.uses.set(uses + 1);
-            Some(Reader::Counted(state.number(|| self.record.join(facts))))
+        self.record.join(facts);
+        self.lock.count_in(|| {
+            self.lock.follow();
+            self.is_read_here()
         });
-        counted.unwrap_or_else(|_| Some(Reader::Alone(self.lock.read_by_lock())))
+        let count = |state: &BorrowState| {
+            state.uses.set(state.uses.get() + 1);
+            state.address()
+        };
+        Some(Reader::Counted(self.borrows.try_with(count).unwrap_or(0)))
     }
 
-    /// A use that writes: the number of the state that counts it, if the thread has one, and the lock. `None` if this thread uses
-    /// the roster already.
-    #[inline]
-    fn write(
-        &'static self,
-        facts: &'static Facts,
-    ) -> Option<(usize, RwLockWriteGuard<'static, ()>)> {
-        let counted = self.borrows.try_with(|state| {
-            if state.uses.get() != 0 || self.lock.is_read_by_row() {
-                return None;
-            }
-            let lock = self.lock.write();
-            state.uses.set(-1);
-            Some((state.number(|| self.record.join(facts)), lock))
-        });
-        counted.unwrap_or_else(|_| Some((0, self.lock.write())))
+    /// Takes the lock for a use that writes; returns whether it did: not if this thread uses the roster already.
+    #[cold]
+    #[inline(never)]
+    fn write(&'static self) -> bool {
+        let is_used = self.lock.is_written_here() || self.is_read_here();
+        if !is_used {
+            self.lock.follow();
+            self.lock.write();
+        }
+        !is_used
     }
 
-    /// Ends a use that is counted in the state with this number. Says whether it was the last, and removals were put off.
+    /// Whether this thread reads. (If it began what ended elsewhere, and others are counted, it seems to.)
+    fn is_read_here(&self) -> bool {
+        self.lock.is_read_by_row()
+            || self.lock.is_counted()
+                && self.borrows.try_with(|state| state.uses.get() != 0).unwrap_or(false)
+    }
+
+    /// Ends a use that is counted in the state with this address. As [`SharedLock::leave`].
     ///
     /// If the thread has another state, the closure was suspended in one thread and resumed in another. The first
-    /// thread's state is out of reach, so the roster remains in use there.
+    /// thread's state is out of reach, and stays as it is.
     ///
     /// Not inlined: the compiler would assume that the thread is the same as at the beginning.
     #[inline(never)]
-    fn end(&'static self, number: usize, has_inserted: bool) -> bool {
-        let is_last = self.borrows.try_with(|state| {
-            if number != 0 && state.number.get() == number {
-                if has_inserted {
-                    state.insertions.set(state.insertions.get().wrapping_add(1));
-                }
-                let left = state.uses.get().abs() - 1;
-                state.uses.set(left);
-                if left == 0 {
-                    drop(state.lock.take().map(ManuallyDrop::into_inner));
-                    return !state.put_off.is_empty() && !self.lock.is_read_by_row();
-                }
+    fn end_counted(&'static self, address: usize) -> bool {
+        let _ = self.borrows.try_with(|state| {
+            if state.address() == address {
+                state.uses.set(state.uses.get().saturating_sub(1));
             }
-            false
         });
-        is_last.unwrap_or(false)
-    }
-
-    /// Ends a use that reads.
-    #[inline(always)]
-    fn end_reading(&'static self, reader: &Reader) {
-        let has_put_off = match *reader {
-            Reader::InRow(word) => self.lock.end(word) != 0 && self.has_put_off(),
-            Reader::Counted(state) => self.end(state, false),
-            Reader::Alone(_) => false,
-        };
-        if has_put_off {
-            self.remove_put_off();
-        }
-    }
-
-    /// Whether removals were put off until now: this thread has no use.
-    #[cold]
-    fn has_put_off(&'static self) -> bool {
-        let is_time = |state: &BorrowState| state.uses.get() == 0 && !state.put_off.is_empty();
-        !self.lock.is_read_by_row() && self.borrows.try_with(is_time).unwrap_or(false)
-    }
-
-    /// Removes what was put off. Others may have the roster by now, and destructors use it.
-    #[cold]
-    #[inline(never)]
-    fn remove_put_off(&self) {
-        let facts = self.borrows.try_with(|state| state.facts.get()).ok().flatten();
-        facts.into_iter().for_each(|facts| facts.upkeep.remove_put_off());
+        self.lock.count_out()
     }
 }
 
@@ -226,115 +194,137 @@ impl<T> SharedRoster<T> {
     ///
     /// No other roster has the thread-local `borrows`.
     pub const unsafe fn new(config: Config, borrows: &'static LocalKey<BorrowState>) -> Self {
-        let uses = Uses { lock: SharedLock::new(), borrows, record: Record::new() };
+        let uses = Uses {
+            lock: SharedLock::new(),
+            borrows,
+            record: Record::new(),
+            clearing: AtomicUsize::new(0),
+        };
         Self { uses, roster: UnsafeCell::new(Roster::with_config(config)), ahead: Ahead::new() }
     }
+}
 
+impl<T: Pooled<RosterHandles, __Storage = InStatic<Self>>> SharedRoster<T> {
     /// `None` if this thread uses the roster already.
-    #[inline]
-    fn begin_to_write(&'static self, facts: &'static Facts) -> Option<StaticRefMut<T>> {
-        let (state, lock) = self.uses.write(facts)?;
-        let mut writing = StaticRefMut { roster: self, before: 0, state, lock: Some(lock) };
-        if !writing.has_account() {
-            writing.open_account(facts, Owner::NONE);
+    #[inline(always)]
+    fn begin_to_write() -> Option<StaticRefMut<T>> {
+        let this = T::__POOL.get();
+        if !this.uses.lock.write_at_hand() && !this.uses.write() {
+            return None;
         }
-        self.ahead.settle(&mut writing);
+        let mut writing = StaticRefMut { before: 0, roster: PhantomData };
+        if !writing.has_account() {
+            writing.open_account(InStatic::<Self>::facts(), Owner::NONE);
+        }
+        this.ahead.settle(&mut writing);
         writing.before = writing.inserted();
         Some(writing)
     }
 
     /// `None` if this thread has the roster exclusively.
     #[inline(always)]
-    fn begin_to_read(&'static self, facts: &'static Facts) -> Option<StaticRef<T>> {
-        let reader = match self.uses.lock.read_at_hand() {
+    fn begin_to_read() -> Option<StaticRef<T>> {
+        let uses = &T::__POOL.get().uses;
+        let reader = match uses.lock.read_at_hand() {
             Some(word) => Reader::InRow(word),
-            None => self.uses.read(facts)?,
+            None => uses.read(InStatic::<Self>::facts())?,
         };
-        Some(StaticRef { roster: self, reader })
+        Some(StaticRef { reader, roster: PhantomData })
     }
 
     /// The figures; `None` if this thread or another has the roster exclusively.
-    fn look<R>(&'static self, look: impl FnOnce(&Roster<T>) -> R) -> Option<R> {
-        let uses = self.uses.borrows.try_with(|state| state.uses.get()).unwrap_or(0);
-        if uses < 0 {
-            return None;
-        }
-        let lock = self.uses.lock.try_read();
-        // If this thread has it all the same, a writer waits.
-        if lock.is_none() && uses == 0 && !self.uses.lock.is_read_by_row() {
-            return None;
-        }
-        // SAFETY: the lock is held for reading: by this, or by another use of this thread's.
-        Some(look(unsafe { &*self.roster.get() }))
+    fn look<R>(look: impl FnOnce(&Roster<T>) -> R) -> Option<R> {
+        let uses = &T::__POOL.get().uses;
+        uses.lock
+            .try_read(uses.is_read_here())
+            .then(|| look(&StaticRef { reader: Reader::Counted(0), roster: PhantomData }))
     }
 
-    /// How many of this thread's uses inserted elements.
-    fn insertions(&self) -> usize {
-        self.uses.borrows.try_with(|state| state.insertions.get()).unwrap_or(0)
+    /// Removes what this thread has put off, unless a use of its own goes on. Others may have the roster by now, and destructors use it.
+    #[cold]
+    #[inline(never)]
+    fn remove_put_off() {
+        let uses = &T::__POOL.get().uses;
+        let remove = |handle| {
+            let Some(handle) = Handle::from_bits(handle) else { return true };
+            let removed = T::__POOL.try_lend_mut(|roster| {
+                uses.lock.count_put_off(-1);
+                roster.remove(handle)
+            });
+            removed.is_ok()
+        };
+        if !uses.is_read_here() {
+            let _ = uses.borrows.try_with(|state| state.put_off.drain(remove));
+        }
     }
 }
 
 /// The roster, to read, until this is dropped.
 #[allow(missing_debug_implementations, unnameable_types, reason = "for `RosterRef`")]
-pub struct StaticRef<T: 'static> {
-    roster: &'static SharedRoster<T>,
+pub struct StaticRef<T: Pooled<RosterHandles, __Storage = InStatic<SharedRoster<T>>>> {
     reader: Reader,
+    roster: PhantomData<&'static T>,
 }
 
-impl<T> Deref for StaticRef<T> {
+impl<T: Pooled<RosterHandles, __Storage = InStatic<SharedRoster<T>>>> Deref for StaticRef<T> {
     type Target = Roster<T>;
 
     #[inline]
     fn deref(&self) -> &Roster<T> {
-        // SAFETY: the lock is held for reading until the last use of the thread's has ended, and this one has not.
-        unsafe { &*self.roster.roster.get() }
+        // SAFETY: the lock is held for reading until this is dropped.
+        unsafe { &*T::__POOL.get().roster.get() }
     }
 }
 
-impl<T> Drop for StaticRef<T> {
+impl<T: Pooled<RosterHandles, __Storage = InStatic<SharedRoster<T>>>> Drop for StaticRef<T> {
     #[inline(always)]
     fn drop(&mut self) {
-        self.roster.uses.end_reading(&self.reader);
+        let uses = &T::__POOL.get().uses;
+        let may_remove = match self.reader {
+            Reader::InRow(word) => uses.lock.leave(word),
+            Reader::Counted(state) => uses.end_counted(state),
+        };
+        if may_remove {
+            SharedRoster::<T>::remove_put_off();
+        }
     }
 }
 
 /// The roster, exclusively, until this is dropped.
 #[allow(missing_debug_implementations, unnameable_types, reason = "for `RosterRefMut`")]
-pub struct StaticRefMut<T: 'static> {
-    roster: &'static SharedRoster<T>,
+pub struct StaticRefMut<T: Pooled<RosterHandles, __Storage = InStatic<SharedRoster<T>>>> {
     /// How many elements had come in.
     before: usize,
-    /// The number of the state that counts it; 0 if the thread has no state any more.
-    state: usize,
-    lock: Option<RwLockWriteGuard<'static, ()>>,
+    roster: PhantomData<&'static mut T>,
 }
 
-impl<T> Deref for StaticRefMut<T> {
+impl<T: Pooled<RosterHandles, __Storage = InStatic<SharedRoster<T>>>> Deref for StaticRefMut<T> {
     type Target = Roster<T>;
 
     #[inline]
     fn deref(&self) -> &Roster<T> {
         // SAFETY: the lock is held, for writing, until this is dropped, and not twice by this thread.
-        unsafe { &*self.roster.roster.get() }
+        unsafe { &*T::__POOL.get().roster.get() }
     }
 }
 
-impl<T> DerefMut for StaticRefMut<T> {
+impl<T: Pooled<RosterHandles, __Storage = InStatic<SharedRoster<T>>>> DerefMut for StaticRefMut<T> {
     #[inline]
     fn deref_mut(&mut self) -> &mut Roster<T> {
         // SAFETY: as above.
-        unsafe { &mut *self.roster.roster.get() }
+        unsafe { &mut *T::__POOL.get().roster.get() }
     }
 }
 
-impl<T> Drop for StaticRefMut<T> {
+impl<T: Pooled<RosterHandles, __Storage = InStatic<SharedRoster<T>>>> Drop for StaticRefMut<T> {
     #[inline]
     fn drop(&mut self) {
-        let has_inserted = self.inserted() != self.before;
-        // Who has no state has a number that is no state's.
-        if self.roster.uses.end(self.state, has_inserted) {
-            drop(self.lock.take());
-            self.roster.uses.remove_put_off();
+        let uses = &T::__POOL.get().uses;
+        if uses.clearing.load(Ordering::Relaxed) != 0 && self.inserted() != self.before {
+            insertions(true);
+        }
+        if uses.lock.end_writing() {
+            SharedRoster::<T>::remove_put_off();
         }
     }
 }
@@ -365,12 +355,12 @@ impl<T: Pooled<RosterHandles, __Storage = Self>> RosterStorage<T> for InStatic<S
 
     #[inline(always)]
     fn try_borrow(self) -> Result<StaticRef<T>, Refusal> {
-        self.get().begin_to_read(Self::facts()).ok_or(Refusal::InUse)
+        SharedRoster::begin_to_read().ok_or(Refusal::InUse)
     }
 
-    #[inline]
+    #[inline(always)]
     fn try_borrow_mut(self) -> Result<StaticRefMut<T>, Refusal> {
-        self.get().begin_to_write(Self::facts()).ok_or(Refusal::InUse)
+        SharedRoster::begin_to_write().ok_or(Refusal::InUse)
     }
 
     #[track_caller]
@@ -379,12 +369,13 @@ impl<T: Pooled<RosterHandles, __Storage = Self>> RosterStorage<T> for InStatic<S
     }
 
     fn put_off(self, handle: Handle<T>) {
+        let uses = &self.get().uses;
         let put_off = |state: &BorrowState| {
-            state.facts.set(Some(Self::facts()));
             state.put_off.push(handle.to_bits());
-            SharedLock::count_put_off(1);
+            uses.lock.follow();
+            uses.lock.count_put_off(1);
         };
-        let _ = self.get().uses.borrows.try_with(put_off);
+        let _ = uses.borrows.try_with(put_off);
     }
 
     fn reserve_ahead(self) -> Result<Option<Handle<T>>, Refusal> {
@@ -401,8 +392,11 @@ impl<T: Pooled<RosterHandles, __Storage = Self>> RosterStorage<T> for InStatic<S
     /// that run here is.
     #[track_caller]
     fn clear(self) {
+        let clearing = &self.get().uses.clearing;
+        clearing.fetch_add(1, Ordering::Relaxed);
+        let _clearing = Clearing(clearing);
         loop {
-            let before = self.get().insertions();
+            let before = insertions(false);
             let (mut first, end) = (0, self.lend_mut(|roster| roster.capacity()));
             while first < end {
                 let popped = self.lend_mut(|roster| roster.pop_first_from(&mut first));
@@ -411,7 +405,7 @@ impl<T: Pooled<RosterHandles, __Storage = Self>> RosterStorage<T> for InStatic<S
                 }
                 drop(popped);
             }
-            if self.get().insertions() == before {
+            if insertions(false) == before {
                 return;
             }
         }
@@ -428,7 +422,7 @@ impl<T: Pooled<RosterHandles, __Storage = InStatic<SharedRoster<T>>>> OfStatic<T
         f: impl FnOnce(&Roster<T>) -> R,
     ) -> Result<R, Refusal> {
         if !may_wait {
-            return T::__POOL.get().look(f).ok_or(Refusal::InUse);
+            return SharedRoster::look(f).ok_or(Refusal::InUse);
         }
         T::__POOL.try_lend(f)
     }
@@ -462,63 +456,5 @@ impl<T: Pooled<RosterHandles, __Storage = InStatic<SharedRoster<T>>>> Upkeep for
 
     fn record(&'static self) -> Option<&'static Record> {
         Some(&T::__POOL.get().uses.record)
-    }
-
-    fn remove_put_off(&'static self) {
-        let remove = |handle| {
-            SharedLock::count_put_off(-1);
-            let Some(handle) = Handle::from_bits(handle) else { return true };
-            let removed = T::__POOL.try_lend_mut(|roster| roster.remove(handle));
-            if removed.is_err() {
-                SharedLock::count_put_off(1);
-            }
-            removed.is_ok()
-        };
-        let _ = T::__POOL.get().uses.borrows.try_with(|state| state.put_off.drain(remove));
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use std::thread;
-
-    use super::*;
-
-    const FACTS: &Facts = &Facts {
-        storage: ledger::Storage::Static,
-        ..Facts::owned(|| "u8", ledger::Strategy::ROSTER)
-    };
-
-    /// What a coroutine has on its stack, which is moved with it.
-    struct Moved<T>(T);
-
-    // SAFETY: a use of a static roster belongs to no thread, except as `end` checks.
-    unsafe impl<T> Send for Moved<T> {}
-
-    fn in_thread<R: Send + 'static>(f: impl FnOnce() -> R + Send + 'static) -> R {
-        thread::spawn(f).join().expect("no panic")
-    }
-
-    #[test]
-    fn a_use_that_ends_in_another_thread_leaves_the_roster_lent() {
-        let key = crate::__static_roster!(u8, Config::new());
-        let roster: &'static SharedRoster<u8> = key.get();
-        let uses = || roster.uses.borrows.try_with(|state| state.uses.get()).expect("it is there");
-        let begin = || roster.begin_to_read(FACTS).expect("nobody writes");
-        // By a thread that is still there, and by one that has ended, with its state.
-        let ours = Moved(begin());
-        let gone = in_thread(move || Moved(begin()));
-        in_thread(move || {
-            let theirs = [begin(), begin()];
-            drop({ ours }.0);
-            drop({ gone }.0);
-            assert_eq!(uses(), 2);
-            drop(theirs);
-            assert_eq!(uses(), 0);
-        });
-        assert_eq!(uses(), 1);
-        assert!(roster.begin_to_write(FACTS).is_none());
-        assert!(roster.uses.lock.is_read(), "two have it for ever");
-        assert_eq!(begin().len(), 0);
     }
 }

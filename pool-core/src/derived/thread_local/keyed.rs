@@ -10,9 +10,9 @@
 use core::alloc::{GlobalAlloc as _, Layout};
 use core::cell::Cell;
 use core::ffi::c_void;
+use core::iter;
 use core::mem;
 use core::ptr::{self, NonNull};
-use core::slice;
 use core::sync::atomic::{AtomicUsize, Ordering};
 use std::alloc::System;
 
@@ -61,11 +61,16 @@ struct Head {
 
 type Place = Cell<Option<NonNull<Head>>>;
 
-/// What one thread has.
+/// How many places a table has.
+const PLACES: usize = if cfg!(test) { 8 } else { 64 };
+
+/// What one thread has. All zeros at first.
 struct Table {
     /// By the number of the thread-local. The first is nobody's.
-    places: Cell<NonNull<Place>>,
-    len: Cell<usize>,
+    places: [Place; PLACES],
+    /// Those with higher numbers.
+    next: Cell<Option<NonNull<Self>>>,
+    /// Of the first table.
     rounds: Cell<u8>,
 }
 
@@ -123,7 +128,7 @@ impl<T: Resident> LocalKey<T> {
 
         let number = self.number();
         let table = Table::here().or_else(Table::make)?;
-        let place = table.place(number).or_else(|| table.grow(number))?;
+        let place = table.make_place(number)?;
         let layout = Layout::new::<Block<T>>();
         // SAFETY: a block has a size.
         let block = NonNull::new(unsafe { System.alloc(layout) })?.cast::<Block<T>>();
@@ -167,12 +172,13 @@ impl Table {
         Self::find().map(|table| unsafe { table.as_ref() })
     }
 
+    fn allocate() -> Option<NonNull<Self>> {
+        // SAFETY: it has a size. Zeros are a table with nothing in it.
+        NonNull::new(unsafe { System.alloc_zeroed(Layout::new::<Self>()) }).map(NonNull::cast)
+    }
+
     fn make<'a>() -> Option<&'a Self> {
-        // SAFETY: it has a size.
-        let table = NonNull::new(unsafe { System.alloc(Layout::new::<Self>()) })?.cast::<Self>();
-        let (places, len) = (Cell::new(NonNull::dangling()), Cell::new(0));
-        // SAFETY: it is new memory of this layout.
-        unsafe { table.write(Self { places, len, rounds: Cell::new(0) }) };
+        let table = Self::allocate()?;
         if !TABLE.set(table.as_ptr().cast()) {
             // SAFETY: it came from there, and nobody has it.
             unsafe { System.dealloc(table.as_ptr().cast(), Layout::new::<Self>()) };
@@ -182,18 +188,36 @@ impl Table {
         Self::here()
     }
 
-    fn all(&self) -> &[Place] {
-        // SAFETY: `len` places were allocated there. Nothing moves them while the slice is used.
-        unsafe { slice::from_raw_parts(self.places.get().as_ptr(), self.len.get()) }
+    #[inline(always)]
+    fn next(&self) -> Option<&Self> {
+        // SAFETY: it stays as long as this one.
+        self.next.get().map(|table| unsafe { table.as_ref() })
     }
 
     #[inline(always)]
     fn place(&self, number: usize) -> Option<&Place> {
-        self.all().get(number)
+        let mut table = self;
+        for _ in 0..number / PLACES {
+            table = table.next()?;
+        }
+        Some(&table.places[number % PLACES])
+    }
+
+    /// The place, with as many tables as that takes.
+    fn make_place(&self, number: usize) -> Option<&Place> {
+        let mut table = self;
+        for _ in 0..number / PLACES {
+            if table.next.get().is_none() {
+                table.next.set(Some(Self::allocate()?));
+            }
+            table = table.next()?;
+        }
+        Some(&table.places[number % PLACES])
     }
 
     fn occupied(&self) -> impl Iterator<Item = NonNull<Head>> {
-        self.all().iter().filter_map(Place::get)
+        let tables = iter::successors(Some(self), |table| table.next());
+        tables.flat_map(|table| table.places.iter().filter_map(Place::get))
     }
 
     fn is_spent(&self) -> bool {
@@ -203,35 +227,6 @@ impl Table {
             // SAFETY: it is the function for this block.
             unsafe { is_spent(head) }
         })
-    }
-
-    fn layout(len: usize) -> Option<Layout> {
-        Layout::array::<Place>(len).ok()
-    }
-
-    /// Moves to where there is room for this number; returns its place.
-    fn grow(&self, number: usize) -> Option<&Place> {
-        let len = number.checked_add(1)?.max(8).checked_next_power_of_two()?;
-        let layout = Self::layout(len)?;
-        // SAFETY: it has a size. Zeros are places with nothing in them.
-        let places = NonNull::new(unsafe { System.alloc_zeroed(layout) })?.cast::<Place>();
-        for (number, old) in self.all().iter().enumerate() {
-            // SAFETY: there are more new places than old ones.
-            let new = unsafe { places.add(number) };
-            // SAFETY: this is one of them.
-            unsafe { new.as_ref() }.set(old.get());
-        }
-        self.free_places();
-        self.places.set(places);
-        self.len.set(len);
-        self.place(number)
-    }
-
-    fn free_places(&self) {
-        if let Some(layout) = Self::layout(self.len.get()).filter(|layout| layout.size() > 0) {
-            // SAFETY: they were allocated so, and the caller puts others into their place, or nothing uses the table again.
-            unsafe { System.dealloc(self.places.get().as_ptr().cast(), layout) };
-        }
     }
 
     /// Gives this thread's table back if everything in it is spent; otherwise there is another round, if the system lets
@@ -254,9 +249,13 @@ impl Table {
             // SAFETY: it was allocated so. Nobody uses it, nor can it be found any more.
             unsafe { System.dealloc(head.as_ptr().cast(), layout) };
         }
-        table.free_places();
-        // SAFETY: it was allocated so, and cannot be found any more.
-        unsafe { System.dealloc(here.as_ptr().cast(), Layout::new::<Self>()) };
+        let mut next = Some(here);
+        while let Some(table) = next {
+            // SAFETY: it is there until the next line.
+            next = unsafe { table.as_ref() }.next.get();
+            // SAFETY: it was allocated so, and cannot be found any more.
+            unsafe { System.dealloc(table.as_ptr().cast(), Layout::new::<Self>()) };
+        }
     }
 }
 
@@ -280,78 +279,4 @@ fn try_again_later() {
 }
 
 #[cfg(test)]
-mod tests {
-    use core::cell::Cell;
-    use core::sync::atomic::{AtomicUsize, Ordering};
-    use std::thread;
-
-    use super::Table;
-    use crate::derived::thread_local::{Resident, thread_local};
-
-    struct Value(Cell<usize>);
-
-    static LOOKS: AtomicUsize = AtomicUsize::new(0);
-
-    impl Resident for Value {
-        fn is_spent(&self) -> bool {
-            LOOKS.fetch_add(1, Ordering::Relaxed);
-            self.0.get() == 0
-        }
-    }
-
-    thread_local! {
-        static VALUE: Value = const { Value(Cell::new(0)) };
-    }
-
-    fn replace(new: usize) -> usize {
-        VALUE.try_with(|value| value.0.replace(new)).expect("there is memory")
-    }
-
-    #[test]
-    fn a_table_goes_when_all_in_it_is_spent() {
-        // In a thread of its own: it has pools of no other test.
-        let ended = thread::spawn(|| {
-            assert_eq!((replace(7), replace(8)), (0, 7));
-            Table::end();
-            assert_eq!(replace(0), 8, "it was not spent");
-            let in_use = VALUE.try_with(|_| {
-                Table::end();
-                Table::here().is_some()
-            });
-            assert_eq!(in_use.ok(), Some(true));
-            Table::end();
-            assert!(Table::here().is_none());
-            assert_eq!(replace(9), 0, "another");
-            let before = LOOKS.load(Ordering::Relaxed);
-            let _ = replace(0);
-            before
-        });
-        assert!(ended.join().unwrap() < LOOKS.load(Ordering::Relaxed), "the end of a thread looks");
-    }
-
-    #[test]
-    fn a_table_has_room_for_all() {
-        macro_rules! many {
-            ($($name:ident)*) => {{
-                $(thread_local! {
-                    static $name: Value = const { Value(Cell::new(0)) };
-                })*
-                [$(&$name),*]
-            }};
-        }
-        thread::spawn(|| {
-            let all = many!(A B C D E F G H I J K L M N O P Q R S T);
-            for round in 0..3 {
-                for (number, one) in all.iter().enumerate() {
-                    let before = one.try_with(|value| value.0.replace(round * 100 + number));
-                    let expected = if round == 0 { 0 } else { (round - 1) * 100 + number };
-                    assert_eq!(before.expect("there is memory"), expected);
-                }
-            }
-            assert!(Table::here().is_some_and(|table| table.len.get().is_power_of_two()));
-            all.iter().for_each(|one| one.try_with(|value| value.0.set(0)).expect("it is there"));
-        })
-        .join()
-        .unwrap();
-    }
-}
+mod tests;

@@ -1,145 +1,260 @@
-//! The directory in serialised form.
+//! Slots that are put back as they were, for `rewind`.
+//!
+//! What a roster lends to it is safe, because it checks what it is told: whatever a caller remembers wrongly, no slot is
+//! live without an element, and no element lies in a slot that is not live.
 
-use alloc::format;
-use alloc::string::String;
-use alloc::vec;
 use alloc::vec::Vec;
-use core::mem;
+use core::num::NonZeroU32;
+use core::slice;
 
-use crate::base::handle::{LAST_GENERATION, with_tag, without_tag};
+use crate::base::handle::Handle;
+use crate::base::stats::PoolStats;
+use crate::base::watch::sites::Line;
+use crate::roster::Roster;
 use crate::roster::directory::Directory;
-use crate::roster::table::copy_with_room;
-use crate::roster::word::{MAX_SLOTS, first_word, is_live};
+use crate::roster::iter::HandlesBySlot;
+use crate::roster::walk::{Cursor, LiveSlots};
+use crate::roster::word::{is_live, vacant_word};
 
-/// The state of the slots, without the tag. Slots at the end that were never used are left out.
-pub(in crate::roster) struct Table {
-    /// For each slot twice the generation of its handle, or of its next one; one more while an element
-    /// is live; 0 if the slot is retired.
-    pub(in crate::roster) slots: Vec<u32>,
-    /// The slots whose element is detached, in ascending order.
-    pub(in crate::roster) detached: Vec<u32>,
-    /// The live slots in the order of dense indices, if one was requested.
-    pub(in crate::roster) order: Option<Vec<u32>>,
+/// What a slot is, except for its element: its word, and whether it is occupied.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct SlotState {
+    word: u32,
+    is_occupied: bool,
+}
+
+impl SlotState {
+    /// The element with this handle is live.
+    #[inline]
+    pub(crate) fn live<T>(handle: Handle<T>) -> Self {
+        Self { word: handle.word().get(), is_occupied: true }
+    }
+
+    /// The slot is vacant, and the next element there has this handle.
+    #[inline]
+    pub(crate) fn vacant<T>(handle: Handle<T>) -> Self {
+        Self { word: vacant_word(handle.word()), is_occupied: false }
+    }
+
+    /// The element with this handle is detached.
+    pub(crate) fn detached<T>(handle: Handle<T>) -> Self {
+        Self { word: vacant_word(handle.word()), is_occupied: true }
+    }
+
+    /// The handle of the element that is live in this slot.
+    #[inline]
+    pub(crate) fn handle<T>(self, slot: u32) -> Option<Handle<T>> {
+        let word = NonZeroU32::new(self.word)?;
+        self.is_live().then(|| Handle::new(slot, word))
+    }
+
+    #[inline]
+    pub(crate) fn is_live(self) -> bool {
+        is_live(self.word)
+    }
+}
+
+/// What all slots are.
+pub(crate) struct SlotStates {
+    words: Vec<u32>,
+    occupied: Vec<u64>,
+    /// The word of a slot that is newer.
+    first: u32,
+}
+
+impl SlotStates {
+    pub(crate) const fn new() -> Self {
+        Self { words: Vec::new(), occupied: Vec::new(), first: 0 }
+    }
+
+    /// What a slot is; if it is newer, one that was never used.
+    #[inline]
+    pub(crate) fn get(&self, slot: usize) -> SlotState {
+        let word = self.words.get(slot).copied().unwrap_or(self.first);
+        let occupied = self.occupied.get(slot / 64).copied().unwrap_or(0);
+        SlotState { word, is_occupied: (occupied >> (slot % 64)) & 1 != 0 }
+    }
+
+    /// Heap bytes held.
+    pub(crate) fn bytes(&self) -> usize {
+        self.words.capacity() * size_of::<u32>() + self.occupied.capacity() * size_of::<u64>()
+    }
 }
 
 impl Directory {
-    fn is_detached(&self, at: usize) -> bool {
-        !self.is_spare(at) && self.entry(at as u32).is_none()
+    /// Notes what all slots are; `first` is the word of those that were never used.
+    pub(in crate::roster) fn copy_states(&self, first: u32, states: &mut SlotStates) {
+        states.words.clone_from(&self.words);
+        states.occupied.clear();
+        states.occupied.extend_from_slice(self.occupancy.words());
+        states.first = first;
     }
 
-    /// [`Table::slots`].
-    pub(in crate::roster) fn numbers(&self, first: u32) -> impl Iterator<Item = u32> + Clone {
-        self.words[..self.used(first)].iter().map(|&word| without_tag(word))
+    pub(in crate::roster) fn state(&self, at: usize) -> SlotState {
+        SlotState { word: self.words[at], is_occupied: !self.occupancy.is_vacant(at) }
     }
 
-    /// [`Table::detached`].
-    pub(in crate::roster) fn detached(&self) -> Vec<u32> {
-        (0..self.occupancy.slots()).filter(|&at| self.is_detached(at)).map(|at| at as u32).collect()
-    }
-
-    /// [`Table::order`].
-    pub(in crate::roster) fn order(&self) -> Option<impl Iterator<Item = u32> + Clone> {
-        self.dense.order().map(|order| order.take(self.len()))
-    }
-
-    /// The directory for a table that has passed [`Table::check`], with room for `slots` slots.
-    pub(in crate::roster) fn restore(table: Table, tag: u8, slots: usize) -> Option<Self> {
-        let Table { slots: mut words, detached, order } = table;
-        for word in words.iter_mut().filter(|word| **word != 0) {
-            *word = with_tag(*word, tag);
+    /// Puts a slot that exists into another state. Dense indices are not touched.
+    pub(in crate::roster) fn put_back(&mut self, at: usize, state: SlotState) {
+        let before = self.state(at);
+        self.count(before, false);
+        self.count(state, true);
+        self.words[at] = state.word;
+        if !before.is_occupied && state.is_occupied {
+            self.occupancy.occupy(at);
         }
-        let retired = words.iter().filter(|&&word| word == 0).count();
-        let inserted = words.iter().filter(|&&word| is_live(word)).count();
-        let reserved = detached.len();
-        let words = copy_with_room(&words, slots).ok()?;
-        let mut directory = Self { words, inserted, reserved, retired, ..Self::EMPTY };
-        let tables = directory.larger_tables(slots)?;
-        directory.grow(tables, slots, first_word(tag));
-        let words = &directory.words;
-        let is_detached = |at: usize| is_detached(&detached, at);
-        let is_occupied = |&at: &usize| words[at] == 0 || is_live(words[at]) || is_detached(at);
-        directory.occupancy.resize(slots, (0..slots).filter(is_occupied));
-        if let Some(order) = order {
-            directory.dense.take_over(&order)?;
+        if before.is_occupied && !state.is_occupied {
+            // SAFETY: the slot exists, since it has a state.
+            unsafe { self.occupancy.release(at) };
         }
-        Some(directory)
+    }
+
+    /// Counts a slot of this state that comes, or goes.
+    fn count(&mut self, state: SlotState, comes: bool) {
+        let change = if comes { 1 } else { usize::MAX };
+        let (count, change) = match state.word {
+            _ if !state.is_occupied => return,
+            _ if state.is_live() && comes => (&mut self.inserted, 1),
+            _ if state.is_live() => (&mut self.removed, 1),
+            0 => (&mut self.retired, change),
+            _ => (&mut self.reserved, change),
+        };
+        *count = count.wrapping_add(change);
+    }
+
+    /// Undoes what happened to dense indices, the last first: `None` for an element that has come, and the slot and the
+    /// place of one that went. All slots are still as they were after the last.
+    pub(in crate::roster) fn undo_dense(&mut self, undo: impl Iterator<Item = Option<(u32, u32)>>) {
+        let mut count = self.len();
+        for undone in undo {
+            match undone {
+                None => count -= 1,
+                Some((slot, place)) => {
+                    self.dense.undo_remove(slot, place as usize, count);
+                    count += 1;
+                }
+            }
+        }
+    }
+
+    /// Forgets the dense indices, as if none had been requested.
+    pub(in crate::roster) fn forget_dense(&mut self) {
+        self.dense.forget();
     }
 }
 
-impl Table {
-    /// How many elements are live, and how many slots are needed for all that is live or detached.
-    pub(in crate::roster) fn count(&self) -> (usize, usize) {
-        let live = self.slots.iter().filter(|&&number| is_live(number)).count();
-        let last = self.slots.iter().rposition(|&number| is_live(number));
-        let last = last.max(self.detached.last().map(|&at| at as usize));
-        (live, last.map_or(0, |last| last + 1))
+impl<T> Roster<T> {
+    /// What a slot is, except for its element. For tests.
+    ///
+    /// # Panics
+    ///
+    /// If there is no such slot.
+    #[cfg(test)]
+    pub(crate) fn slot_state(&self, slot: u32) -> SlotState {
+        self.directory.state(slot as usize)
     }
 
-    /// Says what is wrong with the table. Nothing about it is taken for granted.
-    pub(in crate::roster) fn check(&self) -> Result<(), String> {
-        let count = self.slots.len();
-        if count > MAX_SLOTS {
-            return Err(format!("it has {count} slots, and a roster has at most {MAX_SLOTS}"));
-        }
-        for (at, &number) in self.slots.iter().enumerate().filter(|(_, number)| **number != 0) {
-            let generation = number >> 1;
-            if !(1..=LAST_GENERATION).contains(&generation) {
-                return Err(format!(
-                    "slot {at} is of generation {generation}, which is not one of 1 to \
-                     {LAST_GENERATION}"
-                ));
-            }
-        }
-        self.check_detached()?;
-        // The lowest vacant slot is used first.
-        let first = without_tag(first_word(0));
-        let is_new = |at: usize| self.slots[at] == first && !is_detached(&self.detached, at);
-        if let Some(at) = (1..count).find(|&at| is_new(at - 1) && !is_new(at)) {
-            return Err(format!("slot {at} has been used, and the one before it has not"));
-        }
-        let (live, _) = self.count();
-        self.check_order(live)
+    /// Whether the handle's element is detached.
+    pub(crate) fn is_detached(&self, handle: Handle<T>) -> bool {
+        self.directory.is_reserved(handle.raw())
     }
 
-    fn check_detached(&self) -> Result<(), String> {
-        for &at in &self.detached {
-            let state = match self.slots.get(at as usize) {
-                Some(0) => "both detached and retired".into(),
-                Some(&number) if is_live(number) => "both detached and live".into(),
-                Some(_) => continue,
-                None => format!("detached, and there are {} slots", self.slots.len()),
-            };
-            return Err(format!("slot {at} is {state}"));
+    /// An element, and what tells handles while it is lent.
+    pub(crate) fn lend(&mut self, handle: Handle<T>) -> Option<(&mut T, HandlesBySlot<'_>)> {
+        if !self.contains(handle) {
+            return None;
         }
-        let unordered = self.detached.windows(2).find(|pair| pair[0] >= pair[1]);
-        unordered.map_or(Ok(()), |pair| {
-            Err(format!(
-                "detached slots are named once each, the lowest first, but {} comes after {}",
-                pair[1], pair[0]
-            ))
-        })
+        // SAFETY: a slot that is live exists.
+        let element = unsafe { self.store.slot(handle.slot()) };
+        // SAFETY: it holds an element, and `self` is borrowed for as long as the reference lasts.
+        Some((unsafe { &mut *element }, HandlesBySlot(self.directory.words())))
     }
 
-    fn check_order(&self, live: usize) -> Result<(), String> {
-        let Some(order) = &self.order else { return Ok(()) };
-        if order.len() != live {
-            let length = order.len();
-            return Err(format!("{length} slots have a dense index, and {live} are live"));
+    /// Makes a slot what it was, with the element that it had, and returns the element that is there now. Dense indices
+    /// are not touched ([`Roster::restore_dense`] comes before), and [`Roster::end_restore`] must follow.
+    ///
+    /// # Panics
+    ///
+    /// If there is no such slot, or `state` and `element` do not agree. Nothing has changed then.
+    pub(crate) fn restore_slot(
+        &mut self,
+        slot: u32,
+        state: SlotState,
+        element: Option<T>,
+        line: Line,
+    ) -> Option<T> {
+        assert!((slot as usize) < self.capacity() && state.is_live() == element.is_some());
+        self.store.try_fill(slot as usize).unwrap_or_else(|error| self.no_room(error));
+        let live = self.handle_of_slot(slot);
+        self.directory.put_back(slot as usize, state);
+        // SAFETY: the slot was live until now.
+        let before = live.map(|handle| unsafe { self.take_out(handle) });
+        if let Some(element) = element {
+            // SAFETY: the slot exists, and holds no element: its last was just taken out.
+            let place = unsafe { self.store.occupy(slot, line) };
+            // SAFETY: as above, and it has memory.
+            unsafe { place.write(element) };
         }
-        let mut seen = vec![false; self.slots.len()];
-        for &slot in order {
-            let at = slot as usize;
-            if !self.slots.get(at).is_some_and(|&number| is_live(number)) {
-                return Err(format!("slot {slot} has a dense index and is not live"));
-            }
-            if mem::replace(&mut seen[at], true) {
-                return Err(format!("slot {slot} has two dense indices"));
+        before
+    }
+
+    /// Shows all elements, in the order of slots: those between which there is no gap as one slice.
+    pub(crate) fn for_each_run(&self, mut see: impl FnMut(&[T])) {
+        let mut cursor = Cursor::new(&self.directory, &self.store);
+        while cursor.advance(&self.directory, &self.store) {
+            while let Some((first, count)) = cursor.pass_neighbours() {
+                // SAFETY: these slots lie in one piece and are live, and `self` is borrowed.
+                see(unsafe { slice::from_raw_parts(first, count) });
             }
         }
-        Ok(())
+    }
+
+    /// Notes what all slots are.
+    pub(crate) fn copy_states(&self, states: &mut SlotStates) {
+        self.directory.copy_states(self.first_word, states);
+    }
+
+    /// To be called once all slots are as they were.
+    pub(crate) fn end_restore(&mut self) {
+        self.close();
+        self.note();
+    }
+
+    /// Tells those who ask what the figures are now, with those of a log.
+    pub(crate) fn note_with_log(&mut self, log_bytes: usize) {
+        if self.account.is_open() {
+            let stats = self.stats();
+            let stats = PoolStats { bytes: stats.bytes + log_bytes, log_bytes, ..stats };
+            self.account.with(|account| account.note(&stats));
+        }
+    }
+
+    /// Whether changes of dense indices have to be remembered.
+    #[inline]
+    pub(crate) fn keeps_dense(&mut self) -> bool {
+        self.directory.keeps_dense()
+    }
+
+    /// Undoes what happened to dense indices, the last first: `None` for an element that has come, and the slot and the
+    /// place of one that went. To be called before any slot is put back. If none were kept in the end (`undo` is
+    /// `None`), they are forgotten.
+    pub(crate) fn restore_dense(&mut self, undo: Option<impl Iterator<Item = Option<(u32, u32)>>>) {
+        match undo {
+            Some(undo) => self.directory.undo_dense(undo),
+            None => self.directory.forget_dense(),
+        }
     }
 }
 
-fn is_detached(detached: &[u32], at: usize) -> bool {
-    detached.binary_search(&(at as u32)).is_ok()
+/// The handles of the live elements in turn. It borrows nothing: elements that were passed may go meanwhile.
+pub(crate) struct LiveHandles(LiveSlots);
+
+impl LiveHandles {
+    pub(crate) fn new() -> Self {
+        Self(LiveSlots::new())
+    }
+
+    pub(crate) fn next<T>(&mut self, roster: &Roster<T>) -> Option<Handle<T>> {
+        roster.handle_of_slot(self.0.next(&roster.directory)?)
+    }
 }

@@ -1,11 +1,14 @@
-//! From a handle to its value.
+//! From a handle to its value, and away with one, some or all.
 
+use core::fmt;
 use core::ops::{Index, IndexMut};
 
 use crate::base::handle::Handle;
+use crate::roster::Roster;
 use crate::roster::secondary_map::HandleMap;
-use crate::roster::secondary_map::list::{self, Listed};
-use crate::roster::secondary_map::pages::{KeyedValue, Pages};
+use crate::roster::secondary_map::pages::{
+    KeyedValue, Listed, Pages, find_in, find_piece, first_used,
+};
 
 impl<T, V, const SPARSE: bool> HandleMap<T, V, SPARSE> {
     /// Whether this very handle has a value. O(1).
@@ -119,11 +122,11 @@ impl<T, V, const SPARSE: bool> HandleMap<T, V, SPARSE> {
                 start = at + 1;
                 (*word, value)
             } else {
-                let mut place = list::find_in(piece.as_slice(), at);
+                let mut place = find_in(piece.as_slice(), at);
                 if place.is_err() {
                     // It is in a piece further on, or nowhere.
-                    piece = pieces.nth(list::find_piece(pieces.as_slice(), at))?.iter_mut();
-                    place = list::find_in(piece.as_slice(), at);
+                    piece = pieces.nth(find_piece(pieces.as_slice(), at))?.iter_mut();
+                    place = find_in(piece.as_slice(), at);
                 }
                 let Listed { word, value, .. } = piece.nth(place.ok()?)?;
                 (*word, value)
@@ -185,5 +188,286 @@ impl<T, V, const SPARSE: bool> IndexMut<Handle<T>> for HandleMap<T, V, SPARSE> {
             self.absent(handle);
         }
         self.get_mut(handle).expect("it has just been found")
+    }
+}
+
+impl<T, V, const SPARSE: bool> HandleMap<T, V, SPARSE> {
+    /// Takes the handle's value out. O(1).
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use typed_pool::{Roster, SecondaryMap};
+    ///
+    /// let mut roster = Roster::new();
+    /// let handle = roster.insert("orc");
+    /// let mut map = SecondaryMap::from_iter([(handle, 1)]);
+    /// assert_eq!(map.remove(handle), Some(1));
+    /// assert_eq!(map.remove(handle), None);
+    /// ```
+    pub fn remove(&mut self, handle: Handle<T>) -> Option<V> {
+        self.slots.remove(handle.index(), handle.word())
+    }
+
+    /// Removes every value for which `keep` returns `false`, in the order of slots. O(slots). For those whose elements are
+    /// gone: [`HandleMap::tidy`].
+    ///
+    /// # Panics
+    ///
+    /// If `keep` or a destructor panics. What was removed before stays removed, and the rest stays in place.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use typed_pool::{Roster, SecondaryMap};
+    ///
+    /// let roster: Roster<usize> = (0..10).collect();
+    /// let mut map: SecondaryMap<_, _> = roster.iter().map(|(handle, n)| (handle, n * 2)).collect();
+    /// map.retain(|_, value| *value < 6);
+    /// assert_eq!(map.len(), 3);
+    /// ```
+    pub fn retain(&mut self, mut keep: impl FnMut(Handle<T>, &mut V) -> bool) {
+        let Pages { table, used, far, len, .. } = &mut self.slots;
+        let mut is_dead = |at, word, value: &mut V| {
+            let is_dead = !keep(Handle::new(at, word), value);
+            // Counted before it is dropped, which may panic.
+            *len -= usize::from(is_dead);
+            is_dead
+        };
+        let mut numbers = 0..table.len();
+        while let Some(number) = first_used(used, numbers.clone()) {
+            numbers.start = number + 1;
+            let slots = table[number].iter_mut().flatten();
+            let mut is_used = false;
+            for (slot, at) in slots.zip((number * KeyedValue::<V>::IN_PAGE) as u32..) {
+                drop(slot.take_if(|kept| is_dead(at, kept.word, &mut kept.value)));
+                is_used |= slot.is_some();
+            }
+            used[number / 64] &= !(u64::from(!is_used) << (number % 64));
+        }
+        let (mut piece, mut place) = (0, 0);
+        while let Some(values) = far.pieces.get_mut(piece) {
+            let Some(Listed { at, word, value }) = values.get_mut(place) else {
+                (piece, place) = (piece + 1, 0);
+                continue;
+            };
+            if is_dead(*at, *word, value) {
+                let at = *at as usize;
+                drop(far.remove(at));
+            } else {
+                place += 1;
+            }
+        }
+    }
+
+    /// Drops the values whose elements are no longer in the roster, or never were. O(slots).
+    ///
+    /// An element that is [detached](Roster::detach) is not in the roster: tidy when it is back, or keep its value yourself.
+    ///
+    /// # Panics
+    ///
+    /// As [`HandleMap::retain`].
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use typed_pool::{Roster, SecondaryMap};
+    ///
+    /// let mut roster: Roster<usize> = (0..10).collect();
+    /// let mut map: SecondaryMap<_, _> = roster.handles().map(|handle| (handle, "path")).collect();
+    /// roster.retain(|_, n| *n < 3);
+    /// map.tidy(&roster);
+    /// assert_eq!(map.len(), 3);
+    /// ```
+    ///
+    /// A type's own roster is lent by `pool_read`: `Monster::pool_read(|monsters| paths.tidy(monsters))`.
+    pub fn tidy(&mut self, roster: &Roster<T>) {
+        self.retain(|handle, _| roster.contains(handle));
+    }
+
+    /// Removes every value; the memory is kept. O(slots).
+    ///
+    /// # Panics
+    ///
+    /// If a destructor panics; the map is empty all the same.
+    pub fn clear(&mut self) {
+        self.slots.clear();
+    }
+}
+
+/// From [`HandleMap::entry`]: the place of a handle's value.
+#[derive(Debug)]
+pub enum Entry<'a, T, V, const SPARSE: bool = false> {
+    /// The handle has a value.
+    Occupied(OccupiedEntry<'a, T, V, SPARSE>),
+    /// It has none.
+    Vacant(VacantEntry<'a, T, V, SPARSE>),
+}
+
+/// In an [`Entry`]: the handle has a value.
+pub struct OccupiedEntry<'a, T, V, const SPARSE: bool = false> {
+    map: &'a mut HandleMap<T, V, SPARSE>,
+    handle: Handle<T>,
+}
+
+/// In an [`Entry`]: the handle has no value.
+pub struct VacantEntry<'a, T, V, const SPARSE: bool = false> {
+    /// Has no value for a newer handle.
+    map: &'a mut HandleMap<T, V, SPARSE>,
+    handle: Handle<T>,
+}
+
+impl<T, V, const SPARSE: bool> HandleMap<T, V, SPARSE> {
+    /// The place of the handle's value, to look and insert in one go; `None` if the handle is known to
+    /// be stale, as in [`HandleMap::try_insert`], or is [`Handle::DANGLING`]. O(1).
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use typed_pool::{Roster, SecondaryMap};
+    ///
+    /// let mut roster = Roster::new();
+    /// let goblin = roster.insert("goblin");
+    /// let mut wounds = SecondaryMap::new();
+    /// for damage in [3, 4] {
+    ///     if let Some(entry) = wounds.entry(goblin) {
+    ///         *entry.or_insert(0) += damage;
+    ///     }
+    /// }
+    /// assert_eq!(wounds[goblin], 7);
+    /// ```
+    pub fn entry(&mut self, handle: Handle<T>) -> Option<Entry<'_, T, V, SPARSE>> {
+        if self.contains(handle) {
+            Some(Entry::Occupied(OccupiedEntry { map: self, handle }))
+        } else if self.is_stale(handle) {
+            None
+        } else {
+            Some(Entry::Vacant(VacantEntry { map: self, handle }))
+        }
+    }
+}
+
+impl<'a, T, V, const SPARSE: bool> Entry<'a, T, V, SPARSE> {
+    /// The handle whose place this is.
+    #[doc(alias = "key")]
+    pub fn handle(&self) -> Handle<T> {
+        match self {
+            Self::Occupied(entry) => entry.handle,
+            Self::Vacant(entry) => entry.handle,
+        }
+    }
+
+    /// Changes the value, if there is one.
+    pub fn and_modify(mut self, f: impl FnOnce(&mut V)) -> Self {
+        if let Self::Occupied(entry) = &mut self {
+            f(entry.get_mut());
+        }
+        self
+    }
+
+    /// The value; inserts `value` if there is none.
+    pub fn or_insert(self, value: V) -> &'a mut V {
+        self.or_insert_with(|| value)
+    }
+
+    /// The value; inserts what `f` returns if there is none.
+    ///
+    /// # Panics
+    ///
+    /// If `f` panics; the map is as it was.
+    pub fn or_insert_with(self, f: impl FnOnce() -> V) -> &'a mut V {
+        match self {
+            Self::Occupied(entry) => entry.into_mut(),
+            Self::Vacant(entry) => entry.insert(f()),
+        }
+    }
+
+    /// The value; inserts the default if there is none.
+    pub fn or_default(self) -> &'a mut V
+    where
+        V: Default,
+    {
+        self.or_insert_with(V::default)
+    }
+}
+
+impl<'a, T, V, const SPARSE: bool> OccupiedEntry<'a, T, V, SPARSE> {
+    /// The handle whose value this is.
+    #[doc(alias = "key")]
+    pub fn handle(&self) -> Handle<T> {
+        self.handle
+    }
+
+    /// The value.
+    pub fn get(&self) -> &V {
+        &self.map[self.handle]
+    }
+
+    /// The value, exclusively.
+    pub fn get_mut(&mut self) -> &mut V {
+        &mut self.map[self.handle]
+    }
+
+    /// The value, exclusively, for as long as the map is borrowed.
+    pub fn into_mut(self) -> &'a mut V {
+        &mut self.map[self.handle]
+    }
+
+    /// Replaces the value; returns the old one.
+    pub fn insert(&mut self, value: V) -> V {
+        core::mem::replace(self.get_mut(), value)
+    }
+
+    /// Takes the value out.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use typed_pool::secondary_map::Entry;
+    /// use typed_pool::{Roster, SecondaryMap};
+    ///
+    /// let mut roster = Roster::new();
+    /// let goblin = roster.insert("goblin");
+    /// let mut fuses = SecondaryMap::from_iter([(goblin, 1)]);
+    /// if let Some(Entry::Occupied(fuse)) = fuses.entry(goblin) {
+    ///     if *fuse.get() <= 1 {
+    ///         fuse.remove();
+    ///     }
+    /// }
+    /// assert!(fuses.is_empty());
+    /// ```
+    pub fn remove(self) -> V {
+        self.map.remove(self.handle).expect("the entry is occupied")
+    }
+}
+
+impl<'a, T, V, const SPARSE: bool> VacantEntry<'a, T, V, SPARSE> {
+    /// The handle that has no value.
+    #[doc(alias = "key")]
+    pub fn handle(&self) -> Handle<T> {
+        self.handle
+    }
+
+    /// Gives the handle a value. The value of another handle to the slot is dropped ([`HandleMap::insert`]).
+    ///
+    /// # Panics
+    ///
+    /// If the table up to the handle's slot exceeds `isize::MAX` bytes.
+    pub fn insert(self, value: V) -> &'a mut V {
+        self.map.insert(self.handle, value);
+        &mut self.map[self.handle]
+    }
+}
+
+impl<T, V: fmt::Debug, const SPARSE: bool> fmt::Debug for OccupiedEntry<'_, T, V, SPARSE> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut entry = f.debug_struct("OccupiedEntry");
+        entry.field("handle", &self.handle).field("value", self.get()).finish()
+    }
+}
+
+impl<T, V, const SPARSE: bool> fmt::Debug for VacantEntry<'_, T, V, SPARSE> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("VacantEntry").field("handle", &self.handle).finish()
     }
 }

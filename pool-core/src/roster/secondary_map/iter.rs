@@ -10,8 +10,7 @@ use core::slice;
 
 use crate::base::handle::Handle;
 use crate::roster::secondary_map::HandleMap;
-use crate::roster::secondary_map::list::Listed;
-use crate::roster::secondary_map::pages::{KeyedValue, Page, Pages, first_used, last_used};
+use crate::roster::secondary_map::pages::{KeyedValue, Listed, Page, Pages, first_used, last_used};
 
 /// The traits of every iterator here.
 macro_rules! counted {

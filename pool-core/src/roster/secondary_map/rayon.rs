@@ -9,8 +9,7 @@ use rayon::iter::{IndexedParallelIterator, IntoParallelIterator, ParallelIterato
 
 use crate::base::handle::Handle;
 use crate::roster::secondary_map::HandleMap;
-use crate::roster::secondary_map::list::Listed;
-use crate::roster::secondary_map::pages::{KeyedValue, Page, Pages};
+use crate::roster::secondary_map::pages::{KeyedValue, Listed, Page, Pages};
 
 /// The parallel iterator over pages and list: its documentation and name, what it borrows, and how it makes an item of a
 /// slot's number and what is there.

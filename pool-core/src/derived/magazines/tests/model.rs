@@ -11,9 +11,8 @@ use fastrand::Rng;
 
 use crate::base::config::Config;
 use crate::base::watch::IS_WATCHED;
-use crate::derived::magazines::cache::{Cache, Shareable, Sizes};
+use crate::derived::magazines::cache::{Cache, MAX_HELD, Shareable, Sizes};
 use crate::derived::magazines::depot::Depot;
-use crate::derived::magazines::held::MAX_HELD;
 use crate::derived::magazines::magazine::Magazine;
 use crate::derived::magazines::state::State;
 use crate::memory::chunk::Chunk;

@@ -1,0 +1,135 @@
+//! Vacancies against a model.
+
+use alloc::collections::BTreeSet;
+
+use super::*;
+
+fn vacant(slots: usize) -> Occupancy {
+    let mut set = Occupancy::new().with_room(slots).unwrap();
+    set.resize(slots, []);
+    set
+}
+
+fn release(set: &mut Occupancy, slot: usize) {
+    assert!(slot < set.slots());
+    // SAFETY: just asserted.
+    unsafe { set.release(slot) };
+}
+
+#[test]
+fn gives_the_lowest_of_any_number() {
+    // No level of summaries, one, and two, and sizes about the boundaries.
+    for slots in [1, 2, 63, 64, 65, 4095, 4096, 4097, 70_000, 262_145] {
+        let mut set = vacant(slots);
+        assert_eq!(set.vacant(), slots);
+        for slot in 0..slots {
+            assert_eq!(set.take_lowest(), Some(slot));
+        }
+        assert_eq!((set.take_lowest(), set.vacant()), (None, 0));
+        for slot in [slots - 1, slots / 2, slots / 3] {
+            release(&mut set, slot);
+            assert!(set.is_vacant(slot));
+            assert_eq!(set.take_lowest(), Some(slot));
+            assert_eq!(set.take_lowest(), None);
+        }
+    }
+}
+
+#[test]
+fn agrees_with_a_tree() {
+    let slots = 20_000;
+    let mut set = vacant(slots);
+    let mut model: BTreeSet<_> = (0..slots).collect();
+    let mut random = fastrand::Rng::with_seed(7);
+    for _ in 0..300_000 {
+        if random.bool() {
+            assert_eq!(set.take_lowest(), model.pop_first());
+        } else {
+            let slot = random.usize(..slots);
+            if model.insert(slot) {
+                release(&mut set, slot);
+            }
+        }
+    }
+    assert_eq!(set.vacant(), model.len());
+}
+
+#[test]
+fn finds_the_few_vacancies_of_a_crowd() {
+    // The second has two words of groups.
+    for slots in [10_000, 300_000] {
+        let mut set = vacant(slots);
+        (0..slots).for_each(|slot| assert_eq!(set.take_lowest(), Some(slot)));
+        let mut model = BTreeSet::new();
+        let mut random = fastrand::Rng::with_seed(11);
+        for round in 0..20_000 {
+            // More than the two that are known, and words that were known before.
+            for _ in 0..random.usize(..5) {
+                let slot = random.usize(..if round % 3 == 0 { 200 } else { slots });
+                if model.insert(slot) {
+                    release(&mut set, slot);
+                }
+            }
+            for _ in 0..random.usize(..5) {
+                // In either way, as a roster does.
+                let taken = set.take_at_hand().or_else(|| set.take_lowest());
+                assert_eq!(taken, model.pop_first());
+            }
+        }
+        assert_eq!(set.vacant(), model.len());
+        while let Some(lowest) = model.pop_first() {
+            assert_eq!(set.take_lowest(), Some(lowest));
+        }
+        assert_eq!(set.take_lowest(), None);
+    }
+}
+
+#[cfg(feature = "rewind")]
+#[test]
+fn occupies_any() {
+    for slots in [64, 300, 10_000, 300_000] {
+        let mut set = vacant(slots);
+        let mut model: BTreeSet<_> = (0..slots).collect();
+        let mut random = fastrand::Rng::with_seed(13);
+        for round in 0..slots.min(2_000) {
+            // Whole words, and single slots.
+            let first = random.usize(..slots);
+            let end = if random.bool() { first + 1 } else { slots.min(first + 150) };
+            for slot in first..end {
+                if round % 3 == 0 && model.insert(slot) {
+                    release(&mut set, slot);
+                } else if round % 3 != 0 && model.remove(&slot) {
+                    set.occupy(slot);
+                }
+            }
+            for _ in 0..random.usize(..3) {
+                let taken = set.take_at_hand().or_else(|| set.take_lowest());
+                assert_eq!(taken, model.pop_first());
+            }
+            assert_eq!(set.lowest_vacant(), model.first().copied());
+        }
+        assert_eq!(set.vacant(), model.len());
+        while let Some(lowest) = model.pop_first() {
+            assert_eq!(set.take_lowest(), Some(lowest));
+        }
+    }
+}
+
+#[test]
+fn shrinks_and_grows() {
+    let mut set = vacant(10_000);
+    (0..10_000).for_each(|_| assert!(set.take_lowest().is_some()));
+    [5, 70, 9_999].into_iter().for_each(|slot| release(&mut set, slot));
+    let words = set.bytes() / size_of::<u64>();
+    assert!((160..200).contains(&words), "157, and 3 of a summary: {words}");
+    set.resize(71, []);
+    set.shrink_to_fit();
+    assert_eq!(set.bytes(), 3 * size_of::<u64>());
+    let lowest = [(); 3].map(|()| set.take_lowest());
+    assert_eq!(lowest, [Some(5), Some(70), None]);
+    set = set.with_room(5_000).unwrap();
+    set.resize(5_000, (71..5_000).filter(|&slot| slot != 4_999));
+    assert_eq!((set.take_lowest(), set.take_lowest()), (Some(4_999), None));
+    set.resize(0, []);
+    assert_eq!(set.take_lowest(), None);
+}
