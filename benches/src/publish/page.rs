@@ -1,5 +1,6 @@
 //! `docs/performance.md`.
 
+use std::collections::BTreeSet;
 use std::fmt::Write as _;
 
 use super::Run;
@@ -17,21 +18,18 @@ pub(super) fn page(runs: &[Run]) -> String {
          own in which all contestants take turns, round by round; ratios are medians over the rounds. Times drift \
          from run to run, ratios by about a tenth. Code that is compiled for each contestant is compiled for four places \
          in a cache line, which take turns too; `w3h` and `w5/frame` run one copy of the workload for all.\n\n\
-         Ratios are *times typed-pool*: above 1 we are faster, below 1 we lose. In the charts our own bars are orange; \
+         Ratios are *times typed-pool*: above 1 we are faster, below 1 we lose. A figure with a unit is measured, one \
+         without is a ratio to the measured one of its row. In the charts our own bars are orange; \
          pale ones are limits (unsafe, unchecked, by hand) and contestants that do less. \
          [benches/README.md](../benches/README.md) says what each workload does.\n\n\
-         | | processor | compiler | contestants |\n|---|---|---|---|\n",
+         The runs:\n\n",
     );
     for run in runs {
-        let _ = writeln!(
-            page,
-            "| {} | {} | {} | {} |",
-            label(&run.machine),
-            run.machine,
-            run.rustc,
-            run.versions.join(", ")
-        );
+        let _ = writeln!(page, "- {}, {}", run.machine, run.rustc);
     }
+    let versions: BTreeSet<_> = runs.iter().flat_map(|run| &run.versions).map(String::as_str).collect();
+    let versions: Vec<_> = versions.into_iter().collect();
+    let _ = writeln!(page, "\nThe contestants of one run or more: {}.", versions.join(", "));
     page.push_str(
         "\n## In short\n\nA pair is one object made and dropped; a burst is many made, and then all dropped. Objects of 64 bytes, unless \
          a size is given. The first column of figures is a time; all others are \
@@ -81,16 +79,12 @@ fn faster(outcome: &Outcome) -> String {
     outcome.standings.iter().filter(is_faster).map(named).collect::<Vec<_>>().join(", ")
 }
 
-/// What was asked for, and what was reached.
+/// What was asked for and is missed.
 fn targets(page: &mut String, runs: &[Run]) {
-    page.push_str(
-        "\n## Targets\n\nSet before the work began and before its second round, as ratios to the fastest peer, to one \
-         of them or to a limit by hand.\n\n",
-    );
-    heads(page, "table | asked", runs, "--:");
     let mut missed = vec![(0, 0); runs.len()];
+    let mut rows = String::new();
     for table in race::all() {
-        for target in table.targets {
+        for target in table.targets.iter().filter(|target| !target.is_stretch) {
             let verdicts: Vec<_> = runs
                 .iter()
                 .map(|run| run.outcome(table.name).and_then(|outcome| target.judge(outcome)))
@@ -98,27 +92,37 @@ fn targets(page: &mut String, runs: &[Run]) {
             let Some(asked) = verdicts.iter().flatten().map(race::Verdict::asked).next() else {
                 continue;
             };
-            let _ = write!(page, "| {} | {asked} |", table.name);
             for (verdict, (misses, all)) in verdicts.iter().zip(&mut missed) {
+                *all += u32::from(verdict.is_some());
+                *misses += u32::from(verdict.as_ref().is_some_and(|verdict| !verdict.is_met()));
+            }
+            if verdicts.iter().flatten().all(race::Verdict::is_met) {
+                continue;
+            }
+            let _ = write!(rows, "| {} | {asked} |", table.name);
+            for verdict in &verdicts {
                 let Some(verdict) = verdict else {
-                    page.push_str(" |");
+                    rows.push_str(" |");
                     continue;
                 };
                 // The best peer may be another one here.
                 let whom = if verdict.asked() == asked { "" } else { &verdict.rival };
                 let answer = format!("{} {whom}", verdict.answer());
-                let is_failure = !verdict.is_met() && !target.is_stretch;
-                *all += u32::from(!target.is_stretch);
-                *misses += u32::from(is_failure);
-                let mark = if is_failure { "**" } else { "" };
-                let _ = write!(page, " {mark}{}{mark} |", answer.trim());
+                let mark = if verdict.is_met() { "" } else { "**" };
+                let _ = write!(rows, " {mark}{}{mark} |", answer.trim());
             }
-            page.push('\n');
+            rows.push('\n');
         }
     }
+    page.push_str(
+        "\n## Targets that are missed\n\nThey were set before the work began and before its later rounds, as ratios to \
+         the fastest peer, to one of them or to a limit by hand. Here are those that are missed (bold) on a processor.\n\n",
+    );
+    heads(page, "table | asked", runs, "--:");
+    page.push_str(&rows);
     page.push('\n');
     for (run, (misses, all)) in runs.iter().zip(missed) {
-        let _ = writeln!(page, "- {}: {misses} of {all} missed (bold)", label(&run.machine));
+        let _ = writeln!(page, "- {}: {misses} of {all} missed", label(&run.machine));
     }
 }
 
@@ -178,14 +182,16 @@ fn section(page: &mut String, runs: &[Run], group: &Group) {
     for name in tables(runs, |name| name.starts_with(&prefix)) {
         for run in runs {
             let Some(table) = run.outcome(name) else { continue };
-            let _ = write!(page, "| {name}, {} | {} |", table.unit.name(), label(&run.machine));
+            let reference = table.reference().map_or("", |reference| &reference.contestant);
+            let is_value = |contestant: &str| !table.has_ratios() || contestant == reference;
+            let _ = write!(page, "| {name} | {} |", label(&run.machine));
             for contestant in &names {
                 match table.of(contestant) {
-                    Some(Standing { value, .. }) if !table.has_ratios() => {
-                        let _ = write!(page, " {value:.2} |");
+                    Some(Standing { value, .. }) if is_value(contestant) => {
+                        let _ = write!(page, " {value:.2} {} |", table.unit.name());
                     }
-                    Some(Standing { value, times, .. }) => {
-                        let _ = write!(page, " {value:.2} ({times:.2}) |");
+                    Some(Standing { times, .. }) => {
+                        let _ = write!(page, " {times:.2} |");
                     }
                     None => page.push_str(" |"),
                 }
