@@ -27,7 +27,8 @@ pub(super) fn page(runs: &[Run]) -> String {
     for run in runs {
         let _ = writeln!(page, "- {}, {}", run.machine, run.rustc);
     }
-    let versions: BTreeSet<_> = runs.iter().flat_map(|run| &run.versions).map(String::as_str).collect();
+    let versions: BTreeSet<_> =
+        runs.iter().flat_map(|run| &run.versions).map(String::as_str).collect();
     let versions: Vec<_> = versions.into_iter().collect();
     let _ = writeln!(page, "\nThe contestants of one run or more: {}.", versions.join(", "));
     page.push_str(
