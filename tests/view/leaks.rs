@@ -1,7 +1,6 @@
 //! What is alive where nothing should be.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::sync::atomic::{AtomicPtr, Ordering};
 use std::thread;
 
 use typed_pool::pools::{self, Snapshot, Watch};
@@ -326,6 +325,8 @@ fn any_weak(mut stats: impl Iterator<Item = typed_pool::PoolStats>) -> usize {
 #[cfg(not(feature = "passthrough"))]
 #[test]
 fn slots_that_weak_pointers_hold_when_their_thread_ends() {
+    use std::sync::atomic::{AtomicPtr, Ordering};
+
     #[derive(Debug, Pooled)]
     #[pool(rc)]
     struct Orphaned([u64; 4]);
