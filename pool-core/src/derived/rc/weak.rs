@@ -28,9 +28,9 @@ use crate::pointer::ref_counts::{Atomic, Count, Counts, Plain};
 /// assert_eq!(target.upgrade().map(|orc| orc.health), Some(40));
 /// drop(orc);
 /// assert!(target.upgrade().is_none());
-/// assert_eq!(Monster::pool_stats().live, 1, "the slot waits for the weak pointer");
+/// assert_eq!(Monster::pool_stats().weak, 1, "the slot waits for the weak pointer");
 /// drop(target);
-/// assert_eq!(Monster::pool_stats().live, 0);
+/// assert_eq!(Monster::pool_stats().weak, 0);
 /// ```
 pub struct RefCountedWeak<T: ?Sized, C: Count, P: PoolMarker<T> = OwnPool<T>> {
     /// From the pool, or [`NOWHERE`].
