@@ -1,19 +1,35 @@
 //! Handles that were given out while threads may read the roster: their slots are taken before it is used exclusively the next time.
 
 use alloc::vec::Vec;
+use core::cell::{RefCell, RefMut};
 use core::mem;
 use core::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::MutexGuard;
 
 use crate::base::handle::Handle;
+use crate::base::lock::Lock;
 use crate::roster::Roster;
+
+#[cfg(all(test, target_os = "linux", not(miri), not(loom)))]
+mod tests;
 
 /// While nobody has the roster exclusively, its vacant slots stay as they are. So a slot that is asked for is written down, and the next is
 /// the one behind it.
 pub(super) struct Ahead {
     /// Whether there is anything to do.
     is_any: AtomicBool,
-    lists: Mutex<Lists>,
+    lock: Lock,
+    /// Behind the lock.
+    lists: RefCell<Lists>,
+}
+
+// SAFETY: only who has the lock touches the lists (`Ahead::lock`).
+unsafe impl Sync for Ahead {}
+
+/// The lists, behind the lock: they are given back before it is.
+struct Locked<'a> {
+    lists: RefMut<'a, Lists>,
+    _lock: MutexGuard<'a, ()>,
 }
 
 /// Handles, as numbers.
@@ -30,37 +46,45 @@ impl Lists {
 
 impl Ahead {
     pub(super) const fn new() -> Self {
-        Self { is_any: AtomicBool::new(false), lists: Mutex::new(Lists::EMPTY) }
+        Self {
+            is_any: AtomicBool::new(false),
+            lock: Lock::new(),
+            lists: RefCell::new(Lists::EMPTY),
+        }
     }
 
-    fn lock(&self) -> MutexGuard<'_, Lists> {
-        self.lists.lock().unwrap_or_else(PoisonError::into_inner)
+    fn lock(&'static self) -> Locked<'static> {
+        self.lock.follow(&((|| ()) as fn()));
+        let lock = self.lock.lock();
+        Locked { lists: self.lists.borrow_mut(), _lock: lock }
     }
 
     /// The lists, with room for one more in the one that `which` selects. The heap, which may be a user of pools, is asked without the
     /// lock.
-    fn with_room(&self, which: fn(&mut Lists) -> &mut Vec<u64>) -> MutexGuard<'_, Lists> {
+    fn with_room(&'static self, which: fn(&mut Lists) -> &mut Vec<u64>) -> Locked<'static> {
         loop {
-            let mut lists = self.lock();
-            let len = which(&mut lists).len();
-            if len < which(&mut lists).capacity() {
-                return lists;
+            let mut locked = self.lock();
+            let list = which(&mut locked.lists);
+            let len = list.len();
+            if len < list.capacity() {
+                return locked;
             }
-            drop(lists);
+            drop(locked);
             let mut larger = Vec::with_capacity(2 * len + 4);
-            let mut lists = self.lock();
-            let list = which(&mut lists);
+            let mut locked = self.lock();
+            let list = which(&mut locked.lists);
             if list.len() < larger.capacity() {
                 larger.extend_from_slice(list);
                 mem::swap(list, &mut larger);
             }
-            drop(lists);
+            drop(locked);
         }
     }
 
     /// A handle to a slot of the roster, which nobody has exclusively. See [`Roster::next_vacant`].
-    pub(super) fn ask<T>(&self, roster: &Roster<T>) -> Option<Handle<T>> {
-        let asked = &mut self.with_room(|lists| &mut lists.asked).asked;
+    pub(super) fn ask<T>(&'static self, roster: &Roster<T>) -> Option<Handle<T>> {
+        let mut locked = self.with_room(|lists| &mut lists.asked);
+        let asked = &mut locked.lists.asked;
         let before = asked.last().and_then(|&handle| Handle::from_bits(handle));
         let handle = roster.next_vacant(before, asked.len())?;
         asked.push(handle.to_bits());
@@ -69,14 +93,14 @@ impl Ahead {
     }
 
     /// Gives a reserved slot back the next time.
-    pub(super) fn give_back<T>(&self, handle: Handle<T>) {
-        self.with_room(|lists| &mut lists.back).back.push(handle.to_bits());
+    pub(super) fn give_back<T>(&'static self, handle: Handle<T>) {
+        self.with_room(|lists| &mut lists.back).lists.back.push(handle.to_bits());
         self.is_any.store(true, Ordering::Relaxed);
     }
 
     /// Does what is to be done, with the roster that was asked. (Who has asked had it, so this thread sees that.)
     #[inline]
-    pub(super) fn settle<T>(&self, roster: &mut Roster<T>) {
+    pub(super) fn settle<T>(&'static self, roster: &mut Roster<T>) {
         if self.is_any.load(Ordering::Relaxed) {
             self.settle_lists(roster);
         }
@@ -84,11 +108,11 @@ impl Ahead {
 
     #[cold]
     #[inline(never)]
-    fn settle_lists<T>(&self, roster: &mut Roster<T>) {
-        let mut lists = self.lock();
+    fn settle_lists<T>(&'static self, roster: &mut Roster<T>) {
+        let mut locked = self.lock();
         self.is_any.store(false, Ordering::Relaxed);
-        let Lists { asked, back } = mem::replace(&mut *lists, Lists::EMPTY);
-        drop(lists);
+        let Lists { asked, back } = mem::replace(&mut *locked.lists, Lists::EMPTY);
+        drop(locked);
         asked
             .into_iter()
             .filter_map(Handle::from_bits)
