@@ -110,7 +110,7 @@ pub unsafe trait AnyPool: Copy + Default + Sealed + 'static {
     unsafe fn find(class: Class) -> Self::Found;
 }
 
-// SAFETY: they are those of the marker.
+// SAFETY: these are the pools of `P`, which promises it.
 #[allow(private_interfaces, reason = "for this crate alone")]
 unsafe impl<P: AnyPool> AnyPool for Counted<P> {
     const NAME: &'static str = P::NAME;

@@ -345,7 +345,7 @@ impl<T, const N: usize> SlotLinks for LinksApart<T, N> {
     }
 }
 
-// SAFETY: the slots are those of an array, to which no reference is ever made.
+// SAFETY: the slots are an array, and no reference to that is ever made.
 unsafe impl<T: 'static, const N: usize> SlotLayout for LinksApart<T, N> {
     type Element = T;
 

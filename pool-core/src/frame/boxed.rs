@@ -376,7 +376,7 @@ impl<S: Sharing> Frames<S> {
         self.room_for(len).ok_or_else(|| self.exhausted(Layout::new::<T>(), len))
     }
 
-    /// [`Frames::try_vacant_slice`], of which nobody is told if it fails.
+    /// [`Frames::try_vacant_slice`] that counts no failure.
     #[inline(always)]
     pub(super) fn room_for<T>(&self, len: usize) -> Option<FrameVacant<'_, [T], S>> {
         let layout = Layout::array::<T>(len).ok()?;

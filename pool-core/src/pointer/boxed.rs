@@ -970,7 +970,7 @@ impl<T, P: Pool<T>> Vacant<T, P> {
     /// ```
     #[inline(always)]
     pub fn as_uninit_mut(&mut self) -> &mut MaybeUninit<T> {
-        // SAFETY: the slot is ours and has room for a `T`, of which no byte need have a value. The pool does not look at it
+        // SAFETY: the slot is ours and has room for a `T`; `MaybeUninit` asks for no value. The pool does not look at it
         // while it is reserved.
         unsafe { self.slot.cast().as_mut() }
     }

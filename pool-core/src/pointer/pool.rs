@@ -59,8 +59,7 @@ pub unsafe trait Pool<T: ?Sized>: sealed::Sealed {
     #[doc(hidden)]
     unsafe fn release(&self, slot: NonNull<T>);
 
-    /// Why `acquire` has just returned `None`.
-    /// Counts so many more slots that weak pointers alone hold, as this one is, or was.
+    /// Adds `change` to the number of slots that weak pointers alone hold: this slot is one of them now, or no longer.
     ///
     /// # Safety
     ///
@@ -70,6 +69,7 @@ pub unsafe trait Pool<T: ?Sized>: sealed::Sealed {
         let _ = (element, change);
     }
 
+    /// Why `acquire` has just returned `None`.
     #[doc(hidden)]
     fn exhausted(&self) -> Exhausted
     where

@@ -123,8 +123,8 @@ impl<C: Count> Counts<C> {
         is_last
     }
 
-    /// Whether there is no weak pointer but the one of all strong ones, the last of which has been given up: then the slot is the
-    /// caller's, and that need not be given up.
+    /// Whether the only weak pointer is the one that all strong ones held together. For the thread that has given up the last
+    /// strong one: the slot is then its own, and it need not give up that weak pointer.
     #[inline(always)]
     pub(crate) fn has_no_weak(&self) -> bool {
         self.weak.load(LAST) == 1

@@ -43,7 +43,7 @@ thread_local! {
     static MAGAZINES: [ClassMagazine; CLASSES] = const { [ClassMagazine::EMPTY; CLASSES] };
 }
 
-/// The addresses of the first serve all, as those of the first companion do.
+/// What each thread keeps is one array for all, so it is found by the first of these, and by the first companion.
 static DEPOTS: [SharedDepot<ClassStrategy, 0>; CLASSES] = of_each_class!(depots);
 static LOCAL_COMPANIONS: [Companion; CLASSES] = [const { Companion::NEW }; CLASSES];
 

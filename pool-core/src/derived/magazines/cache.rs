@@ -66,10 +66,10 @@ pub(crate) trait Cache {
     /// How many slots there are. Other threads may ask, for statistics.
     fn len(&self) -> usize;
 
-    /// What [`Cache::is_below`] takes for so many slots.
+    /// The mark of `count` slots, for [`Cache::is_below`].
     fn mark(&self, count: usize) -> usize;
 
-    /// Whether there are fewer slots.
+    /// Whether there are fewer slots than the mark says.
     fn is_below(&self, mark: usize) -> bool;
 
     /// Takes the slot that came last, fit for use.

@@ -33,8 +33,7 @@ use crate::pointer::ref_counts::{Atomic, Count, Counts, Plain};
 /// assert_eq!(Monster::pool_stats().weak, 0);
 /// ```
 pub struct RefCountedWeak<T: ?Sized, C: Count, P: PoolMarker<T> = OwnPool<T>> {
-    /// From the pool, or [`NOWHERE`].
-    /// What it is upgraded to. It may be sent and shared where that may.
+    /// What it is upgraded to: from the pool, or [`NOWHERE`]. It may be sent and shared where that may.
     pub(super) pointer: ManuallyDrop<RefCounted<T, C, P>>,
 }
 
