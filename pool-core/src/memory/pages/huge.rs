@@ -7,9 +7,9 @@
 use core::alloc::Layout;
 use core::ffi::{c_int, c_void};
 
+use core::sync::atomic::{AtomicU8, Ordering};
 use std::fs::File;
 use std::io::Read;
-use std::sync::OnceLock;
 
 /// The size of a huge page where a page is 4 KiB. Elsewhere it differs, and the advice helps less.
 const HUGE: usize = 2 * 1024 * 1024;
@@ -49,10 +49,20 @@ pub(crate) fn advise(start: *mut u8, block: Layout) {
 const OPT_OUT: &[u8] = b"\0TYPED_POOL_HUGE_PAGES=0\0";
 
 /// Whether the environment opts out. Read once: the answer never changes, since a block is freed with the layout with
-/// which it was allocated.
+/// which it was allocated. (No `OnceLock`: if another thread is about to fill one during a `fork`, the child waits for ever.)
 fn is_opted_out() -> bool {
-    static ANSWER: OnceLock<bool> = OnceLock::new();
-    *ANSWER.get_or_init(|| File::open("/proc/self/environ").is_ok_and(opts_out))
+    /// 0 is none, 1 yes, 2 no.
+    static ANSWER: AtomicU8 = AtomicU8::new(0);
+    let relaxed = Ordering::Relaxed;
+    let mut answer = ANSWER.load(relaxed);
+    if answer == 0 {
+        answer = if File::open("/proc/self/environ").is_ok_and(opts_out) { 1 } else { 2 };
+        // The first answer counts.
+        answer = ANSWER
+            .compare_exchange(0, answer, relaxed, relaxed)
+            .map_or_else(|first| first, |_| answer);
+    }
+    answer == 1
 }
 
 /// Whether the variable is among these.
