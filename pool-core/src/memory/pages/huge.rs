@@ -6,7 +6,6 @@
 
 use core::alloc::Layout;
 use core::ffi::{c_int, c_void};
-
 use core::sync::atomic::{AtomicU8, Ordering};
 use std::fs::File;
 use std::io::Read;
