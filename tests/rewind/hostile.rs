@@ -173,8 +173,10 @@ fn worlds_in_worlds_with_many_marks() {
 /// Destructors that use the pool whose elements they are.
 #[cfg(feature = "std")]
 mod reentrant {
-    use std::cell::{Cell, RefCell};
+    use std::cell::RefCell;
     use std::panic::catch_unwind;
+    use std::sync::atomic::{AtomicUsize, Ordering};
+    use std::sync::{Mutex, PoisonError};
 
     use typed_pool::{Mark, Pooled};
 
@@ -190,8 +192,12 @@ mod reentrant {
     thread_local! {
         static SCRIPT: RefCell<Script> =
             const { RefCell::new(Script { random: Random(3), marks: Vec::new(), depth: 0, panics: false }) };
-        static ALIVE: Cell<usize> = const { Cell::new(0) };
     }
+
+    /// Not a thread-local, which may end before the elements that a thread leaves.
+    static ALIVE: AtomicUsize = AtomicUsize::new(0);
+    /// One test at a time counts.
+    static ALONE: Mutex<()> = Mutex::new(());
 
     #[derive(Pooled)]
     #[pool(strategy = roster, rewind)]
@@ -199,7 +205,7 @@ mod reentrant {
 
     impl Wild {
         fn new(number: u32) -> Self {
-            ALIVE.set(ALIVE.get() + 1);
+            ALIVE.fetch_add(1, Ordering::Relaxed);
             Self(number)
         }
     }
@@ -213,7 +219,7 @@ mod reentrant {
 
     impl Drop for Wild {
         fn drop(&mut self) {
-            ALIVE.set(ALIVE.get().checked_sub(1).expect("each is dropped once"));
+            assert!(ALIVE.fetch_sub(1, Ordering::Relaxed) > 0, "each is dropped once");
             if draw(3) == 0 {
                 step();
             }
@@ -221,12 +227,14 @@ mod reentrant {
         }
     }
 
+    /// The highest, once the script has ended with its thread.
     fn draw(bound: usize) -> usize {
-        SCRIPT.with_borrow_mut(|script| script.random.below(bound))
+        let drawn = SCRIPT.try_with(|script| script.borrow_mut().random.below(bound));
+        drawn.unwrap_or(bound - 1)
     }
 
     fn may_panic() {
-        let panics = SCRIPT.with_borrow(|script| script.panics);
+        let panics = SCRIPT.try_with(|script| script.borrow().panics).unwrap_or(false);
         if panics && !std::thread::panicking() && draw(40) == 0 {
             panic!("made up");
         }
@@ -284,11 +292,13 @@ mod reentrant {
             assert!(Wild::pool_rewind(mark).is_ok());
             Wild::pool_with(|wild| {
                 wild.confirm_all();
-                assert_eq!(ALIVE.get(), wild.len());
+                assert_eq!(ALIVE.load(Ordering::Relaxed), wild.len());
                 assert_eq!(wild.values().count(), wild.len());
             });
         };
+        let _alone = ALONE.lock().unwrap_or_else(PoisonError::into_inner);
         std::thread::spawn(run).join().unwrap();
+        assert_eq!(ALIVE.load(Ordering::Relaxed), 0);
     }
 
     #[test]
