@@ -10,7 +10,7 @@ use crate::base::watch::sites::Line;
 use crate::base::watch::valgrind::{self, Hidden};
 use crate::base::watch::{IS_MARKED, Mark, sanitizer};
 use crate::memory::pages;
-use crate::memory::slot::Link;
+use crate::memory::slot::List;
 
 /// Chunks begin on a cache line, so that slots of 2^n bytes never straddle two.
 const CHUNK_ALIGN: usize = 64;
@@ -30,7 +30,7 @@ pub(crate) struct Chunk {
     pub(crate) slots: usize,
     layout: Layout,
     /// Where this chunk's own vacant slots are listed while chunks count (`strategy/reclaim.rs`).
-    pub(crate) vacant: Cell<*mut Link>,
+    pub(crate) vacant: List,
     /// While chunks count: how many slots are not occupied.
     pub(crate) vacant_count: Cell<usize>,
     /// While chunks count: how many slots were used.
@@ -86,7 +86,7 @@ impl Chunk {
             start,
             slots,
             layout,
-            vacant: Cell::new(ptr::null_mut()),
+            vacant: List::EMPTY,
             vacant_count: Cell::new(slots),
             used: Cell::new(0),
             touched: Cell::new(0),

@@ -4,12 +4,11 @@
 //! heap. A closed pool goes on counting, so that each chunk can go back as soon as its last slot is freed.
 
 use core::alloc::Layout;
-use core::cell::Cell;
-use core::ptr::{self, NonNull};
+use core::ptr::NonNull;
 
 use crate::base::exhausted::ReserveError;
 use crate::memory::chunk::Chunk;
-use crate::memory::slot::Link;
+use crate::memory::slot::List;
 use crate::strategy::remember::{Slots, Strategy};
 
 impl<S: Strategy> Slots<S> {
@@ -158,7 +157,7 @@ impl Chunk {
 
     /// Begins to count: no vacant slot is listed here yet, and `used` slots are used.
     pub(crate) fn begin_count(&self, used: usize) {
-        self.vacant.set(ptr::null_mut());
+        self.vacant.put(List::EMPTY);
         self.used.set(used);
         self.vacant_count.set(self.slots - used);
     }
@@ -166,7 +165,7 @@ impl Chunk {
     /// Takes a slot of this chunk, which counts.
     fn take(&self, slot: Layout) -> Option<*mut u8> {
         if let Some(vacant) = self.unlink() {
-            return Some(vacant.cast());
+            return Some(vacant);
         }
         let used = self.used.get();
         if used == self.slots {
@@ -178,20 +177,9 @@ impl Chunk {
     }
 
     /// Takes the first slot out of this chunk's list.
-    pub(super) fn unlink(&self) -> Option<*mut Link> {
-        let vacant = unlink_from(&self.vacant)?;
+    pub(super) fn unlink(&self) -> Option<*mut u8> {
+        let vacant = self.vacant.pop()?;
         self.vacant_count.set(self.vacant_count.get() - 1);
         Some(vacant)
     }
-}
-
-/// Takes the first slot out of the list that begins at `head`.
-pub(super) fn unlink_from(head: &Cell<*mut Link>) -> Option<*mut Link> {
-    let first = head.get();
-    if first.is_null() {
-        return None;
-    }
-    // SAFETY: a slot is linked when it comes into a list.
-    head.set(unsafe { Link::read(first) });
-    Some(first)
 }
