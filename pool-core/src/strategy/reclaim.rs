@@ -42,6 +42,7 @@ impl<S: Strategy> Slots<S> {
         let account = &self.cursor.account;
         if account.is_open() {
             account.close(&self.stats("", slot));
+            self.note(slot);
         }
     }
 
