@@ -434,7 +434,12 @@ impl<S: Sharing> Frames<S> {
 
     /// The chunks from the first on.
     fn chunks(&self) -> impl Iterator<Item = &FrameChunk> {
-        iter::successors(self.follow(&self.first), |chunk| self.follow(&chunk.next))
+        let mut link = &self.first;
+        iter::from_fn(move || {
+            let chunk = self.follow(link)?;
+            link = &chunk.next;
+            Some(chunk)
+        })
     }
 
     /// Remembers that `used` bytes were in use.

@@ -230,7 +230,7 @@ impl<S: Sharing> Frames<S> {
         bytes
     }
 
-    /// Empties all chunks and goes back to the first.
+    /// Empties all chunks.
     ///
     /// # Safety
     ///
@@ -244,7 +244,6 @@ impl<S: Sharing> Frames<S> {
             // Whichever chunk becomes the first.
             chunk.below.store(0, Ordering::Relaxed);
         }
-        self.set_current(self.chunks().next());
     }
 
     /// Moves the largest chunk to the front, so that a frame that fits into one chunk uses one.
