@@ -156,7 +156,7 @@ impl<S: Strategy> Member for LocalPools<S> {
 
 /// Takes a slot of this thread's pool, where none is at hand.
 ///
-/// `extern "C"`, as it does not unwind: see `push_rare` in `strategy/free_list.rs`.
+/// `extern "C"`, as it does not unwind: see `push_rare` in `strategy/reclaim.rs`.
 #[cold]
 #[inline(never)]
 #[allow(improper_ctypes_definitions, reason = "for `nounwind`; no foreign code calls it")]

@@ -405,7 +405,7 @@ unsafe impl<S: Shareable, const HELD: usize> Found for FoundShared<S, HELD> {
 
 /// Takes a slot where the magazine has none at hand, and a batch with it.
 ///
-/// `extern "C"`, as it does not unwind: see `push_rare` in `strategy/free_list.rs`.
+/// `extern "C"`, as it does not unwind: see `push_rare` in `strategy/reclaim.rs`.
 #[cold]
 #[inline(never)]
 #[allow(improper_ctypes_definitions, reason = "for `nounwind`; no foreign code calls it")]

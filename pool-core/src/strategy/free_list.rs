@@ -114,7 +114,7 @@ impl Remember for InFreeList {
             let floor = list.floor.get().wrapping_add(slot.size());
             if floor == slots.bump() {
                 // SAFETY: passed on from the caller.
-                unsafe { push_rare(slots, freed, slot.size(), slot.align()) };
+                unsafe { slots.push_rare(freed, slot.size(), slot.align()) };
                 return;
             }
             list.floor.set(floor);
@@ -209,33 +209,6 @@ impl Remember for InFreeList {
         // SAFETY: none of a vacant chunk's slots is in use, and a closed pool lists them nowhere
         // else.
         drop(unsafe { slots.cursor.chain.release(|chunk| slots.cursor.is_spare(chunk)) });
-    }
-}
-
-/// The rare free: the pool has emptied, or it is closed.
-///
-/// `extern "C"`, as nothing in here unwinds: the caller then needs no landing pad, which would
-/// force what it holds in registers through the stack.
-///
-/// # Safety
-///
-/// As for [`Slots::put`].
-#[cold]
-#[inline(never)]
-#[allow(improper_ctypes_definitions, reason = "for `nounwind`; no foreign code calls it")]
-unsafe extern "C" fn push_rare(
-    slots: &Slots<InFreeList>,
-    freed: *mut u8,
-    slot_size: usize,
-    slot_align: usize,
-) {
-    // SAFETY: the two are the parts of a layout.
-    let slot = unsafe { Layout::from_size_align_unchecked(slot_size, slot_align) };
-    if slots.cursor.is_closed.get() {
-        // SAFETY: passed on from the caller.
-        unsafe { slots.put_closed(freed, slot) };
-    } else {
-        InFreeList::reset(slots, slot);
     }
 }
 

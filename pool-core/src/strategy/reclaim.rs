@@ -59,17 +59,22 @@ impl<S: Strategy> Slots<S> {
         NonNull::new(taken).map(|taken| self.hand_out(taken, slot))
     }
 
-    /// Takes a slot back into a closed pool; others may know of it.
+    /// The rare free: the pool may have emptied, or it is closed, and others may know of it.
     ///
-    /// `extern "C"`, as it does not unwind: see `push_rare` in `strategy/free_list.rs`.
+    /// `extern "C"`, as nothing in here unwinds: the caller then needs no landing pad, which would
+    /// force what it holds in registers through the stack.
     ///
     /// # Safety
     ///
     /// As for [`Slots::put`].
     #[cold]
     #[inline(never)]
-    #[allow(improper_ctypes_definitions, reason = "for `nounwind`; no foreign code calls it")]
-    pub(super) unsafe extern "C" fn put_closed(&self, freed: *mut u8, slot: Layout) {
+    pub(super) unsafe extern "C" fn push_rare(&self, freed: *mut u8, size: usize, align: usize) {
+        // SAFETY: the two are the parts of a layout.
+        let slot = unsafe { Layout::from_size_align_unchecked(size, align) };
+        if !self.cursor.is_closed.get() {
+            return S::push_last(self, freed, slot);
+        }
         // SAFETY: passed on from the caller.
         unsafe { S::push_closed(self, freed, slot) };
         let used = || self.cursor.chain.iter().map(|chunk| chunk.used.get()).sum::<usize>();
