@@ -15,11 +15,9 @@ use core::ptr::NonNull;
 
 use crate::base::config::Config;
 use crate::base::exhausted::Exhausted;
-#[cfg(feature = "view")]
-use crate::base::ledger::draw::{Draw, drawn};
 use crate::base::ledger::{self, Facts, Record, Refusal, Upkeep};
 #[cfg(feature = "view")]
-use crate::base::map::PoolMap;
+use crate::base::map::{Canvas, PoolMap};
 use crate::base::opaque::Opaque;
 use crate::base::stats::PoolStats;
 use crate::base::watch::hardened::Fault;
@@ -247,13 +245,11 @@ impl<S: Strategy> Upkeep for LocalPools<S> {
     fn record(&'static self) -> Option<&'static Record> {
         Some((self.record)(self.index))
     }
-}
 
-#[cfg(feature = "view")]
-impl<S: Strategy> Draw for LocalPools<S> {
+    #[cfg(feature = "view")]
     fn map(&'static self) -> Result<PoolMap, Refusal> {
         let name = self.facts().pool_name();
-        drawn(|canvas| self.with(|slots, _| slots.draw(name, self.slot, canvas)))
+        Canvas::try_draw(|canvas| self.with(|slots, _| slots.draw(name, self.slot, canvas)))
     }
 }
 
