@@ -164,7 +164,7 @@ extern "C" fn refill<S: Strategy>(
     pools: &'static LocalPools<S>,
 ) -> Option<NonNull<u8>> {
     // A pool with chunks has been registered before the first.
-    if slots.cursor.chain.first().is_none() {
+    if slots.cursor.chain.first.get().is_none() {
         pools.register();
     }
     slots.refill(slot)

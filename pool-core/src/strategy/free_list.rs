@@ -236,7 +236,7 @@ impl Slots<InFreeList> {
             // SAFETY: `last` is vacant and in no list.
             unsafe { self.strategy.head.push(last) };
         }
-        let mut home = self.cursor.chain.first();
+        let mut home = self.cursor.chain.first.get();
         while let Some(vacant) = self.strategy.head.pop() {
             if !home.is_some_and(|chunk| chunk.spans(vacant.addr(), slot)) {
                 home = self.cursor.chain.find(vacant.addr(), slot);

@@ -308,7 +308,7 @@ impl<const IS_LIST: bool> Remember for InPointerStack<IS_LIST> {
         if slots.cursor.is_spare(home) {
             let (spares, len) = slots.release_vacant(slot);
             slots.set_len(len, slot);
-            let array = match slots.cursor.chain.first() {
+            let array = match slots.cursor.chain.first.get() {
                 Some(_) => EntryArray::NONE,
                 None => slots.install(EntryArray::NONE, slot),
             };
