@@ -365,7 +365,7 @@ unsafe impl<S: Shareable, const HELD: usize> Found for FoundShared<S, HELD> {
             return pools.enter(|state| {
                 state.slots.acquire(slot, line, || {
                     pools.list_in(state);
-                    state.refill()
+                    state.refill(slot)
                 })
             });
         }
