@@ -355,7 +355,7 @@ impl<S: Strategy> RawPool<S> {
     /// ```
     #[cfg(feature = "sites")]
     pub fn sites(&self) -> Vec<Site> {
-        self.slots.sites(self.slot)
+        Site::list(self.slot.size(), |found| self.slots.show_lines(found))
     }
 
     /// The pool's figures. O(chunks).
