@@ -14,7 +14,7 @@ use crate::base::map::{Canvas, PoolMap, Room};
 use crate::base::stats::PoolStats;
 use crate::base::watch::sites::Line;
 #[cfg(feature = "sites")]
-use crate::base::watch::sites::lines::{Site, Tally};
+use crate::base::watch::sites::lines::Site;
 use crate::base::watch::tracy;
 use crate::derived::by_layout::classes::Class;
 use crate::derived::rc::{Atomic, CountedPool, Plain, PoolMarker};
@@ -306,9 +306,9 @@ unsafe fn layout_of<T: ?Sized>(element: NonNull<T>) -> Layout {
 #[cfg(feature = "sites")]
 fn sites<P: AnyPool>() -> Vec<Site> {
     let of_class = |class: Class| {
-        let (facts, mut sites) = (P::facts(class), Tally::new());
-        facts.expect(facts.upkeep.show_lines(true, &mut sites.count()));
-        sites.list(class.layout().size())
+        let facts = P::facts(class);
+        let show = |found: &mut dyn FnMut(Line)| facts.expect(facts.upkeep.show_lines(true, found));
+        Site::list(class.layout().size(), show)
     };
     Site::merge(Class::ALL.into_iter().flat_map(of_class))
 }
