@@ -414,6 +414,11 @@ extern "C" fn fetch<S: Shareable, const HELD: usize>(
     magazine: Option<&Magazine<S, HELD>>,
 ) -> Option<NonNull<u8>> {
     let Some(magazine) = magazine else { return pools.depot().acquire(None) };
+    if magazine.passes() {
+        pools.follow();
+        pools.list();
+        return pools.depot().acquire(Some(magazine));
+    }
     pools.open(magazine);
     pools.depot().fetch(magazine)
 }
@@ -435,6 +440,11 @@ unsafe extern "C" fn overflow<S: Shareable, const HELD: usize>(
         // SAFETY: passed on from the caller.
         return unsafe { pools.depot().release(None, freed) };
     };
+    if magazine.passes() {
+        pools.follow();
+        // SAFETY: passed on from the caller.
+        return unsafe { pools.depot().release(Some(magazine), freed) };
+    }
     pools.open(magazine);
     // SAFETY: passed on from the caller.
     unsafe { pools.depot().overflow(magazine, freed) };
