@@ -60,9 +60,9 @@ const OPEN: usize = 4;
 const READER: usize = 8;
 
 /// Threads sleep until a writer ends.
-const FREE: usize = 1;
+pub(crate) const FREE: usize = 1;
 /// A writer sleeps until readers have left.
-const LEFT: usize = 2;
+pub(crate) const LEFT: usize = 2;
 /// Removals were put off until uses end.
 const PUT_OFF: usize = 4;
 
@@ -170,13 +170,11 @@ impl SharedLock {
 
     /// Reads by a word of the row, if one is free and the lock is open.
     pub(crate) fn enter<'a>(&self, row: &'a Row) -> Option<&'a Word> {
-        let word = row.find(ptr::null())?;
-        let seen = WRITER | OPEN;
-        let is_open = self.state.load(Ordering::Relaxed) & seen == OPEN;
-        if is_open { self.enter_by(word, seen) } else { None }
+        self.enter_by(row.find(ptr::null())?, WRITER | OPEN)
     }
 
-    /// Reads by the word, if the lock is open, as far as these bits of its state tell.
+    /// Reads by the word, if the lock is open, as far as these bits of its state tell. (Whoever finds it closed has more to do, so
+    /// nobody looks before the word is written.)
     #[inline(always)]
     fn enter_by<'a>(&self, word: &'a Word, seen: usize) -> Option<&'a Word> {
         // Whoever sees this sees that the thread has left what it read before.
@@ -186,27 +184,32 @@ impl SharedLock {
         if self.state.load(Ordering::Acquire) & seen == OPEN || cfg!(pool_seed_one_look_at_lock) {
             return Some(word);
         }
-        self.leave(word);
+        if self.leave(word) {
+            self.wake(LEFT);
+        }
         None
     }
 
-    /// Ends what [`SharedLock::enter`] has begun, in any thread. Says whether removals may be put off until then.
+    /// Ends what [`SharedLock::enter`] has begun, in any thread. Says whether there is more to do: to [`wake`](SharedLock::wake) who
+    /// waits until uses have [`LEFT`].
     #[inline(always)]
     pub(crate) fn leave(&self, word: &Word) -> bool {
         word.store(ptr::null_mut(), release(cfg!(pool_seed_relaxed_leave)));
-        self.ended(LEFT)
+        self.is_more_to_do()
     }
 
-    /// Wakes who waits for this end of a use: who looks at [`SharedLock::to_do`] after the fence, or was there before it.
+    /// Whether somebody waits for this end of a use: who looks after the fence, or was there before it.
     #[inline(always)]
-    fn ended(&self, sleeper: usize) -> bool {
+    fn is_more_to_do(&self) -> bool {
         membarrier::fence_reader();
-        self.to_do.load(Ordering::Relaxed) != 0 && self.wake(sleeper)
+        self.to_do.load(Ordering::Relaxed) != 0
     }
 
+    /// Wakes one of those who sleep until uses have [`LEFT`], or until the lock is [`FREE`]. Says whether removals may be put off until
+    /// then.
     #[cold]
     #[inline(never)]
-    fn wake(&self, sleeper: usize) -> bool {
+    pub(crate) fn wake(&self, sleeper: usize) -> bool {
         let _asleep = self.asleep.lock();
         let to_do = self.to_do.load(Ordering::Relaxed);
         if to_do & sleeper != 0 && !cfg!(pool_seed_no_wake) {
@@ -302,7 +305,7 @@ impl SharedLock {
     #[inline]
     pub(crate) fn count_out(&self) -> bool {
         self.state.fetch_sub(READER, Ordering::Release);
-        self.ended(LEFT)
+        self.is_more_to_do()
     }
 
     /// Has the lock alone, by and by. `rows` are all by which it is read.
@@ -337,13 +340,13 @@ impl SharedLock {
         self.state.fetch_and(!OPEN, Ordering::Relaxed);
     }
 
-    /// Ends a writer's use, in any thread. As [`SharedLock::leave`].
+    /// Ends a writer's use, in any thread. As [`SharedLock::leave`], for those who sleep until the lock is [`FREE`].
     #[inline(always)]
     pub(crate) fn end_writing(&self) -> bool {
         self.user.store(0, Ordering::Relaxed);
         // While one has the lock alone, nobody else changes the state: it need not be read for this.
         self.state.store(0, release(cfg!(pool_seed_relaxed_unlock)));
-        self.ended(FREE)
+        self.is_more_to_do()
     }
 
     /// Adds to the number of removals that are put off.
@@ -410,8 +413,7 @@ impl SharedLock {
     #[inline(always)]
     pub(crate) fn read_at_hand(&self) -> Option<&'static Word> {
         let word = &own_row(Cell::get)?.words[0];
-        let is_usual = self.state.load(Ordering::Relaxed) == OPEN;
-        if !is_usual || !word.load(Ordering::Acquire).is_null() {
+        if !word.load(Ordering::Acquire).is_null() {
             return None;
         }
         self.enter_by(word, usize::MAX)
@@ -419,12 +421,12 @@ impl SharedLock {
 
     /// Reads by this thread's row. `None` if the lock is not open, or if there is no row to be had, or no word in it.
     pub(crate) fn read_by_row(&self) -> Option<&'static Word> {
+        if self.state.load(Ordering::Relaxed) & OPEN == 0 {
+            return None;
+        }
         let mut row = own_row(Cell::get);
         // A thread that has put its row back gets no other.
-        if row.is_none()
-            && self.state.load(Ordering::Relaxed) & OPEN != 0
-            && AT_EXIT.try_with(|_| ()).is_ok()
-        {
+        if row.is_none() && AT_EXIT.try_with(|_| ()).is_ok() {
             row = ALL_ROWS.take();
             own_row(|own| own.replace(row));
         }
