@@ -27,12 +27,18 @@ use crate::base::atomic::{
     AtomicPtr, AtomicUsize, Condvar, IS_MODEL, array_of, const_unless_model, spin_loop,
 };
 use crate::base::lock::Lock;
+#[cfg(all(not(pool_native_tls), not(all(loom, test))))]
+use crate::base::thread_word::this_thread;
 
 #[cfg_attr(
     not(all(target_os = "linux", not(miri), not(all(loom, test)))),
     path = "shared_lock/membarrier_off.rs"
 )]
 mod membarrier;
+
+/// Where std keeps thread-locals on the heap, they end before what a thread lends, and a thread would not know its own uses. So
+/// nobody has a row there.
+const CAN_OPEN: bool = IS_MODEL || cfg!(pool_native_tls);
 
 /// How many threads may have a row at a time. Others count themselves.
 const ROWS: usize = if IS_MODEL { 2 } else { 128 };
@@ -294,7 +300,7 @@ impl SharedLock {
     fn open(&self) {
         self.user.store(0, Ordering::Relaxed);
         let state = self.state.load(Ordering::Relaxed);
-        if state & (WRITER | OPEN) == 0 && membarrier::can_fence_all() {
+        if state & (WRITER | OPEN) == 0 && CAN_OPEN && membarrier::can_fence_all() {
             let (open, relaxed) = (state | OPEN, Ordering::Relaxed);
             // Unless something else has changed. What writers did, their ends have shown.
             let _ = self.state.compare_exchange(state, open, relaxed, relaxed);
@@ -397,11 +403,11 @@ impl Drop for PutBack {
 fn own_row(
     look: impl FnOnce(&Cell<Option<&'static Row>>) -> Option<&'static Row>,
 ) -> Option<&'static Row> {
-    ROW.try_with(look).ok().flatten()
+    if CAN_OPEN { ROW.try_with(look).ok().flatten() } else { None }
 }
 
 /// Tells this thread from all others that run; 0 if nobody can.
-#[cfg(not(all(loom, test)))]
+#[cfg(all(pool_native_tls, not(all(loom, test))))]
 #[inline(always)]
 fn this_thread() -> usize {
     ROW.try_with(|row| ptr::from_ref(row).addr()).unwrap_or(0)

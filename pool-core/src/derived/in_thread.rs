@@ -103,7 +103,7 @@ impl<P: Resident> InThread<P> {
             },
         };
         // SAFETY: it is this thread's, which is there while it is used (caller).
-        Some(unsafe { in_register(place).as_ref() })
+        Some(in_register(unsafe { place.as_ref() }))
     }
 
     /// Calls `f` with this thread's, which stays until `f` returns, whatever else that calls; on some platforms an error if it is

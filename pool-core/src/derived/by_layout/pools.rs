@@ -103,10 +103,14 @@ static SHARED_POOLS: [SharedPools<ClassStrategy, 0>; CLASSES] = {
     all
 };
 
+fn name_of<P: AnyPool>() -> &'static str {
+    P::NAME
+}
+
 macro_rules! facts {
-    ($name:literal $Storage:ident $POOLS:ident $($bytes:literal)*) => {
+    ($name:literal $Pools:ident $Storage:ident $POOLS:ident $($bytes:literal)*) => {
         [$(Facts {
-            type_name: || $name,
+            type_name: name_of::<$Pools>,
             name: Some(concat!($name, ", ", $bytes, " bytes")),
             strategy: ledger::Strategy::FREE_LIST,
             storage: ledger::Storage::$Storage,
@@ -116,8 +120,10 @@ macro_rules! facts {
     };
 }
 
-static LOCAL_FACTS: [Facts; CLASSES] = of_each_class!(facts "ByLayout" ThreadLocal LOCAL_POOLS);
-static SHARED_FACTS: [Facts; CLASSES] = of_each_class!(facts "SharedByLayout" Static SHARED_POOLS);
+static LOCAL_FACTS: [Facts; CLASSES] =
+    of_each_class!(facts "ByLayout" ByLayout ThreadLocal LOCAL_POOLS);
+static SHARED_FACTS: [Facts; CLASSES] =
+    of_each_class!(facts "SharedByLayout" SharedByLayout Static SHARED_POOLS);
 
 // SAFETY: they are this thread's pools, which free no chunk with a live slot, and are never dropped. A slot is found by its layout alone.
 #[allow(private_interfaces, reason = "for this crate alone")]
