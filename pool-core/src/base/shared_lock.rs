@@ -15,7 +15,6 @@
 //!
 //! What it was raced against: `docs/decisions/static-rosters.md`.
 
-use core::cell::Cell;
 use core::ptr;
 use core::sync::atomic::Ordering;
 use core::time::Duration;
@@ -27,8 +26,6 @@ use crate::base::atomic::{
     AtomicPtr, AtomicUsize, Condvar, IS_MODEL, array_of, const_unless_model, spin_loop,
 };
 use crate::base::lock::Lock;
-#[cfg(all(not(pool_native_tls), not(all(loom, test))))]
-use crate::base::thread_word::this_thread;
 
 #[cfg_attr(
     not(all(target_os = "linux", not(miri), not(all(loom, test)))),
@@ -369,113 +366,115 @@ const fn release(is_seeded: bool) -> Ordering {
     if is_seeded { Ordering::Relaxed } else { Ordering::Release }
 }
 
-/// The rows of this process's threads.
+/// What the threads of this process do. Models have threads and rows of their own.
 #[cfg(not(all(loom, test)))]
-static ALL_ROWS: Rows = Rows::new();
+mod by_thread {
+    use core::cell::Cell;
+    use core::ptr;
+    use core::sync::atomic::Ordering;
 
-#[cfg(not(all(loom, test)))]
-std::thread_local! {
-    /// Without a destructor, so that no reader has to ask whether it has run.
-    static ROW: Cell<Option<&'static Row>> = const { Cell::new(None) };
-    static AT_EXIT: PutBack = const { PutBack };
-}
+    use crate::base::shared_lock::{
+        ALONE, CAN_OPEN, OPEN, READER, Row, Rows, SharedLock, WRITER, Word,
+    };
+    #[cfg(not(pool_native_tls))]
+    use crate::base::thread_word::this_thread;
 
-/// Puts the thread's row back when the thread ends.
-#[cfg(not(all(loom, test)))]
-struct PutBack;
+    /// The rows of this process's threads.
+    static ALL_ROWS: Rows = Rows::new();
 
-#[cfg(not(all(loom, test)))]
-impl Drop for PutBack {
-    fn drop(&mut self) {
-        own_row(|own| {
-            let row = own.take()?;
-            if !ALL_ROWS.put_back(row) {
-                own.set(Some(row));
+    std::thread_local! {
+        /// Without a destructor, so that no reader has to ask whether it has run.
+        static ROW: Cell<Option<&'static Row>> = const { Cell::new(None) };
+        static AT_EXIT: PutBack = const { PutBack };
+    }
+
+    /// Puts the thread's row back when the thread ends.
+    struct PutBack;
+
+    impl Drop for PutBack {
+        fn drop(&mut self) {
+            own_row(|own| own.replace(own.get().filter(|row| !ALL_ROWS.put_back(row))));
+        }
+    }
+
+    /// What `look` sees of this thread's row.
+    #[inline(always)]
+    fn own_row(
+        look: impl FnOnce(&Cell<Option<&'static Row>>) -> Option<&'static Row>,
+    ) -> Option<&'static Row> {
+        if CAN_OPEN { ROW.try_with(look).ok().flatten() } else { None }
+    }
+
+    /// Tells this thread from all others that run; 0 if nobody can.
+    #[cfg(pool_native_tls)]
+    #[inline(always)]
+    fn this_thread() -> usize {
+        ROW.try_with(|row| ptr::from_ref(row).addr()).unwrap_or(0)
+    }
+
+    impl SharedLock {
+        /// Reads by this thread's row, if there is no more to do than usual. Until [`SharedLock::leave`].
+        #[inline(always)]
+        pub(crate) fn read_at_hand(&self) -> Option<&'static Word> {
+            let word = &own_row(Cell::get)?.words[0];
+            if !word.load(Ordering::Acquire).is_null() {
+                return None;
             }
-            None
-        });
-    }
-}
-
-/// What `look` sees of this thread's row.
-#[cfg(not(all(loom, test)))]
-#[inline(always)]
-fn own_row(
-    look: impl FnOnce(&Cell<Option<&'static Row>>) -> Option<&'static Row>,
-) -> Option<&'static Row> {
-    if CAN_OPEN { ROW.try_with(look).ok().flatten() } else { None }
-}
-
-/// Tells this thread from all others that run; 0 if nobody can.
-#[cfg(all(pool_native_tls, not(all(loom, test))))]
-#[inline(always)]
-fn this_thread() -> usize {
-    ROW.try_with(|row| ptr::from_ref(row).addr()).unwrap_or(0)
-}
-
-#[cfg(not(all(loom, test)))]
-impl SharedLock {
-    /// Reads by this thread's row, if there is no more to do than usual. Until [`SharedLock::leave`].
-    #[inline(always)]
-    pub(crate) fn read_at_hand(&self) -> Option<&'static Word> {
-        let word = &own_row(Cell::get)?.words[0];
-        if !word.load(Ordering::Acquire).is_null() {
-            return None;
+            self.enter_by(word, usize::MAX)
         }
-        self.enter_by(word, usize::MAX)
-    }
 
-    /// Reads by this thread's row. `None` if the lock is not open, or if there is no row to be had, or no word in it.
-    pub(crate) fn read_by_row(&self) -> Option<&'static Word> {
-        if self.state.load(Ordering::Relaxed) & OPEN == 0 {
-            return None;
+        /// Reads by this thread's row. `None` if the lock is not open, or if there is no row to be had, or no word in it.
+        pub(crate) fn read_by_row(&self) -> Option<&'static Word> {
+            if self.state.load(Ordering::Relaxed) & OPEN == 0 {
+                return None;
+            }
+            let mut row = own_row(Cell::get);
+            // A thread that has put its row back gets no other.
+            if row.is_none() && AT_EXIT.try_with(|_| ()).is_ok() {
+                row = ALL_ROWS.take();
+                own_row(|own| own.replace(row));
+            }
+            self.enter(row?)
         }
-        let mut row = own_row(Cell::get);
-        // A thread that has put its row back gets no other.
-        if row.is_none() && AT_EXIT.try_with(|_| ()).is_ok() {
-            row = ALL_ROWS.take();
-            own_row(|own| own.replace(row));
+
+        /// Whether this thread reads by its row.
+        pub(crate) fn is_read_by_row(&self) -> bool {
+            own_row(Cell::get).is_some_and(|row| row.find(self).is_some())
         }
-        self.enter(row?)
-    }
 
-    /// Whether this thread reads by its row.
-    pub(crate) fn is_read_by_row(&self) -> bool {
-        own_row(Cell::get).is_some_and(|row| row.find(self).is_some())
-    }
+        /// Whether this thread has the lock alone.
+        pub(crate) fn is_written_here(&self) -> bool {
+            let this = this_thread();
+            this != 0 && self.user.load(Ordering::Relaxed) == this
+        }
 
-    /// Whether this thread has the lock alone.
-    pub(crate) fn is_written_here(&self) -> bool {
-        let this = this_thread();
-        this != 0 && self.user.load(Ordering::Relaxed) == this
-    }
+        /// Has the lock alone, if that is to be had at once. Until [`SharedLock::end_writing`].
+        #[inline(always)]
+        pub(crate) fn write_at_hand(&self) -> bool {
+            let (order, relaxed) = (Ordering::Acquire, Ordering::Relaxed);
+            // Nobody has it, it is closed, and nobody reads.
+            let has_it = self.state.compare_exchange(0, WRITER | ALONE, order, relaxed).is_ok();
+            if has_it {
+                self.user.store(this_thread(), Ordering::Relaxed);
+            }
+            has_it
+        }
 
-    /// Has the lock alone, if that is to be had at once. Until [`SharedLock::end_writing`].
-    #[inline(always)]
-    pub(crate) fn write_at_hand(&self) -> bool {
-        let (order, relaxed) = (Ordering::Acquire, Ordering::Relaxed);
-        // Nobody has it, it is closed, and nobody reads.
-        let has_it = self.state.compare_exchange(0, WRITER | ALONE, order, relaxed).is_ok();
-        if has_it {
+        /// Sees to it that nothing is locked in the child of a `fork` but what is lent. Before anything else.
+        #[inline]
+        pub(crate) fn follow(&'static self) {
+            self.asleep.follow(&((|| ()) as fn()));
+        }
+
+        /// Has the lock alone. For a thread that does not use it.
+        pub(crate) fn write(&self) {
+            self.write_against(&ALL_ROWS);
             self.user.store(this_thread(), Ordering::Relaxed);
         }
-        has_it
-    }
 
-    /// Sees to it that nothing is locked in the child of a `fork` but what is lent. Before anything else.
-    #[inline]
-    pub(crate) fn follow(&'static self) {
-        self.asleep.follow(&((|| ()) as fn()));
-    }
-
-    /// Has the lock alone. For a thread that does not use it.
-    pub(crate) fn write(&self) {
-        self.write_against(&ALL_ROWS);
-        self.user.store(this_thread(), Ordering::Relaxed);
-    }
-
-    /// Whether somebody reads otherwise than by a row.
-    pub(crate) fn is_counted(&self) -> bool {
-        self.state.load(Ordering::Relaxed) >= READER
+        /// Whether somebody reads otherwise than by a row.
+        pub(crate) fn is_counted(&self) -> bool {
+            self.state.load(Ordering::Relaxed) >= READER
+        }
     }
 }
