@@ -601,9 +601,15 @@ pub trait Pooled<Kind: PoolKind = Boxes>: Sized + 'static {
     where
         Self: HasHandles,
     {
-        match <Self as Pooled<RosterHandles>>::pool_try_insert(value) {
-            Ok(handle) => handle,
-            Err(exhausted) => exhausted.raise(),
+        // The error goes another way: in one result with it, the handle would be written to memory in pieces, and read in one.
+        let (line, mut refused) = (Line::of_caller(), None);
+        let inserted = <Self as Pooled<RosterHandles>>::__POOL.lend_mut(|roster| {
+            roster.try_insert_from(value, line).map_err(|error| refused = Some(error)).ok()
+        });
+        match (inserted, refused) {
+            (Some(handle), _) => handle,
+            (None, Some(exhausted)) => exhausted.raise(),
+            (None, None) => unreachable!(),
         }
     }
 
