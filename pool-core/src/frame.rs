@@ -45,18 +45,21 @@
 //! The idea comes from the AnKi engine by P. C. Tsiakmakis (2012), whose stack pool is shared between threads and
 //! frees its last block by compare and exchange.
 
+use core::cell::Cell;
 use core::fmt;
 use core::iter;
+use core::marker::PhantomData;
 use core::panic::{RefUnwindSafe, UnwindSafe};
 use core::ptr;
+use core::sync::atomic::Ordering;
 
-use crate::base::atomic::{const_unless_model, constant};
+use crate::base::atomic::{AtomicPtr, AtomicUsize, const_unless_model};
 use crate::base::ledger::{Account, Facts, Owner, Strategy};
 #[cfg(feature = "view")]
 use crate::base::map::{Canvas, PoolMap, Room};
+use crate::base::sealed::Sealed;
 use crate::base::stats::PoolStats;
 use crate::frame::chunk::FrameChunk;
-use crate::frame::sharing::StateCell as _;
 
 #[cfg(any(feature = "allocator-api2-02", feature = "allocator-api2-04"))]
 mod allocator;
@@ -66,7 +69,6 @@ mod mark;
 mod raw;
 #[cfg(all(feature = "std", not(all(loom, test))))]
 pub mod scratch;
-mod sharing;
 mod typed;
 
 pub use crate::base::pointer_traits::IntoIter;
@@ -76,9 +78,6 @@ pub use allocator::HashMap;
 pub use allocator::Vec;
 pub use boxed::{FrameBox, FrameVacant};
 pub use mark::{FrameScope, Mark};
-#[cfg(target_has_atomic = "ptr")]
-pub use sharing::shared::Shared;
-pub use sharing::{Local, Sharing};
 
 /// A frame stack of one thread, without atomics: [`Frames`] with [`Local`].
 ///
@@ -129,6 +128,80 @@ pub type LocalFrameStack = Frames<Local>;
 /// ```
 #[cfg(target_has_atomic = "ptr")]
 pub type FrameStack = Frames<Shared>;
+
+/// How many threads may use a frame stack at a time: implemented by [`Shared`] and [`Local`] only.
+pub trait Sharing: Sealed + 'static {
+    /// What the stack is called where pools are listed.
+    #[doc(hidden)]
+    const STACK: &'static str;
+    /// How a pointer to a chunk is read and written: what its writer released is acquired.
+    #[doc(hidden)]
+    const LINK: (Ordering, Ordering);
+    /// Replaces `seen` by `new`, in this order. If the number is another, or for no reason at all, returns it instead.
+    #[doc(hidden)]
+    fn exchange(of: &AtomicUsize, seen: usize, new: usize, order: Ordering)
+    -> Result<usize, usize>;
+    /// Publishes `new`, and what it points to, unless there is another than `seen` by now.
+    #[doc(hidden)]
+    fn publish<T>(link: &AtomicPtr<T>, seen: *mut T, new: *mut T) -> Result<*mut T, *mut T>;
+}
+
+/// One thread: what makes [`LocalFrameStack`] of [`Frames`].
+#[derive(Debug)]
+pub struct Local(PhantomData<Cell<()>>);
+
+impl Sealed for Local {}
+
+impl Sharing for Local {
+    const STACK: &'static str = "LocalFrameStack";
+    const LINK: (Ordering, Ordering) = (Ordering::Relaxed, Ordering::Relaxed);
+
+    /// Nothing could have changed it.
+    #[inline(always)]
+    fn exchange(of: &AtomicUsize, seen: usize, new: usize, _: Ordering) -> Result<usize, usize> {
+        of.store(new, Ordering::Relaxed);
+        Ok(seen)
+    }
+
+    /// The heap may itself use this stack, and have changed it meanwhile.
+    fn publish<T>(link: &AtomicPtr<T>, seen: *mut T, new: *mut T) -> Result<*mut T, *mut T> {
+        let found = link.load(Ordering::Relaxed);
+        if found != seen {
+            return Err(found);
+        }
+        link.store(new, Ordering::Relaxed);
+        Ok(seen)
+    }
+}
+
+/// Any number of threads: what makes [`FrameStack`] of [`Frames`]. Absent on targets without an atomic compare-and-swap.
+#[cfg(target_has_atomic = "ptr")]
+#[derive(Debug)]
+pub struct Shared;
+
+#[cfg(target_has_atomic = "ptr")]
+const _: () = {
+    impl Sealed for Shared {}
+
+    impl Sharing for Shared {
+        const STACK: &'static str = "FrameStack";
+        const LINK: (Ordering, Ordering) = (Ordering::Acquire, Ordering::Release);
+
+        #[inline(always)]
+        fn exchange(
+            of: &AtomicUsize,
+            seen: usize,
+            new: usize,
+            order: Ordering,
+        ) -> Result<usize, usize> {
+            of.compare_exchange_weak(seen, new, order, Ordering::Relaxed)
+        }
+
+        fn publish<T>(link: &AtomicPtr<T>, seen: *mut T, new: *mut T) -> Result<*mut T, *mut T> {
+            link.compare_exchange(seen, new, Ordering::AcqRel, Ordering::Relaxed)
+        }
+    }
+};
 
 /// Bytes of the first chunk, by default.
 const FIRST_CHUNK_BYTES: usize = 8 * 1024;
@@ -184,29 +257,23 @@ const FIRST_CHUNK_BYTES: usize = 8 * 1024;
 /// ```
 pub struct Frames<S: Sharing> {
     /// Where blocks are put, if they fit; null before there is a chunk.
-    current: S::Pointer<FrameChunk<S>>,
+    current: AtomicPtr<FrameChunk>,
     /// The first chunk of the chain. Chunks behind the current one are empty, except for blocks of threads that did
     /// not yet see `free_last` go back.
-    first: S::Pointer<FrameChunk<S>>,
+    first: AtomicPtr<FrameChunk>,
     /// The most bytes that were in use before any were given back.
-    peak: S::Number,
+    peak: AtomicUsize,
     /// The id of marks of this stack; zero before there is a mark.
-    id: S::Number,
+    id: AtomicUsize,
     /// Bytes of the first chunk.
     initial: usize,
     is_bounded: bool,
     /// What the process may know of the stack.
     account: Account,
+    /// Blocks and boxes borrow the stack, so while it is sent there are none, except leaked ones, which cannot be reached. All else is
+    /// the stack's own, and atomic; with `Local` it is not shared.
+    sharing: PhantomData<S>,
 }
-
-// SAFETY: blocks and boxes borrow the stack, so while it is sent there are none, except leaked ones, which cannot
-// be reached. All else is the stack's own.
-unsafe impl<S: Sharing> Send for Frames<S> {}
-
-// SAFETY: all state that `&self` changes is atomic; the cells in a chunk are written before it is published, and
-// through `&mut self`.
-#[cfg(target_has_atomic = "ptr")]
-unsafe impl Sync for Frames<Shared> {}
 
 // No panic leaves a stack in disorder: none comes from inside an operation.
 impl<S: Sharing> UnwindSafe for Frames<S> {}
@@ -216,13 +283,14 @@ impl<S: Sharing> Frames<S> {
     const_unless_model! {
         const fn with(initial: usize, is_bounded: bool) -> Self {
             Self {
-                current: constant!(S::Pointer::<FrameChunk<S>>::EMPTY),
-                first: constant!(S::Pointer::<FrameChunk<S>>::EMPTY),
-                peak: constant!(S::Number::EMPTY),
-                id: constant!(S::Number::EMPTY),
+                current: AtomicPtr::new(ptr::null_mut()),
+                first: AtomicPtr::new(ptr::null_mut()),
+                peak: AtomicUsize::new(0),
+                id: AtomicUsize::new(0),
                 initial,
                 is_bounded,
                 account: Account::NONE,
+                sharing: PhantomData,
             }
         }
     }
@@ -342,40 +410,45 @@ impl<S: Sharing> Frames<S> {
     /// assert_eq!(frame.high_water(), 300);
     /// ```
     pub fn high_water(&self) -> usize {
-        self.peak.get().max(self.used())
+        self.peak.load(Ordering::Relaxed).max(self.used())
+    }
+
+    /// The chunk that a link of this stack leads to.
+    #[inline(always)]
+    fn follow(&self, link: &AtomicPtr<FrameChunk>) -> Option<&FrameChunk> {
+        // SAFETY: null, or a chunk of this stack, whose header is initialised, and which is released through `&mut self` only. Of the
+        // header only atomics change.
+        unsafe { link.load(S::LINK.0).as_ref() }
     }
 
     /// The current chunk.
     #[inline(always)]
-    fn current(&self) -> Option<&FrameChunk<S>> {
-        // SAFETY: null, or a chunk of this stack, which is released through `&mut self` only.
-        unsafe { FrameChunk::of(self.current.get()) }
+    fn current(&self) -> Option<&FrameChunk> {
+        self.follow(&self.current)
     }
 
-    /// The chunks from the first on, with the links to them.
-    fn links(&self) -> impl Iterator<Item = (*mut FrameChunk<S>, &FrameChunk<S>)> {
-        let mut next = self.first.get();
-        iter::from_fn(move || {
-            let link = next;
-            // SAFETY: as in `current`.
-            let chunk = unsafe { FrameChunk::of(link) }?;
-            next = chunk.next.get();
-            Some((link, chunk))
-        })
+    /// Has blocks put into this chunk. (Not a pointer by which it is released, as those in the chain are.)
+    fn set_current(&self, chunk: Option<&FrameChunk>) {
+        self.current.store(address(chunk), S::LINK.1);
     }
 
     /// The chunks from the first on.
-    fn chunks(&self) -> impl Iterator<Item = &FrameChunk<S>> {
-        self.links().map(|(_, chunk)| chunk)
+    fn chunks(&self) -> impl Iterator<Item = &FrameChunk> {
+        let mut link = &self.first;
+        iter::from_fn(move || {
+            let chunk = self.follow(link)?;
+            link = &chunk.next;
+            Some(chunk)
+        })
     }
 
     /// Remembers that `used` bytes were in use.
     #[inline(always)]
     fn note_peak(&self, used: usize) {
-        let mut peak = self.peak.get();
+        let mut peak = self.peak.load(Ordering::Relaxed);
         while used > peak {
-            match self.peak.exchange(peak, used, core::sync::atomic::Ordering::Relaxed) {
-                Ok(()) => return,
+            match S::exchange(&self.peak, peak, used, Ordering::Relaxed) {
+                Ok(_) => return,
                 Err(seen) => peak = seen,
             }
         }
@@ -439,7 +512,7 @@ impl<S: Sharing> Frames<S> {
     /// Tells those who ask what the figures are now, and sees to it that every operation goes the rare way.
     pub(super) fn note(&self) {
         if self.is_named() {
-            self.current.set(ptr::null_mut());
+            self.set_current(None);
             self.account.in_turn(|account| account.note(&self.stats()));
         }
     }
@@ -480,6 +553,10 @@ impl<S: Sharing> Frames<S> {
             ..PoolStats::default()
         }
     }
+}
+
+fn address(chunk: Option<&FrameChunk>) -> *mut FrameChunk {
+    chunk.map_or(ptr::null_mut(), |chunk| ptr::from_ref(chunk).cast_mut())
 }
 
 #[cfg(feature = "view")]

@@ -3,6 +3,7 @@
 //! A pool draws itself on a canvas, which has its memory before the pool is looked at: the heap may be a user of the pool.
 
 use alloc::vec::Vec;
+use core::convert::Infallible;
 use core::iter;
 
 /// How much room a map takes.
@@ -26,12 +27,20 @@ impl Canvas {
     /// `fill` calls [`Canvas::begin`] first, and returns its error: then it is called again, with more room, because the heap may be a
     /// user of the pool. `fill` itself asks the heap for nothing.
     pub(crate) fn draw(mut fill: impl FnMut(&mut Self) -> Result<(), Room>) -> PoolMap {
+        let Ok(map) = Self::try_draw(|canvas| Ok::<_, Infallible>(fill(canvas)));
+        map
+    }
+
+    /// [`Canvas::draw`] of a pool that may be out of reach.
+    pub(crate) fn try_draw<E>(
+        mut fill: impl FnMut(&mut Self) -> Result<Result<(), Room>, E>,
+    ) -> Result<PoolMap, E> {
         let mut canvas = Self::with_room(Room { chunks: 0, slots: 0 });
-        while let Err(room) = fill(&mut canvas) {
+        while let Err(room) = fill(&mut canvas)? {
             drop(canvas);
             canvas = Self::with_room(room);
         }
-        canvas.sorted()
+        Ok(canvas.sorted())
     }
 
     /// The map, in the order of addresses.

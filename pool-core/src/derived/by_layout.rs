@@ -267,7 +267,7 @@ unsafe impl<T: ?Sized> CountedPool<T, Atomic> for Counted<SharedByLayout> {}
 
 /// A block for what no class has a slot for, or none for what takes none.
 ///
-/// `extern "C"`, as it does not unwind: see `push_rare` in `strategy/free_list.rs`.
+/// `extern "C"`, as it does not unwind: see `push_rare` in `strategy/reclaim.rs`.
 #[inline(never)]
 #[allow(improper_ctypes_definitions, reason = "for `nounwind`; no foreign code calls it")]
 extern "C" fn from_heap(layout: Layout) -> Option<NonNull<u8>> {

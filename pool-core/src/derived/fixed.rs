@@ -25,6 +25,8 @@ use core::sync::atomic::Ordering;
 use crate::base::atomic::swap::AtomicUsize;
 use crate::base::exhausted::{Exhausted, ReserveError};
 use crate::base::ledger::{self, Facts, Record, Refusal, Strategy, Upkeep};
+#[cfg(all(feature = "alloc", feature = "view"))]
+use crate::base::map::PoolMap;
 use crate::base::stats::PoolStats;
 use crate::base::watch::hardened::{self, Fault, IS_HARDENED};
 use crate::base::watch::sanitizer::{self, Once};
@@ -289,6 +291,11 @@ where
     fn record(&'static self) -> Option<&'static Record> {
         Some(&T::__POOL.get().record)
     }
+
+    #[cfg(all(feature = "alloc", feature = "view"))]
+    fn map(&'static self) -> Result<PoolMap, Refusal> {
+        Ok(T::__POOL.get().map(T::__CONFIG.name_of::<T>()))
+    }
 }
 
 // SAFETY: any thread puts a slot into any shard.
@@ -425,28 +432,13 @@ unsafe impl<T: 'static, const N: usize> SlotLayout for LinksInline<T, N> {
 /// How it draws its map.
 #[cfg(all(feature = "alloc", feature = "view"))]
 mod map {
-    use crate::base::ledger::Refusal;
-    use crate::base::ledger::draw::Draw;
     use crate::base::map::{Canvas, PoolMap, Room, SlotUse};
     use crate::derived::fixed::free::shard;
-    use crate::derived::fixed::{Fixed, FixedPool, SlotLayout};
-    use crate::derived::pooled::Pooled;
-    use crate::derived::storage::InStatic;
-    use crate::derived::with_counts::Holds;
-
-    impl<T, A> Draw for FixedPool<T>
-    where
-        T: Pooled<__Storage = InStatic<Fixed<A>>>,
-        A: SlotLayout<Element: Holds<T>>,
-    {
-        fn map(&'static self) -> Result<PoolMap, Refusal> {
-            Ok(T::__POOL.get().map(T::__CONFIG.name_of::<T>()))
-        }
-    }
+    use crate::derived::fixed::{Fixed, SlotLayout};
 
     impl<A: SlotLayout> Fixed<A> {
         /// A map of the pool, which is called `name`.
-        fn map(&self, name: &'static str) -> PoolMap {
+        pub(super) fn map(&self, name: &'static str) -> PoolMap {
             /// How often the pool is looked at, to see all of it at one moment.
             const LOOKS: usize = 8;
 

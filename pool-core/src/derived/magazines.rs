@@ -55,6 +55,8 @@ use core::ptr::NonNull;
 use crate::base::config::Config;
 use crate::base::exhausted::Exhausted;
 use crate::base::ledger::{self, Facts, Owner, Record, Refusal, Upkeep};
+#[cfg(feature = "view")]
+use crate::base::map::{Canvas, PoolMap};
 use crate::base::stats::PoolStats;
 use crate::base::watch::IS_WATCHED;
 use crate::base::watch::hardened::{Fault, IS_HARDENED};
@@ -405,7 +407,7 @@ unsafe impl<S: Shareable, const HELD: usize> Found for FoundShared<S, HELD> {
 
 /// Takes a slot where the magazine has none at hand, and a batch with it.
 ///
-/// `extern "C"`, as it does not unwind: see `push_rare` in `strategy/free_list.rs`.
+/// `extern "C"`, as it does not unwind: see `push_rare` in `strategy/reclaim.rs`.
 #[cold]
 #[inline(never)]
 #[allow(improper_ctypes_definitions, reason = "for `nounwind`; no foreign code calls it")]
@@ -500,6 +502,15 @@ impl<S: Shareable, const HELD: usize> Upkeep for SharedPools<S, HELD> {
 
     fn record(&'static self) -> Option<&'static Record> {
         Some(self.record())
+    }
+
+    #[cfg(feature = "view")]
+    fn map(&'static self) -> Result<PoolMap, Refusal> {
+        self.follow();
+        let name = self.facts().pool_name();
+        Ok(Canvas::draw(|canvas| {
+            self.with(|own| self.depot().enter(own, |state| state.draw(name, own, canvas)))
+        }))
     }
 }
 

@@ -318,7 +318,7 @@ impl<T> Roster<T> {
 
     /// Whether the roster is listed.
     pub(crate) fn has_account(&self) -> bool {
-        self.account.is_open()
+        self.account.get().is_open()
     }
 
     /// Has the roster listed.
@@ -329,28 +329,29 @@ impl<T> Roster<T> {
 
     /// Says that the roster's thread has begun to end; [`Roster::note`] ends the account once nothing is left.
     pub(crate) fn close_account(&self) {
-        if self.account.is_open() {
-            self.account.close(&self.stats());
+        if self.account.get().is_open() {
+            self.account.get().close(&self.stats());
         }
     }
 
     /// Says that the roster's thread has begun to end, and that a guard has the roster.
     pub(crate) fn leave_account_behind(&self) {
-        self.account.leave_behind();
+        self.account.get().leave_behind();
     }
 
     /// Says that the roster's thread has ended, and the roster is about to go, whatever is detached from it.
     pub(crate) fn end_account(&mut self) {
-        if self.account.is_open() {
+        if self.account.get().is_open() {
             let stats = PoolStats { live: 0, detached: 0, ..self.stats() };
-            self.account.with(|account| account.close(&stats));
+            self.account.get().close(&stats);
+            self.account.with(|account| account.note(&stats));
         }
     }
 
     /// Tells those who ask what the figures are now.
     pub(crate) fn note(&mut self) {
         self.directory.observe(self.account.observer());
-        if self.account.is_open() {
+        if self.account.get().is_open() {
             let stats = self.stats();
             self.account.with(|account| account.note(&stats));
         } else if self.account.is_set_aside() {

@@ -173,7 +173,7 @@ impl<const IS_LIST: bool> Remember for InPointerStack<IS_LIST> {
         let above = top.wrapping_add(1);
         if above == stack.trip.get() {
             // SAFETY: passed on from the caller.
-            unsafe { push_rare(slots, freed, slot.size(), slot.align()) };
+            unsafe { slots.push_rare(freed, slot.size(), slot.align()) };
             return;
         }
         // SAFETY: the array has room for the address of every slot (`append`), and this one's is
@@ -224,6 +224,16 @@ impl<const IS_LIST: bool> Remember for InPointerStack<IS_LIST> {
     fn reset(slots: &Slots<Self>, slot: Layout) {
         slots.cursor.rewind(slot);
         slots.set_len(0, slot);
+    }
+
+    fn push_last(slots: &Slots<Self>, freed: *mut u8, slot: Layout) {
+        let len = slots.len();
+        if len + 1 == slots.cursor.circulating(slot) {
+            Self::reset(slots, slot);
+        } else {
+            slots.strategy.set_entry(len, freed);
+            slots.set_len(len + 1, slot);
+        }
     }
 
     fn has_vacant(slots: &Slots<Self>) -> bool {
@@ -298,45 +308,12 @@ impl<const IS_LIST: bool> Remember for InPointerStack<IS_LIST> {
         if slots.cursor.is_spare(home) {
             let (spares, len) = slots.release_vacant(slot);
             slots.set_len(len, slot);
-            let array = match slots.cursor.chain.first() {
+            let array = match slots.cursor.chain.first.get() {
                 Some(_) => EntryArray::NONE,
                 None => slots.install(EntryArray::NONE, slot),
             };
             drop((spares, array));
         }
-    }
-}
-
-/// The rare free: as many slots are vacant as circulated when `trip` was set
-/// last, or the pool is closed.
-///
-/// `extern "C"`, as nothing in here unwinds: see `push_rare` in `strategy/free_list.rs`.
-///
-/// # Safety
-///
-/// As for [`Slots::put`].
-#[cold]
-#[inline(never)]
-#[allow(improper_ctypes_definitions, reason = "for `nounwind`; no foreign code calls it")]
-unsafe extern "C" fn push_rare<const IS_LIST: bool>(
-    slots: &Slots<InPointerStack<IS_LIST>>,
-    freed: *mut u8,
-    slot_size: usize,
-    slot_align: usize,
-) {
-    // SAFETY: the two are the parts of a layout.
-    let slot = unsafe { Layout::from_size_align_unchecked(slot_size, slot_align) };
-    if slots.cursor.is_closed.get() {
-        // SAFETY: passed on from the caller.
-        unsafe { slots.put_closed(freed, slot) };
-        return;
-    }
-    let len = slots.len();
-    if len + 1 == slots.cursor.circulating(slot) {
-        InPointerStack::reset(slots, slot);
-    } else {
-        slots.strategy.set_entry(len, freed);
-        slots.set_len(len + 1, slot);
     }
 }
 

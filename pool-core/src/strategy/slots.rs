@@ -108,7 +108,7 @@ impl<S: Strategy> Slots<S> {
     /// Takes a slot where [`Slots::take`] found none: from quarantine, from the next chunk, or from a new one.
     /// `None` if the pool is at its limit or the heap has no room ([`BumpCursor::is_at_limit`] tells which).
     ///
-    /// `extern "C"`, as it does not unwind: see `push_rare` in `strategy/free_list.rs`.
+    /// `extern "C"`, as it does not unwind: see `push_rare` in `strategy/reclaim.rs`.
     #[cold]
     #[inline(never)]
     #[allow(improper_ctypes_definitions, reason = "for `nounwind`; no foreign code calls it")]

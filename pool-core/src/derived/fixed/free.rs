@@ -203,7 +203,7 @@ impl<const SHARDS: usize> FreeSlots<SHARDS> {
 
     /// Takes a slot where the own shard had none.
     ///
-    /// `extern "C"`, as it does not unwind: see `push_rare` in `strategy/free_list.rs`.
+    /// `extern "C"`, as it does not unwind: see `push_rare` in `strategy/reclaim.rs`.
     #[cold]
     #[inline(never)]
     #[allow(improper_ctypes_definitions, reason = "for `nounwind`; no foreign code calls it")]
