@@ -347,6 +347,7 @@ macro_rules! pool_by_layout {
             /// # drop(kept);
             /// ```
             #[cfg(feature = "sites")]
+            #[inline]
             pub fn sites() -> Vec<Site> {
                 sites::<Self>()
             }
@@ -365,6 +366,7 @@ macro_rules! pool_by_layout {
             #[doc = concat!("assert_eq!((pool.name, pool.live), (\"", $name, ", 24 bytes\", 1));")]
             /// # drop(kept);
             /// ```
+            #[inline]
             pub fn stats() -> impl Iterator<Item = PoolStats> {
                 let of_class = |class| Self::facts(class).expect(Self::facts(class).upkeep.stats(true));
                 Class::ALL.into_iter().map(of_class)
@@ -385,6 +387,7 @@ macro_rules! pool_by_layout {
             /// # drop(kept);
             /// ```
             #[cfg(feature = "view")]
+            #[inline]
             pub fn map(layout: Layout) -> PoolMap {
                 map::<Self>(layout)
             }
@@ -409,6 +412,7 @@ macro_rules! pool_by_layout {
             /// assert!(pool.capacity >= 1000);
             /// ```
             #[track_caller]
+            #[inline]
             pub fn reserve(layout: Layout, additional: usize) {
                 reserve::<Self>(layout, additional);
             }
@@ -426,6 +430,7 @@ macro_rules! pool_by_layout {
             #[doc = concat!("assert!(", $name, "::trim() > 0);")]
             #[doc = concat!("assert!(", $name, "::stats().all(|pool| pool.bytes == 0));")]
             /// ```
+            #[inline]
             pub fn trim() -> usize {
                 let of_class = |class| Self::facts(class).expect(Self::facts(class).upkeep.trim());
                 Class::ALL.into_iter().map(of_class).sum()
