@@ -89,11 +89,7 @@ fn destructors_use_the_pool() {
     (1..8).for_each(|_| assert!(Nested::pool_try_insert(Nested { child: None }).is_ok()));
     assert!(Nested::pool_try_insert(Nested { child: None }).is_err());
     #[cfg(feature = "view")]
-    {
-        let listed = typed_pool::pools().find(|pool| pool.name == Some("nested")).unwrap();
-        assert_eq!(listed.storage, typed_pool::Storage::ThreadLocal);
-        assert!(listed.thread.is_some());
-    }
+    assert!(typed_pool::pools().any(|pool| pool.name == Some("nested")));
     Nested::pool_clear();
 }
 

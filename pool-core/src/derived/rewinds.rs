@@ -9,8 +9,7 @@ use std::thread::{AccessError, LocalKey};
 
 use crate::base::config::Config;
 use crate::base::handle::Handle;
-use crate::base::ledger::{Facts, Storage, Strategy};
-use crate::derived::thread_exit::this_thread;
+use crate::base::ledger::{Facts, Owner, Strategy};
 use crate::rewind::{Forgotten, Mark, Rewind};
 use crate::roster::Roster;
 
@@ -215,11 +214,8 @@ impl<T> LocalRewind<T> {
             let mut rewind = pool.0.try_borrow_mut().ok()?;
             let roster = rewind.roster_mut();
             if !roster.has_account() {
-                let facts = const {
-                    let storage = Storage::ThreadLocal;
-                    &Facts { storage, ..Facts::owned(type_name::<T>, Strategy::ROSTER) }
-                };
-                roster.open_account(facts, this_thread(false));
+                let facts = const { &Facts::owned(type_name::<T>, Strategy::ROSTER) };
+                roster.open_account(facts, Owner::NONE);
             }
             Some(f(&mut rewind))
         }))
