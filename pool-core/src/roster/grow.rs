@@ -132,21 +132,31 @@ impl<T> Roster<T> {
             return Ok(());
         }
         self.account.with(|account| account.refused());
-        Err(self.exhausted())
+        Err(self.exhausted(0))
     }
 
-    /// Why the roster could not grow.
+    /// Why the roster could not grow, of which so many vacant slots are promised.
     #[cold]
-    pub(super) fn exhausted(&self) -> Exhausted {
-        let exhausted = Exhausted::new::<T>(&Config { bound: self.bound(), ..self.config });
-        if self.occupied() < self.limit() {
+    pub(super) fn exhausted(&self, promised: usize) -> Exhausted {
+        if self.occupied() + promised < self.limit() {
             let wanted = self.rounded((2 * self.capacity()).max(1));
             let chunk = Layout::array::<T>(wanted.saturating_sub(self.capacity()).max(1));
-            return exhausted.at_heap(self.capacity(), size_of::<T>(), chunk.ok());
+            return self.refused_by_heap(chunk.ok());
         }
         let (detached, retired) = (self.directory.reserved, self.directory.retired);
         let slots = if self.is_over_limit() { self.occupied() } else { 0 };
-        exhausted.of_roster([slots.max(self.limit()), self.limit()], detached, retired)
+        let slots = [slots.max(self.limit()), self.limit()];
+        self.at_bound().of_roster(slots, detached + promised, retired)
+    }
+
+    /// The heap has no room for what an insertion needs.
+    #[cold]
+    pub(crate) fn refused_by_heap(&self, request: Option<Layout>) -> Exhausted {
+        self.at_bound().at_heap(self.capacity(), size_of::<T>(), request)
+    }
+
+    fn at_bound(&self) -> Exhausted {
+        Exhausted::new::<T>(&Config { bound: self.bound(), ..self.config })
     }
 
     /// The most slots that the roster may have.
