@@ -12,7 +12,7 @@ use crate::base::ledger::{Facts, Owner, account};
 use crate::base::stats::PoolStats;
 use crate::base::watch::sites::Line;
 #[cfg(feature = "sites")]
-use crate::base::watch::sites::lines::{Site, Tally};
+use crate::base::watch::sites::lines::Site;
 use crate::roster::store::NoRoom;
 use crate::roster::walk::WORD;
 use crate::roster::word::MAX_SLOTS;
@@ -389,9 +389,7 @@ impl<T> Roster<T> {
     /// ```
     #[cfg(feature = "sites")]
     pub fn sites(&self) -> Vec<Site> {
-        let mut sites = Tally::new();
-        self.show_lines(&mut sites.count());
-        sites.list(size_of::<T>())
+        Site::list(size_of::<T>(), |found| self.show_lines(found))
     }
 
     /// Shows the line that has made each element.
