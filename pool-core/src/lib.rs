@@ -150,7 +150,7 @@ pub mod __private {
 
     pub use crate::derived::pooled::Pooled;
     pub use crate::derived::storage::RosterHandles;
-    pub use crate::derived::storage::{CountedStorage, InStatic, SharedStorage, Storage};
+    pub use crate::derived::storage::{InStatic, Storage};
     #[cfg(feature = "std")]
     pub use crate::derived::thread_local::{LocalKey, thread_local};
     pub use crate::derived::with_counts::{Holds, WithCounts};

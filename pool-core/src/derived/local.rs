@@ -24,12 +24,10 @@ use crate::base::watch::hardened::Fault;
 use crate::base::watch::sites::Line;
 use crate::derived::in_thread::InThread;
 use crate::derived::pooled::Pooled;
-use crate::derived::storage::{
-    Acquired, BoxStorage, CountedStorage, Found, Never, Storage, assert_size,
-};
+use crate::derived::storage::{Acquired, BoxStorage, Found, Never, Storage, assert_size};
 use crate::derived::thread_exit::{Member, Registration, Visit, this_thread};
 use crate::derived::thread_local::Resident;
-use crate::derived::with_counts::{Holds, RefCounts};
+use crate::derived::with_counts::Holds;
 use crate::pool::typed::TypedPool;
 use crate::strategy::{Slots, Strategy};
 
@@ -322,7 +320,3 @@ unsafe impl<T: Pooled<__Storage = Self>, E: Holds<T>, S: Strategy> BoxStorage<T>
         FoundLocal { slots, pools: Self::pools::<T>() }
     }
 }
-
-// SAFETY: the slots are `WithCounts<T>`s (`Holds`).
-#[diagnostic::do_not_recommend]
-unsafe impl<T, E: Holds<T, Counts = RefCounts>, S: Strategy> CountedStorage<T> for ThreadKey<E, S> {}
