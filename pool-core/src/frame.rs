@@ -45,7 +45,6 @@
 //! The idea comes from the AnKi engine by P. C. Tsiakmakis (2012), whose stack pool is shared between threads and
 //! frees its last block by compare and exchange.
 
-use core::cell::Cell;
 use core::fmt;
 use core::iter;
 use core::marker::PhantomData;
@@ -57,7 +56,6 @@ use crate::base::atomic::{AtomicPtr, AtomicUsize, const_unless_model};
 use crate::base::ledger::{Account, Facts, Owner, Strategy};
 #[cfg(feature = "view")]
 use crate::base::map::{Canvas, PoolMap, Room};
-use crate::base::sealed::Sealed;
 use crate::base::stats::PoolStats;
 use crate::frame::chunk::FrameChunk;
 
@@ -71,6 +69,9 @@ mod typed;
 
 pub use crate::base::pointer_traits::IntoIter;
 pub use boxed::{FrameBox, FrameVacant};
+#[cfg(target_has_atomic = "ptr")]
+pub use chunk::Shared;
+pub use chunk::{Local, Sharing};
 pub use mark::{FrameScope, Mark};
 
 /// A frame stack of one thread, without atomics: [`Frames`] with [`Local`].
@@ -171,80 +172,6 @@ pub type Vec<'f, T, A = FrameStack> = allocator_api2::vec::Vec<T, &'f A>;
 #[cfg(all(feature = "hashbrown-017", target_has_atomic = "ptr"))]
 pub type HashMap<'f, K, V, A = FrameStack> =
     hashbrown::HashMap<K, V, hashbrown::DefaultHashBuilder, &'f A>;
-
-/// How many threads may use a frame stack at a time: implemented by [`Shared`] and [`Local`] only.
-pub trait Sharing: Sealed + 'static {
-    /// What the stack is called where pools are listed.
-    #[doc(hidden)]
-    const STACK: &'static str;
-    /// How a pointer to a chunk is read and written: what its writer released is acquired.
-    #[doc(hidden)]
-    const LINK: (Ordering, Ordering);
-    /// Replaces `seen` by `new`, in this order. If the number is another, or for no reason at all, returns it instead.
-    #[doc(hidden)]
-    fn exchange(of: &AtomicUsize, seen: usize, new: usize, order: Ordering)
-    -> Result<usize, usize>;
-    /// Publishes `new`, and what it points to, unless there is another than `seen` by now.
-    #[doc(hidden)]
-    fn publish<T>(link: &AtomicPtr<T>, seen: *mut T, new: *mut T) -> Result<*mut T, *mut T>;
-}
-
-/// One thread: what makes [`LocalFrameStack`] of [`Frames`].
-#[derive(Debug)]
-pub struct Local(PhantomData<Cell<()>>);
-
-impl Sealed for Local {}
-
-impl Sharing for Local {
-    const STACK: &'static str = "LocalFrameStack";
-    const LINK: (Ordering, Ordering) = (Ordering::Relaxed, Ordering::Relaxed);
-
-    /// Nothing could have changed it.
-    #[inline(always)]
-    fn exchange(of: &AtomicUsize, seen: usize, new: usize, _: Ordering) -> Result<usize, usize> {
-        of.store(new, Ordering::Relaxed);
-        Ok(seen)
-    }
-
-    /// The heap may itself use this stack, and have changed it meanwhile.
-    fn publish<T>(link: &AtomicPtr<T>, seen: *mut T, new: *mut T) -> Result<*mut T, *mut T> {
-        let found = link.load(Ordering::Relaxed);
-        if found != seen {
-            return Err(found);
-        }
-        link.store(new, Ordering::Relaxed);
-        Ok(seen)
-    }
-}
-
-/// Any number of threads: what makes [`FrameStack`] of [`Frames`]. Absent on targets without an atomic compare-and-swap.
-#[cfg(target_has_atomic = "ptr")]
-#[derive(Debug)]
-pub struct Shared;
-
-#[cfg(target_has_atomic = "ptr")]
-const _: () = {
-    impl Sealed for Shared {}
-
-    impl Sharing for Shared {
-        const STACK: &'static str = "FrameStack";
-        const LINK: (Ordering, Ordering) = (Ordering::Acquire, Ordering::Release);
-
-        #[inline(always)]
-        fn exchange(
-            of: &AtomicUsize,
-            seen: usize,
-            new: usize,
-            order: Ordering,
-        ) -> Result<usize, usize> {
-            of.compare_exchange_weak(seen, new, order, Ordering::Relaxed)
-        }
-
-        fn publish<T>(link: &AtomicPtr<T>, seen: *mut T, new: *mut T) -> Result<*mut T, *mut T> {
-            link.compare_exchange(seen, new, Ordering::AcqRel, Ordering::Relaxed)
-        }
-    }
-};
 
 /// Bytes of the first chunk, by default.
 const FIRST_CHUNK_BYTES: usize = 8 * 1024;

@@ -36,15 +36,6 @@ mod blocks {
     /// The key of such a pool, which is itself.
     pub type InBss<P> = P;
 
-    /// The key of a pool with a capacity, which would lie in a static without the feature.
-    #[doc(hidden)]
-    #[macro_export]
-    macro_rules! __static_slots {
-        ($pool:ty) => {
-            $crate::__static_pool!(@ $pool, <$pool>::CONFIG)
-        };
-    }
-
     impl<E: 'static, S: Strategy, const CAPACITY: usize>
         StaticPool<TypedPool<E, InBlocks<S, CAPACITY>>>
     {
@@ -55,4 +46,14 @@ mod blocks {
     impl<S: Strategy, const CAPACITY: usize> Shareable for InBlocks<S, CAPACITY> {
         type Cache = ListCache;
     }
+}
+
+/// The key of a pool with a capacity, which would lie in a static without the feature.
+#[cfg(feature = "passthrough")]
+#[doc(hidden)]
+#[macro_export]
+macro_rules! __static_slots {
+    ($pool:ty) => {
+        $crate::__static_pool!(@ $pool, <$pool>::CONFIG)
+    };
 }

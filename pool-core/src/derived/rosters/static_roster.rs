@@ -13,13 +13,14 @@ use core::ptr;
 use core::sync::atomic::{AtomicUsize, Ordering};
 
 use crate::base::config::Config;
+use crate::base::exhausted::Exhausted;
 use crate::base::handle::Handle;
 use crate::base::ledger::{self, Facts, Owner, Record, Refusal};
 use crate::base::opaque::Opaque;
 use crate::base::shared_lock::{FREE, LEFT, SharedLock, Word};
 use crate::derived::pooled::Pooled;
 use crate::derived::rosters::ahead::Ahead;
-use crate::derived::rosters::{PutOff, facts};
+use crate::derived::rosters::{PutOff, facts, settle};
 use crate::derived::storage::{InStatic, Never, RosterHandles, RosterStorage, Storage};
 use crate::derived::thread_local::{LocalKey, Resident};
 use crate::roster::Roster;
@@ -247,11 +248,10 @@ impl<T: Pooled<RosterHandles, __Storage = InStatic<Self>>> SharedRoster<T> {
         if !uses.lock.wake(sleeper) || uses.is_read_here() {
             return;
         }
-        let remove = |handle| {
-            let Some(handle) = Handle::from_bits(handle) else { return true };
+        let remove = |number| {
             let removed = T::__POOL.try_lend_mut(|roster| {
                 uses.lock.count_put_off(-1);
-                roster.remove(handle)
+                settle(roster, number)
             });
             removed.is_ok()
         };
@@ -343,10 +343,10 @@ impl<T: Pooled<RosterHandles, __Storage = Self>> RosterStorage<T> for InStatic<S
         Self::facts().refuse(refusal)
     }
 
-    fn put_off(self, handle: Handle<T>) {
+    fn put_off(self, number: u64) {
         let uses = &self.get().uses;
         let put_off = |state: &BorrowState| {
-            state.put_off.push(handle.to_bits());
+            state.put_off.push(number);
             uses.lock.follow();
             uses.lock.count_put_off(1);
         };
@@ -364,14 +364,8 @@ impl<T: Pooled<RosterHandles, __Storage = Self>> RosterStorage<T> for InStatic<S
         &self.get().uses.record
     }
 
-    fn reserve_ahead(self) -> Result<Option<Handle<T>>, Refusal> {
+    fn reserve_ahead(self) -> Result<Result<Option<Handle<T>>, Exhausted>, Refusal> {
         self.try_lend(|roster| self.get().ahead.ask(roster))
-    }
-
-    fn give_back(self, handle: Handle<T>) {
-        if self.try_lend_mut(|roster| roster.release(handle)).is_err() {
-            self.get().ahead.give_back(handle);
-        }
     }
 
     /// What others insert meanwhile is not pursued, or there might be no end; what the destructors insert
