@@ -152,11 +152,10 @@ pub mod __private {
     pub use crate::derived::storage::RosterHandles;
     pub use crate::derived::storage::{InStatic, Storage};
     #[cfg(feature = "std")]
-    pub use crate::derived::thread_local::{LocalKey, thread_local};
+    pub use crate::derived::thread_local::{Companion, InThread, LocalKey, thread_local};
     pub use crate::derived::with_counts::{Holds, WithCounts};
     #[cfg(feature = "std")]
     pub use crate::derived::{
-        in_thread::{Companion, InThread},
         local::LocalPool,
         magazines::{DepotOf, MagazineOf, SharedPool, StaticPool},
     };
