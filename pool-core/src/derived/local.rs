@@ -18,14 +18,14 @@ use crate::base::exhausted::Exhausted;
 use crate::base::ledger::{self, Facts, Record, Refusal, Upkeep};
 #[cfg(feature = "view")]
 use crate::base::map::{Canvas, PoolMap};
-use crate::base::opaque::Opaque;
+use crate::base::opaque::{Opaque, Resident};
 use crate::base::stats::PoolStats;
 use crate::base::watch::hardened::Fault;
 use crate::base::watch::sites::Line;
 use crate::derived::pooled::Pooled;
 use crate::derived::storage::{Acquired, BoxStorage, Found, Never, Storage, assert_size};
 use crate::derived::thread_exit::{Member, Registration, Visit, this_thread};
-use crate::derived::thread_local::{InThread, Resident};
+use crate::derived::thread_local::InThread;
 use crate::derived::with_counts::Holds;
 use crate::pool::typed::TypedPool;
 use crate::strategy::{Slots, Strategy};

@@ -8,7 +8,7 @@ use core::marker::PhantomData;
 use core::ptr::NonNull;
 
 use crate::base::ledger::{Record, Refusal};
-use crate::base::opaque::Opaque;
+use crate::base::opaque::{Opaque, Resident};
 #[cfg(pool_addresses)]
 use crate::derived::addresses::Addresses;
 use crate::pointer::pool::sealed::Sealed;
@@ -24,19 +24,6 @@ pub use crate::derived::thread_local::keyed::LocalKey;
 pub use std::thread::LocalKey;
 #[cfg(pool_native_tls)]
 pub use std::thread_local;
-
-/// What a thread keeps in such a thread-local. It has no destructor.
-pub(crate) trait Resident {
-    /// Whether nothing is lost if the thread has a new one from now on: it owns nothing, and nothing outside refers to it.
-    #[cfg_attr(pool_native_tls, allow(dead_code, reason = "there it is never destroyed"))]
-    fn is_spent(&self) -> bool;
-}
-
-impl<T: Resident, const N: usize> Resident for [T; N] {
-    fn is_spent(&self) -> bool {
-        self.iter().all(T::is_spent)
-    }
-}
 
 /// Where thread-locals are found without it.
 #[cfg(not(pool_addresses))]
