@@ -8,9 +8,9 @@ use std::sync::OnceLock;
 use std::thread::LocalKey;
 
 use crate::base::ledger::Owner;
-use crate::base::opaque::Opaque;
+use crate::base::opaque::{Opaque, Resident};
 use crate::derived::thread_exit::last_call::{IS_CALLED, ROUNDS, in_next_round};
-use crate::derived::thread_local::{Resident, thread_local};
+use crate::derived::thread_local::thread_local;
 
 #[cfg(all(target_os = "linux", target_env = "gnu", pool_native_tls, not(miri)))]
 mod last_call;

@@ -40,12 +40,11 @@ use core::sync::atomic::Ordering;
 
 use crate::base::atomic::atomic::{AtomicPtr, AtomicUsize};
 use crate::base::atomic::{array_of, const_unless_model, constant};
-use crate::base::opaque::Opaque;
+use crate::base::opaque::{Opaque, Resident};
 use crate::base::watch::sanitizer;
 use crate::derived::magazines::batches::BatchStack;
 use crate::derived::magazines::cache::{Cache as _, MAX_HELD, Shareable, Sizes};
 use crate::derived::thread_exit::Registration;
-use crate::derived::thread_local::Resident;
 
 /// One thread's free slots, and the nodes in which it sends and receives them.
 pub struct Magazine<S: Shareable, const HELD: usize = MAX_HELD>(Opaque<Parts<S, HELD>>);

@@ -11,14 +11,13 @@ use core::ops::{Deref, DerefMut};
 
 use crate::base::config::Config;
 use crate::base::ledger::{self, Facts, Record, Refusal};
-use crate::base::opaque::Opaque;
-use crate::derived::in_thread::InThread;
+use crate::base::opaque::{Opaque, Resident};
 use crate::derived::pooled::Pooled;
 use crate::derived::rosters::cell::{Lent, RosterCell};
 use crate::derived::rosters::{PutOff, facts, settle};
 use crate::derived::storage::{Never, RosterHandles, RosterStorage, Storage};
 use crate::derived::thread_exit::{Member, Registration, Visit, this_thread};
-use crate::derived::thread_local::Resident;
+use crate::derived::thread_local::InThread;
 use crate::roster::Roster;
 
 /// One thread's roster of one type.

@@ -16,13 +16,13 @@ use crate::base::config::Config;
 use crate::base::exhausted::Exhausted;
 use crate::base::handle::Handle;
 use crate::base::ledger::{self, Facts, Owner, Record, Refusal};
-use crate::base::opaque::Opaque;
+use crate::base::opaque::{Opaque, Resident};
 use crate::base::shared_lock::{FREE, LEFT, SharedLock, Word};
 use crate::derived::pooled::Pooled;
 use crate::derived::rosters::ahead::Ahead;
 use crate::derived::rosters::{PutOff, facts, settle};
 use crate::derived::storage::{InStatic, Never, RosterHandles, RosterStorage, Storage};
-use crate::derived::thread_local::{LocalKey, Resident};
+use crate::derived::thread_local::LocalKey;
 use crate::roster::Roster;
 
 /// The key of a roster, with the statics that it needs.
