@@ -89,7 +89,11 @@ fn destructors_use_the_pool() {
     (1..8).for_each(|_| assert!(Nested::pool_try_insert(Nested { child: None }).is_ok()));
     assert!(Nested::pool_try_insert(Nested { child: None }).is_err());
     #[cfg(feature = "view")]
-    assert!(typed_pool::pools().any(|pool| pool.name == Some("nested")));
+    {
+        let info = typed_pool::pools().find(|pool| pool.name == Some("nested")).unwrap();
+        assert_eq!(info.storage, typed_pool::pools::Storage::ThreadLocal);
+        assert!(info.thread.as_ref().is_some_and(|thread| thread.is_current));
+    }
     Nested::pool_clear();
 }
 

@@ -9,7 +9,8 @@ use std::thread::{AccessError, LocalKey};
 
 use crate::base::config::Config;
 use crate::base::handle::Handle;
-use crate::base::ledger::{Facts, Owner, Strategy};
+use crate::base::ledger::{Facts, Strategy};
+use crate::derived::thread_exit::this_thread;
 use crate::rewind::{Forgotten, Mark, Rewind};
 use crate::roster::Roster;
 
@@ -213,9 +214,9 @@ impl<T> LocalRewind<T> {
         Self::expect(pool.try_with(|pool| {
             let mut rewind = pool.0.try_borrow_mut().ok()?;
             let roster = rewind.roster_mut();
-            if !roster.has_account() {
+            if !roster.account.is_open() {
                 let facts = const { &Facts::owned(type_name::<T>, Strategy::ROSTER) };
-                roster.open_account(facts, Owner::NONE);
+                roster.open_account(facts, this_thread(false));
             }
             Some(f(&mut rewind))
         }))

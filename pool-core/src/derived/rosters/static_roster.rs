@@ -210,7 +210,7 @@ impl<T: Pooled<RosterHandles, __Storage = InStatic<Self>>> SharedRoster<T> {
             return None;
         }
         let mut writing = StaticRefMut { before: 0, roster: PhantomData };
-        if !writing.has_account() {
+        if !writing.account.is_open() {
             writing.open_account(InStatic::<Self>::facts(), Owner::NONE);
         }
         this.ahead.settle(&mut writing);
