@@ -211,7 +211,9 @@ impl<T> Rewind<T> {
     /// [`Exhausted`], with the value, if it is bounded and no slot is vacant.
     #[track_caller]
     pub fn try_insert(&mut self, value: T) -> Result<Handle<T>, Exhausted<T>> {
-        self.reserve_entry();
+        if let Err(exhausted) = self.try_reserve_entry() {
+            return Err(exhausted.with_value(value));
+        }
         let handle = self.roster.try_insert(value)?;
         self.note_insertion(handle);
         Ok(handle)
@@ -253,7 +255,7 @@ impl<T> Rewind<T> {
         &mut self,
         f: impl FnOnce(Handle<T>) -> T,
     ) -> Result<Handle<T>, Exhausted> {
-        self.reserve_entry();
+        self.try_reserve_entry()?;
         let handle = self.roster.reserve_slot()?;
         if let Some(log) = &mut self.log {
             // Before `f`, since the slot has changed already, whether `f` panics or not.
@@ -365,9 +367,12 @@ impl<T> Rewind<T> {
     ///
     /// # Errors
     ///
-    /// The value, if the handle's element is not detached.
+    /// The value, if the handle's element is not detached, or the heap has no room for what the log would remember.
     #[track_caller]
     pub fn try_reattach(&mut self, handle: Handle<T>, value: T) -> Result<(), T> {
+        if self.try_reserve_entry().is_err() {
+            return Err(value);
+        }
         self.log_detached(handle);
         self.roster.try_reattach(handle, value)?;
         self.note_dense_insertion();
@@ -376,12 +381,23 @@ impl<T> Rewind<T> {
 
     /// Remembers the slot of an element, if that is detached.
     fn log_detached(&mut self, handle: Handle<T>) {
-        if self.roster.is_detached(handle) {
-            self.reserve_entry();
-            if let Some(log) = &mut self.log {
-                log.push_empty(&mut self.links, handle.slot(), SlotState::detached(handle));
-            }
+        if let Some(log) = self.log.as_mut().filter(|_| self.roster.is_detached(handle)) {
+            log.reserve_positions(&mut self.links, 1);
+            self.links.grow(self.roster.capacity());
+            log.push_empty(&mut self.links, handle.slot(), SlotState::detached(handle));
         }
+    }
+
+    /// Makes sure that the log can take another entry, of whichever slot the next insertion takes.
+    #[inline]
+    fn try_reserve_entry(&mut self) -> Result<(), Exhausted> {
+        let Some(log) = &mut self.log else { return Ok(()) };
+        log.reserve_positions(&mut self.links, 1);
+        let slots = self.roster.capacity();
+        let reserved = log.try_reserve().and_then(|()| self.links.try_reserve(slots + 1));
+        reserved.map_err(|request| self.roster.refused_by_heap(request))?;
+        self.links.grow(slots);
+        Ok(())
     }
 
     /// Makes sure that the log can take another entry.
@@ -588,7 +604,7 @@ impl<T: Clone> Rewind<T> {
         if copies {
             log.copy(&mut self.links, &self.roster);
         }
-        if self.roster.account.is_open() {
+        if self.roster.account.get().is_open() {
             let log_bytes = self.log_bytes();
             self.roster.note_with_log(log_bytes);
         }

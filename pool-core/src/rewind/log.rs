@@ -5,6 +5,7 @@
 use alloc::boxed::Box;
 use alloc::collections::VecDeque;
 use alloc::vec::Vec;
+use core::alloc::Layout;
 use core::any::Any;
 use core::cell::Cell;
 use core::{fmt, mem};
@@ -210,6 +211,16 @@ fn put_back<T>(roster: &mut Roster<T>, handle: Handle<T>, element: T, line: Line
     }
 }
 
+#[inline]
+fn try_reserve_one<E>(list: &mut Vec<E>) -> Result<(), Option<Layout>> {
+    let len = list.len();
+    if len < list.capacity() {
+        return Ok(());
+    }
+    let more = len.max(4);
+    list.try_reserve_exact(more).map_err(|_| Layout::array::<E>(len + more).ok())
+}
+
 impl<T> Log<T> {
     pub(super) const fn new() -> Self {
         Self {
@@ -263,6 +274,13 @@ impl<T> Log<T> {
         self.last.live.reserve(1);
         self.last.empty.reserve(1);
         self.last.removed.reserve(1);
+    }
+
+    /// The same for an insertion; or says what the heap refused.
+    #[inline]
+    pub(super) fn try_reserve(&mut self) -> Result<(), Option<Layout>> {
+        try_reserve_one(&mut self.last.empty)?;
+        try_reserve_one(&mut self.last.dense)
     }
 
     /// Remembers how a live slot was, whose link was `before`, and returns its link. There is a position for it.
@@ -524,6 +542,13 @@ impl Links {
         if self.of.len() < slots {
             self.of.resize(slots, 0);
         }
+    }
+
+    /// Makes sure that so many slots can have links; or says what the heap refused.
+    #[inline]
+    pub(super) fn try_reserve(&mut self, slots: usize) -> Result<(), Option<Layout>> {
+        let more = slots.saturating_sub(self.of.len());
+        self.of.try_reserve_exact(more).map_err(|_| Layout::array::<u32>(slots).ok())
     }
 
     /// To be shared by elements that are lent.

@@ -79,7 +79,7 @@ impl<T> Roster<T> {
     /// Tells those who ask how many elements there are.
     pub(crate) fn tell(&self) {
         let others = [self.directory.reserved, self.directory.retired];
-        self.account.tell(self.len(), others);
+        self.account.get().tell(self.len(), others);
     }
 
     /// To be called before another roster may be put into the place of this one, which has no account until

@@ -201,14 +201,20 @@ impl<T> Roster<T> {
 
     /// What [`Roster::reserve_at`] may reserve behind `before`, of `asked` that it will reserve: the next slot that is vacant, or
     /// will be there after growth. `None` at the limit, and if the roster has never grown.
-    pub(crate) fn next_vacant(&self, before: Option<Handle<T>>, asked: usize) -> Option<Handle<T>> {
-        let is_known = self.first_word != 0 && !self.directory.occupancy.is_closed();
-        if !is_known || self.occupied() + asked >= self.limit() {
-            return None;
+    pub(crate) fn next_vacant(
+        &self,
+        before: Option<Handle<T>>,
+        asked: usize,
+    ) -> Result<Option<Handle<T>>, Exhausted> {
+        if self.first_word == 0 || self.directory.occupancy.is_closed() {
+            return Ok(None);
+        }
+        if self.occupied() + asked >= self.limit() {
+            return Err(self.exhausted(asked));
         }
         let from = before.map_or(0, |handle| handle.index() + 1);
         let (slot, word) = self.directory.vacant_from(from, self.first_word);
-        ((slot as usize) < self.limit()).then(|| Handle::new(slot, word))
+        Ok(((slot as usize) < self.limit()).then(|| Handle::new(slot, word)))
     }
 
     /// Reserves the slot of a handle from [`Roster::next_vacant`]. If the heap has no room for it, the process aborts, as by

@@ -14,7 +14,7 @@ use crate::base::map::{Canvas, PoolMap, Room, SlotUse};
 use crate::base::stats::PoolStats;
 use crate::base::watch::sites::Line;
 #[cfg(feature = "sites")]
-use crate::base::watch::sites::lines::{Site, Tally};
+use crate::base::watch::sites::lines::Site;
 use crate::roster::store::NoRoom;
 use crate::roster::walk::WORD;
 use crate::roster::word::MAX_SLOTS;
@@ -134,21 +134,31 @@ impl<T> Roster<T> {
             return Ok(());
         }
         self.account.with(|account| account.refused());
-        Err(self.exhausted())
+        Err(self.exhausted(0))
     }
 
-    /// Why the roster could not grow.
+    /// Why the roster could not grow, of which so many vacant slots are promised.
     #[cold]
-    pub(super) fn exhausted(&self) -> Exhausted {
-        let exhausted = Exhausted::new::<T>(&Config { bound: self.bound(), ..self.config });
-        if self.occupied() < self.limit() {
+    pub(super) fn exhausted(&self, promised: usize) -> Exhausted {
+        if self.occupied() + promised < self.limit() {
             let wanted = self.rounded((2 * self.capacity()).max(1));
             let chunk = Layout::array::<T>(wanted.saturating_sub(self.capacity()).max(1));
-            return exhausted.at_heap(self.capacity(), size_of::<T>(), chunk.ok());
+            return self.refused_by_heap(chunk.ok());
         }
         let (detached, retired) = (self.directory.reserved, self.directory.retired);
         let slots = if self.is_over_limit() { self.occupied() } else { 0 };
-        exhausted.of_roster([slots.max(self.limit()), self.limit()], detached, retired)
+        let slots = [slots.max(self.limit()), self.limit()];
+        self.at_bound().of_roster(slots, detached + promised, retired)
+    }
+
+    /// The heap has no room for what an insertion needs.
+    #[cold]
+    pub(crate) fn refused_by_heap(&self, request: Option<Layout>) -> Exhausted {
+        self.at_bound().at_heap(self.capacity(), size_of::<T>(), request)
+    }
+
+    fn at_bound(&self) -> Exhausted {
+        Exhausted::new::<T>(&Config { bound: self.bound(), ..self.config })
     }
 
     /// The most slots that the roster may have.
@@ -321,23 +331,24 @@ impl<T> Roster<T> {
 
     /// Says that the roster's thread has begun to end; [`Roster::note`] ends the account once nothing is left.
     pub(crate) fn close_account(&self) {
-        if self.account.is_open() {
-            self.account.close(&self.stats());
+        if self.account.get().is_open() {
+            self.account.get().close(&self.stats());
         }
     }
 
     /// Says that the roster's thread has ended, and the roster is about to go, whatever is detached from it.
     pub(crate) fn end_account(&mut self) {
-        if self.account.is_open() {
+        if self.account.get().is_open() {
             let stats = PoolStats { live: 0, detached: 0, ..self.stats() };
-            self.account.with(|account| account.close(&stats));
+            self.account.get().close(&stats);
+            self.account.with(|account| account.note(&stats));
         }
     }
 
     /// Tells those who ask what the figures are now.
     pub(crate) fn note(&mut self) {
         self.directory.dense.observe(self.account.observer());
-        if self.account.is_open() {
+        if self.account.get().is_open() {
             let stats = self.stats();
             self.account.with(|account| account.note(&stats));
         } else if self.account.is_set_aside() {
@@ -375,9 +386,7 @@ impl<T> Roster<T> {
     /// ```
     #[cfg(feature = "sites")]
     pub fn sites(&self) -> Vec<Site> {
-        let mut sites = Tally::new();
-        self.show_lines(&mut sites.count());
-        sites.list(size_of::<T>())
+        Site::list(size_of::<T>(), |found| self.show_lines(found))
     }
 
     /// Shows the line that has made each element.

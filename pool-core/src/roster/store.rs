@@ -477,7 +477,7 @@ impl Lines {
     /// The same with room for `slots` slots; an error if the heap has none.
     pub(super) fn room(&self, slots: usize) -> Result<Self, NoRoom> {
         let mut with_room = Self::new();
-        for (lines, old) in with_room.0.iter_mut().zip(&self.0) {
+        if let ([lines, ..], [old, ..]) = (&mut with_room.0[..], &self.0[..]) {
             *lines = copy_with_room(old, slots)?;
             lines.resize(slots.max(old.len()), Line::NONE);
         }
@@ -519,7 +519,9 @@ impl Lines {
 
     /// Shows the line of each element.
     pub(super) fn show(&self, found: &mut dyn FnMut(Line)) {
-        self.0.iter().flat_map(|lines| lines.iter()).for_each(|&line| found(line));
+        for &line in self.0.first().map_or(&[][..], |lines| lines) {
+            found(line);
+        }
     }
 }
 

@@ -184,7 +184,7 @@ impl<T> Roster<T> {
 
     /// Tells those who ask what the figures are now, with those of a log.
     pub(crate) fn note_with_log(&mut self, log_bytes: usize) {
-        if self.account.is_open() {
+        if self.account.get().is_open() {
             let stats = self.stats();
             let stats = PoolStats { bytes: stats.bytes + log_bytes, log_bytes, ..stats };
             self.account.with(|account| account.note(&stats));
