@@ -64,19 +64,14 @@ impl<V, const SPARSE: bool> Pages<V, SPARSE> {
     }
 
     /// A slot's value, and the word of its handle.
-    #[inline]
     pub(super) fn get(&self, at: usize) -> Option<(NonZeroU32, &V)> {
-        let Some(page) = self.table.get(at / Self::SLOTS) else { return self.far.get(at) };
-        let slot = page.as_deref()?[at % Self::SLOTS].as_ref()?;
-        Some((slot.word, &slot.value))
-    }
-
-    /// [`Pages::get`], exclusively.
-    #[inline]
-    pub(super) fn get_mut(&mut self, at: usize) -> Option<(&mut NonZeroU32, &mut V)> {
-        let Some(page) = self.table.get_mut(at / Self::SLOTS) else { return self.far.get_mut(at) };
-        let slot = page.as_deref_mut()?[at % Self::SLOTS].as_mut()?;
-        Some((&mut slot.word, &mut slot.value))
+        match self.table.get(at / Self::SLOTS) {
+            Some(page) => {
+                let slot = page.as_deref()?[at % Self::SLOTS].as_ref()?;
+                Some((slot.word, &slot.value))
+            }
+            None => self.far.get(at),
+        }
     }
 
     /// Puts a value into a slot that has none, nor a page; gives it back if the heap has no room.
@@ -321,7 +316,6 @@ impl<V> List<V> {
     }
 
     /// A slot's value, and the word of its handle.
-    #[inline(never)]
     pub(super) fn get(&self, at: usize) -> Option<(NonZeroU32, &V)> {
         let (piece, place) = self.find(at);
         let Listed { word, value, .. } = self.pieces.get(piece)?.get(place.ok()?)?;
@@ -329,7 +323,6 @@ impl<V> List<V> {
     }
 
     /// [`List::get`], exclusively.
-    #[inline(never)]
     pub(super) fn get_mut(&mut self, at: usize) -> Option<(&mut NonZeroU32, &mut V)> {
         let (piece, place) = self.find(at);
         let Listed { word, value, .. } = self.pieces.get_mut(piece)?.get_mut(place.ok()?)?;
