@@ -116,7 +116,7 @@ impl<T: HasRoster> Upkeep for OfType<T> {
     }
 
     fn trim(&'static self) -> Result<usize, Refusal> {
-        T::KEY.try_lend_mut(Roster::trim)
+        T::KEY.try_lend_mut(|roster| roster.trim_to(0))
     }
 
     fn show_lines(

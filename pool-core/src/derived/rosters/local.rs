@@ -72,7 +72,7 @@ impl<T> LocalRoster<T> {
     /// find nothing there.
     fn renew(&self) {
         let Some(mut roster) = self.roster.try_borrow_mut() else { return };
-        let config = roster.config();
+        let config = roster.config;
         roster.end_account();
         let spent = core::mem::replace(&mut *roster, Roster::with_config(config));
         drop(roster);
@@ -267,11 +267,7 @@ impl<T: Pooled<RosterHandles, __Storage = Self>> RosterStorage<T> for InThread<L
             local.register();
             local.with(f)
         });
-        match result {
-            Ok(Some(result)) => Ok(result),
-            Ok(None) => Err(Refusal::InUse),
-            Err(_) => Err(Refusal::NoMemory),
-        }
+        result?.ok_or(Refusal::InUse)
     }
 
     #[inline]
@@ -281,11 +277,7 @@ impl<T: Pooled<RosterHandles, __Storage = Self>> RosterStorage<T> for InThread<L
             let roster = local.roster.try_borrow()?;
             Some(f(&roster))
         });
-        match result {
-            Ok(Some(result)) => Ok(result),
-            Ok(None) => Err(Refusal::InUse),
-            Err(_) => Err(Refusal::NoMemory),
-        }
+        result?.ok_or(Refusal::InUse)
     }
 
     #[track_caller]

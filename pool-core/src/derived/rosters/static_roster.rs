@@ -212,7 +212,7 @@ impl<T: Pooled<RosterHandles, __Storage = InStatic<Self>>> SharedRoster<T> {
             return None;
         }
         let mut writing = StaticRef { usage: Use::Otherwise(0), roster: PhantomData };
-        if !writing.has_account() {
+        if !writing.account.get().is_open() {
             writing.open_account(InStatic::<Self>::facts(), Owner::NONE);
         }
         this.ahead.settle(&mut writing);
