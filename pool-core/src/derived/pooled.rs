@@ -22,6 +22,8 @@ use crate::derived::reserved::Reserved;
 #[cfg(feature = "rosters")]
 use crate::derived::roster_ref::{HasRoster, InUse, RosterRef, RosterRefMut};
 #[cfg(feature = "rosters")]
+use crate::derived::rosters::Late;
+#[cfg(feature = "rosters")]
 use crate::derived::storage::RosterStorage;
 use crate::derived::storage::{BoxStorage, Storage};
 use crate::derived::storage::{Boxes, PoolKind, RosterHandles};
@@ -1336,11 +1338,7 @@ pub trait Pooled<Kind: PoolKind = Boxes>: Sized + 'static {
     where
         Self: HasHandles,
     {
-        let pool = <Self as Pooled<RosterHandles>>::__POOL;
-        match pool.try_lend_mut(|roster| roster.remove(handle)) {
-            Ok(removed) => drop(removed),
-            Err(_) => pool.put_off(handle),
-        }
+        <Self as Pooled<RosterHandles>>::__POOL.remove_late(Late::new(handle, false));
     }
 
     /// Drops every element of the type's roster, in memory order. Destructors may use the

@@ -7,6 +7,7 @@ use core::marker::PhantomData;
 use core::mem;
 use core::sync::atomic::{AtomicUsize, Ordering};
 
+use crate::base::handle::Handle;
 use crate::base::ledger::{self, Facts, Record, Refusal, Upkeep};
 #[cfg(feature = "view")]
 use crate::base::map::{Canvas, PoolMap};
@@ -17,7 +18,6 @@ use crate::derived::roster_ref::HasRoster;
 use crate::derived::storage::{RosterHandles, RosterStorage as _};
 use crate::roster::Roster;
 
-mod ahead;
 mod cell;
 pub(crate) mod local;
 pub(crate) mod static_roster;
@@ -28,10 +28,32 @@ fn unique() -> usize {
     NEXT.fetch_add(1, Ordering::Relaxed)
 }
 
-/// The handles, as numbers, of elements that are removed when a thread's last use of a roster ends.
+/// A handle, as a number, whose element is removed when a thread's last use of a roster ends, or whose reserved slot goes back then.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Late {
+    handle: u64,
+    is_reserved: bool,
+}
+
+impl Late {
+    pub(in crate::derived) fn new<T>(handle: Handle<T>, is_reserved: bool) -> Self {
+        Self { handle: handle.to_bits(), is_reserved }
+    }
+
+    pub(in crate::derived) fn remove<T>(self, roster: &mut Roster<T>) -> Option<T> {
+        let handle = Handle::from_bits(self.handle)?;
+        if self.is_reserved {
+            roster.release(handle);
+            return None;
+        }
+        roster.remove(handle)
+    }
+}
+
+/// What is removed when a thread's last use of a roster ends.
 #[derive(Debug)]
 struct PutOff {
-    handles: RefCell<Vec<u64>>,
+    handles: RefCell<Vec<Late>>,
     /// How many wait, with those that [`PutOff::drain`] has taken out of the list.
     waiting: Cell<usize>,
 }
@@ -45,17 +67,17 @@ impl PutOff {
         self.waiting.get() == 0
     }
 
-    fn push(&self, handle: u64) {
-        self.handles.borrow_mut().push(handle);
+    fn push(&self, late: Late) {
+        self.handles.borrow_mut().push(late);
         self.waiting.set(self.waiting.get() + 1);
     }
 
     /// Calls `remove`, which may run destructors, with each handle in turn, until it says that it cannot: a destructor has
     /// borrowed the roster and keeps it. Uses that end meanwhile find an empty list, so destructors are not nested as deep as
     /// it is long.
-    fn drain(&self, mut remove: impl FnMut(u64) -> bool) {
+    fn drain(&self, mut remove: impl FnMut(Late) -> bool) {
         /// What a destructor that panics leaves for the next time.
-        struct Rest<'a>(&'a PutOff, vec::IntoIter<u64>);
+        struct Rest<'a>(&'a PutOff, vec::IntoIter<Late>);
 
         impl Drop for Rest<'_> {
             fn drop(&mut self) {
@@ -65,10 +87,10 @@ impl PutOff {
 
         let handles = mem::take(&mut *self.handles.borrow_mut());
         let mut rest = Rest(self, handles.into_iter());
-        for handle in rest.1.by_ref() {
+        for late in rest.1.by_ref() {
             self.waiting.set(self.waiting.get() - 1);
-            if !remove(handle) {
-                return self.push(handle);
+            if !remove(late) {
+                return self.push(late);
             }
         }
     }

@@ -21,6 +21,8 @@ use crate::base::ledger::Facts;
 use crate::base::ledger::{Record, Refusal};
 use crate::base::watch::hardened::Fault;
 use crate::base::watch::sites::Line;
+#[cfg(feature = "rosters")]
+use crate::derived::rosters::Late;
 use crate::derived::with_counts::Holds;
 use crate::pointer::pool::sealed::Sealed;
 #[cfg(feature = "rosters")]
@@ -266,8 +268,16 @@ pub trait RosterStorage<T>: Copy + Sealed {
         }
     }
 
-    /// Keeps the handle until this thread's last use of the roster ends, and then removes its element.
-    fn put_off(self, handle: Handle<T>);
+    /// Keeps what is to be removed until this thread's last use of the roster ends.
+    fn put_off(self, late: Late);
+
+    /// Removes it, now or then.
+    fn remove_late(self, late: Late) {
+        match self.try_lend_mut(|roster| late.remove(roster)) {
+            Ok(removed) => drop(removed),
+            Err(_) => self.put_off(late),
+        }
+    }
 
     /// See [`Pooled::pool_clear`](crate::Pooled::pool_clear).
     #[track_caller]
@@ -277,12 +287,6 @@ pub trait RosterStorage<T>: Copy + Sealed {
     /// tell.
     fn reserve_ahead(self) -> Result<Option<Handle<T>>, Refusal> {
         Ok(None)
-    }
-
-    /// Gives a reserved slot back. (If a coroutine has the pool, a thread-local one cannot take it, and must not panic: the
-    /// slot then stays, as if its element were detached.)
-    fn give_back(self, handle: Handle<T>) {
-        let _ = self.try_lend_mut(|roster| roster.release(handle));
     }
 }
 
@@ -354,7 +358,7 @@ impl<T: 'static> RosterStorage<T> for Never {
         match self {}
     }
 
-    fn put_off(self, _: Handle<T>) {
+    fn put_off(self, _: Late) {
         match self {}
     }
 

@@ -201,26 +201,15 @@ impl<T> Roster<T> {
         is_detached
     }
 
-    /// What [`Roster::reserve_at`] may reserve behind `before`, of `asked` that it will reserve: the next slot that is vacant, or
+    /// What [`Roster::reserve_slot`] will reserve behind the first `asked`, if that is at `from` or later: the next slot that is vacant, or
     /// will be there after growth. `None` at the limit, and if the roster has never grown.
-    pub(crate) fn next_vacant(&self, before: Option<Handle<T>>, asked: usize) -> Option<Handle<T>> {
+    pub(crate) fn next_vacant(&self, from: usize, asked: usize) -> Option<Handle<T>> {
         let is_known = self.first_word != 0 && !self.directory.is_closed();
         if !is_known || self.occupied() + asked >= self.limit() {
             return None;
         }
-        let from = before.map_or(0, |handle| handle.index() + 1);
         let (slot, word) = self.directory.vacant_from(from, self.first_word);
         ((slot as usize) < self.limit()).then(|| Handle::new(slot, word))
-    }
-
-    /// Reserves the slot of a handle from [`Roster::next_vacant`]. If the heap has no room for it, the process aborts, as by
-    /// [`Roster::reserve`].
-    pub(crate) fn reserve_at(&mut self, handle: Handle<T>) {
-        while self.capacity() <= handle.index() {
-            // Within the limit, as `next_vacant` has seen.
-            self.reserve(self.directory.vacant() + 1);
-        }
-        self.directory.reserve_at(handle.raw());
     }
 
     /// Reserves the lowest vacant slot.

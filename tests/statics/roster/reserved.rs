@@ -52,7 +52,23 @@ fn slots_are_those_that_insertions_would_get() {
         twins.extend(inserted);
         twins.into_iter().for_each(|handle| assert!(Twin::pool_remove(handle).is_some()));
         assert_eq!(Thing::pool_stats().live, 0);
+        // The next time there are slots without memory, which have been used.
+        assert!(Thing::pool_trim() > 0 && Twin::pool_trim() > 0);
     }
+}
+
+#[test]
+fn a_threads_own_roster_takes_it_back_when_its_borrow_ends() {
+    #[derive(Pooled)]
+    #[pool(strategy = roster)]
+    struct Thing(#[expect(unused, reason = "it has a size")] u8);
+
+    let reserved = Thing::pool_reserve_handle();
+    let handle = reserved.handle();
+    Thing::pool_read(|_| drop(reserved));
+    assert_eq!(Thing::pool_stats().detached, 0);
+    let next = Thing::pool_insert(Thing(0));
+    assert!(next.index() == handle.index() && next != handle);
 }
 
 #[test]
@@ -133,7 +149,6 @@ fn a_pool_in_use_says_so() {
     let reserved = Thing::pool_reserve_handle();
     let text = panic_of(|| Thing::pool_read(|_| _ = reserved.fill(Thing(1))));
     assert!(text.contains("Thing` is in use"), "{text}");
-    assert_eq!(Thing::pool_stats().detached, 1, "it goes back later");
-    Thing::pool_with(|_| ());
+    // It went back when the borrow ended.
     assert_eq!((Thing::pool_stats().live, Thing::pool_stats().detached), (0, 0));
 }

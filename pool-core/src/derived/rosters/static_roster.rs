@@ -12,14 +12,14 @@ use core::ops::{Deref, DerefMut};
 use core::ptr;
 use core::sync::atomic::{AtomicUsize, Ordering};
 
+use crate::base::atomic::swap::{AtomicBits, Bits};
 use crate::base::config::Config;
 use crate::base::handle::Handle;
 use crate::base::ledger::{self, Facts, Owner, Record, Refusal};
 use crate::base::opaque::Opaque;
 use crate::base::shared_lock::{FREE, LEFT, SharedLock, Word};
 use crate::derived::pooled::Pooled;
-use crate::derived::rosters::ahead::Ahead;
-use crate::derived::rosters::{PutOff, facts};
+use crate::derived::rosters::{Late, PutOff, facts};
 use crate::derived::storage::{InStatic, Never, RosterHandles, RosterStorage, Storage};
 use crate::derived::thread_local::{LocalKey, Resident};
 use crate::roster::Roster;
@@ -49,8 +49,14 @@ pub struct SharedRoster<T> {
     uses: Uses,
     /// Behind the lock.
     roster: UnsafeCell<Roster<T>>,
-    ahead: Ahead,
+    /// Handles that were given out while threads read: in the upper half how many, in the lower half the number behind the last one's
+    /// slot. While nobody has the roster exclusively, its vacant slots stay as they are: so these are the first ones.
+    ahead: AtomicBits,
 }
+
+/// Bits of a half of [`SharedRoster::ahead`].
+const HALF: u32 = Bits::BITS / 2;
+const LOWER: Bits = (1 << HALF) - 1;
 
 /// Who uses a roster, whatever its type.
 struct Uses {
@@ -198,7 +204,11 @@ impl<T> SharedRoster<T> {
             record: Record::new(),
             clearing: AtomicUsize::new(0),
         };
-        Self { uses, roster: UnsafeCell::new(Roster::with_config(config)), ahead: Ahead::new() }
+        Self {
+            uses,
+            roster: UnsafeCell::new(Roster::with_config(config)),
+            ahead: AtomicBits::new(0),
+        }
     }
 }
 
@@ -214,9 +224,24 @@ impl<T: Pooled<RosterHandles, __Storage = InStatic<Self>>> SharedRoster<T> {
         if !writing.has_account() {
             writing.open_account(InStatic::<Self>::facts(), Owner::NONE);
         }
-        this.ahead.settle(&mut writing);
+        if this.ahead.load(Ordering::Relaxed) != 0 {
+            this.reserve_asked(&mut writing);
+        }
         writing.usage = Use::Otherwise(writing.inserted());
         Some(writing)
+    }
+
+    /// Takes the slots whose handles were given out. If the heap has no room for them, the process aborts.
+    #[cold]
+    #[inline(never)]
+    fn reserve_asked(&self, roster: &mut Roster<T>) {
+        let ahead = self.ahead.load(Ordering::Relaxed);
+        self.ahead.store(0, Ordering::Relaxed);
+        let asked = (ahead >> HALF) as usize;
+        roster.reserve(asked);
+        let last = (0..asked).map(|_| roster.reserve_slot()).last();
+        let next = |handle: Handle<T>| handle.index() as Bits + 1;
+        debug_assert_eq!(last.and_then(Result::ok).map(next), Some(ahead & LOWER));
     }
 
     /// `None` if this thread has the roster exclusively.
@@ -247,11 +272,10 @@ impl<T: Pooled<RosterHandles, __Storage = InStatic<Self>>> SharedRoster<T> {
         if !uses.lock.wake(sleeper) || uses.is_read_here() {
             return;
         }
-        let remove = |handle| {
-            let Some(handle) = Handle::from_bits(handle) else { return true };
+        let remove = |late: Late| {
             let removed = T::__POOL.try_lend_mut(|roster| {
                 uses.lock.count_put_off(-1);
-                roster.remove(handle)
+                late.remove(roster)
             });
             removed.is_ok()
         };
@@ -343,10 +367,10 @@ impl<T: Pooled<RosterHandles, __Storage = Self>> RosterStorage<T> for InStatic<S
         Self::facts().refuse(refusal)
     }
 
-    fn put_off(self, handle: Handle<T>) {
+    fn put_off(self, late: Late) {
         let uses = &self.get().uses;
         let put_off = |state: &BorrowState| {
-            state.put_off.push(handle.to_bits());
+            state.put_off.push(late);
             uses.lock.follow();
             uses.lock.count_put_off(1);
         };
@@ -365,13 +389,18 @@ impl<T: Pooled<RosterHandles, __Storage = Self>> RosterStorage<T> for InStatic<S
     }
 
     fn reserve_ahead(self) -> Result<Option<Handle<T>>, Refusal> {
-        self.try_lend(|roster| self.get().ahead.ask(roster))
-    }
-
-    fn give_back(self, handle: Handle<T>) {
-        if self.try_lend_mut(|roster| roster.release(handle)).is_err() {
-            self.get().ahead.give_back(handle);
-        }
+        self.try_lend(|roster| {
+            let mut handle = None;
+            let ask = |before: Bits| {
+                let asked = before >> HALF;
+                handle = roster.next_vacant((before & LOWER) as usize, asked as usize);
+                let next = handle?.index() as Bits + 1;
+                (next <= LOWER).then_some((asked + 1) << HALF | next)
+            };
+            // Whoever has the roster exclusively next sees it by the lock.
+            let ahead = &self.get().ahead;
+            ahead.fetch_update(Ordering::Relaxed, Ordering::Relaxed, ask).ok().and(handle)
+        })
     }
 
     /// What others insert meanwhile is not pursued, or there might be no end; what the destructors insert
