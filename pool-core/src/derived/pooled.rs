@@ -16,13 +16,11 @@ use crate::base::stats::PoolStats;
 #[cfg(feature = "rosters")]
 use crate::base::watch::sites::Line;
 #[cfg(feature = "sites")]
-use crate::base::watch::sites::lines::{Site, Tally};
+use crate::base::watch::sites::lines::Site;
 #[cfg(feature = "rosters")]
 use crate::derived::reserved::Reserved;
 #[cfg(feature = "rosters")]
 use crate::derived::roster_ref::{HasRoster, InUse, RosterRef, RosterRefMut};
-#[cfg(feature = "rosters")]
-use crate::derived::rosters::Late;
 #[cfg(feature = "rosters")]
 use crate::derived::storage::RosterStorage;
 use crate::derived::storage::{BoxStorage, Storage};
@@ -731,7 +729,7 @@ pub trait Pooled<Kind: PoolKind = Boxes>: Sized + 'static {
     ///
     /// A `static` pool need not be at rest: this thread and others may read it meanwhile, and none of them waits. The slots are those that as many
     /// insertions would get. They are taken, and the roster grows for them, when the roster is next used exclusively, so until then the figures do not show them.
-    /// (If the pool was never used, is at its limit, or has been restored from saved bytes and not filled since, the handle is reserved by exclusive use.)
+    /// (If the pool was never used, or has been restored from saved bytes and not filled since, the handle is reserved by exclusive use.)
     ///
     /// # Panics
     ///
@@ -808,8 +806,9 @@ pub trait Pooled<Kind: PoolKind = Boxes>: Sized + 'static {
     {
         let pool = <Self as Pooled<RosterHandles>>::__POOL;
         match pool.reserve_ahead() {
-            Ok(Some(handle)) => Ok(Reserved(handle)),
-            Ok(None) => pool.lend_mut(Roster::reserve_slot).map(Reserved),
+            Ok(Ok(Some(handle))) => Ok(Reserved(handle)),
+            Ok(Err(exhausted)) => Err(exhausted),
+            Ok(Ok(None)) => pool.lend_mut(Roster::reserve_slot).map(Reserved),
             Err(refusal) => pool.refuse(refusal),
         }
     }
@@ -1338,7 +1337,11 @@ pub trait Pooled<Kind: PoolKind = Boxes>: Sized + 'static {
     where
         Self: HasHandles,
     {
-        <Self as Pooled<RosterHandles>>::__POOL.remove_late(Late::new(handle, false));
+        let pool = <Self as Pooled<RosterHandles>>::__POOL;
+        match pool.try_lend_mut(|roster| roster.remove(handle)) {
+            Ok(removed) => drop(removed),
+            Err(_) => pool.put_off(handle.to_bits()),
+        }
     }
 
     /// Drops every element of the type's roster, in memory order. Destructors may use the
@@ -1447,9 +1450,7 @@ pub trait Pooled<Kind: PoolKind = Boxes>: Sized + 'static {
     fn pool_sites() -> Vec<Site> {
         let facts = Self::__Storage::facts();
         let slot_bytes = facts.expect(facts.upkeep.stats(true)).slot_bytes;
-        let mut sites = Tally::new();
-        facts.expect(facts.upkeep.show_lines(true, &mut sites.count()));
-        sites.list(slot_bytes)
+        Site::list(slot_bytes, |found| facts.expect(facts.upkeep.show_lines(true, found)))
     }
 
     /// A map of this thread's pool, or of the one for all threads: each chunk and slot, live or vacant, and how fragmented its memory

@@ -7,14 +7,13 @@ use core::mem;
 use crate::base::handle::Handle;
 use crate::base::watch::sites::Line;
 use crate::derived::roster_ref::HasRoster;
-use crate::derived::rosters::Late;
 use crate::derived::storage::RosterStorage as _;
 
 /// From [`Pooled::pool_reserve_handle`](crate::Pooled::pool_reserve_handle): a slot of the type's roster, and the handle of the element
 /// that will be in it.
 ///
 /// Until [`Reserved::fill`] the handle finds nothing. If this is dropped, the slot goes back, and the handle is stale for ever; if the
-/// thread has borrowed the roster, when its last borrow ends. If this is leaked, the slot stays reserved.
+/// thread has borrowed the roster, when that ends. If this is leaked, the slot stays reserved.
 ///
 /// It may go to another thread. A thread-local roster takes nothing from there: `fill` then panics.
 #[must_use = "the slot goes back when this is dropped"]
@@ -57,7 +56,7 @@ impl<T: HasRoster> Reserved<T> {
 
 impl<T: HasRoster> Drop for Reserved<T> {
     fn drop(&mut self) {
-        T::KEY.remove_late(Late::new(self.0, true));
+        T::KEY.give_back(self.0);
     }
 }
 

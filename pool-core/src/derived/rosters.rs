@@ -15,7 +15,7 @@ use crate::base::stats::PoolStats;
 use crate::base::watch::sites::Line;
 use crate::derived::pooled::Pooled;
 use crate::derived::roster_ref::HasRoster;
-use crate::derived::storage::{RosterHandles, RosterStorage as _};
+use crate::derived::storage::{IS_HANDLE, RosterHandles, RosterStorage as _};
 use crate::roster::Roster;
 
 mod cell;
@@ -28,32 +28,21 @@ fn unique() -> usize {
     NEXT.fetch_add(1, Ordering::Relaxed)
 }
 
-/// A handle, as a number, whose element is removed when a thread's last use of a roster ends, or whose reserved slot goes back then.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Late {
-    handle: u64,
-    is_reserved: bool,
+/// Does what was put off: removes the element with this number, or gives back the reserved slot with the number of this without
+/// [`IS_HANDLE`].
+fn settle<T>(roster: &mut Roster<T>, number: u64) -> Option<T> {
+    let handle = Handle::from_bits(number | IS_HANDLE)?;
+    if number & IS_HANDLE == 0 {
+        roster.release(handle);
+        return None;
+    }
+    roster.remove(handle)
 }
 
-impl Late {
-    pub(in crate::derived) fn new<T>(handle: Handle<T>, is_reserved: bool) -> Self {
-        Self { handle: handle.to_bits(), is_reserved }
-    }
-
-    pub(in crate::derived) fn remove<T>(self, roster: &mut Roster<T>) -> Option<T> {
-        let handle = Handle::from_bits(self.handle)?;
-        if self.is_reserved {
-            roster.release(handle);
-            return None;
-        }
-        roster.remove(handle)
-    }
-}
-
-/// What is removed when a thread's last use of a roster ends.
+/// What a thread does when its last use of a roster ends: see [`settle`].
 #[derive(Debug)]
 struct PutOff {
-    handles: RefCell<Vec<Late>>,
+    handles: RefCell<Vec<u64>>,
     /// How many wait, with those that [`PutOff::drain`] has taken out of the list.
     waiting: Cell<usize>,
 }
@@ -67,17 +56,17 @@ impl PutOff {
         self.waiting.get() == 0
     }
 
-    fn push(&self, late: Late) {
-        self.handles.borrow_mut().push(late);
+    fn push(&self, handle: u64) {
+        self.handles.borrow_mut().push(handle);
         self.waiting.set(self.waiting.get() + 1);
     }
 
     /// Calls `remove`, which may run destructors, with each handle in turn, until it says that it cannot: a destructor has
     /// borrowed the roster and keeps it. Uses that end meanwhile find an empty list, so destructors are not nested as deep as
     /// it is long.
-    fn drain(&self, mut remove: impl FnMut(Late) -> bool) {
+    fn drain(&self, mut remove: impl FnMut(u64) -> bool) {
         /// What a destructor that panics leaves for the next time.
-        struct Rest<'a>(&'a PutOff, vec::IntoIter<Late>);
+        struct Rest<'a>(&'a PutOff, vec::IntoIter<u64>);
 
         impl Drop for Rest<'_> {
             fn drop(&mut self) {
@@ -87,10 +76,10 @@ impl PutOff {
 
         let handles = mem::take(&mut *self.handles.borrow_mut());
         let mut rest = Rest(self, handles.into_iter());
-        for late in rest.1.by_ref() {
+        for handle in rest.1.by_ref() {
             self.waiting.set(self.waiting.get() - 1);
-            if !remove(late) {
-                return self.push(late);
+            if !remove(handle) {
+                return self.push(handle);
             }
         }
     }

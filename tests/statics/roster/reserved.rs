@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::sync::Mutex;
 use std::thread;
 
-use typed_pool::{Handle, Pooled, Reserved};
+use typed_pool::{Handle, Pooled, Reason, Reserved};
 
 use super::panic_of;
 
@@ -58,20 +58,6 @@ fn slots_are_those_that_insertions_would_get() {
 }
 
 #[test]
-fn a_threads_own_roster_takes_it_back_when_its_borrow_ends() {
-    #[derive(Pooled)]
-    #[pool(strategy = roster)]
-    struct Thing(#[expect(unused, reason = "it has a size")] u8);
-
-    let reserved = Thing::pool_reserve_handle();
-    let handle = reserved.handle();
-    Thing::pool_read(|_| drop(reserved));
-    assert_eq!(Thing::pool_stats().detached, 0);
-    let next = Thing::pool_insert(Thing(0));
-    assert!(next.index() == handle.index() && next != handle);
-}
-
-#[test]
 fn what_is_not_filled_goes_back_and_is_stale() {
     #[derive(Pooled)]
     #[pool(static, strategy = roster, capacity = 3)]
@@ -83,6 +69,8 @@ fn what_is_not_filled_goes_back_and_is_stale() {
         let guard = Seat::pool_borrow();
         let [first, second] = [(); 2].map(|()| Seat::pool_reserve_handle());
         assert!(seen.insert(first.handle()) && seen.insert(second.handle()));
+        let exhausted = Seat::pool_try_reserve_handle().unwrap_err();
+        assert_eq!((exhausted.reason(), exhausted.capacity()), (Reason::Limit, 3));
         // While it is borrowed, before it is known that the slot was taken, and after.
         drop(first);
         drop(guard);
@@ -149,6 +137,5 @@ fn a_pool_in_use_says_so() {
     let reserved = Thing::pool_reserve_handle();
     let text = panic_of(|| Thing::pool_read(|_| _ = reserved.fill(Thing(1))));
     assert!(text.contains("Thing` is in use"), "{text}");
-    // It went back when the borrow ended.
     assert_eq!((Thing::pool_stats().live, Thing::pool_stats().detached), (0, 0));
 }

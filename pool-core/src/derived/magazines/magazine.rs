@@ -39,7 +39,7 @@ use core::ptr::{self, NonNull};
 use core::sync::atomic::Ordering;
 
 use crate::base::atomic::atomic::{AtomicPtr, AtomicUsize};
-use crate::base::atomic::{array_of, const_unless_model};
+use crate::base::atomic::{array_of, const_unless_model, constant};
 use crate::base::opaque::Opaque;
 use crate::base::watch::sanitizer;
 use crate::derived::magazines::batches::BatchStack;
@@ -99,9 +99,9 @@ impl<S: Shareable, const HELD: usize> Resident for Magazine<S, HELD> {
 impl<S: Shareable, const HELD: usize> Magazine<S, HELD> {
     const_unless_model! {
         /// The magazine of a thread that has not used the pool yet.
-        pub(crate) const fn new(slots: S::Cache) -> Self {
+        pub const fn new() -> Self {
             Self(Opaque::new(Parts {
-                slots,
+                slots: constant!(S::Cache::EMPTY),
                 trip: Cell::new(0),
                 all: Cell::new(usize::MAX),
                 spare: BatchStack::new(),

@@ -15,7 +15,7 @@ use crate::base::opaque::Opaque;
 use crate::derived::in_thread::InThread;
 use crate::derived::pooled::Pooled;
 use crate::derived::rosters::cell::{Lent, RosterCell};
-use crate::derived::rosters::{Late, PutOff, facts};
+use crate::derived::rosters::{PutOff, facts, settle};
 use crate::derived::storage::{Never, RosterHandles, RosterStorage, Storage};
 use crate::derived::thread_exit::{Member, Registration, Visit, this_thread};
 use crate::derived::thread_local::Resident;
@@ -149,9 +149,9 @@ impl<T: Pooled<RosterHandles, __Storage = InThread<Self>>> LocalRoster<T> {
     #[inline(never)]
     fn end_use(&self) {
         if self.roster.try_borrow_mut().is_some() {
-            self.put_off.drain(|late| {
+            self.put_off.drain(|number| {
                 let Some(mut roster) = self.roster.try_borrow_mut() else { return false };
-                let removed = late.remove(&mut roster);
+                let removed = settle(&mut roster, number);
                 drop(roster);
                 drop(removed);
                 true
@@ -294,9 +294,9 @@ impl<T: Pooled<RosterHandles, __Storage = Self>> RosterStorage<T> for InThread<L
         Self::facts().refuse(refusal)
     }
 
-    fn put_off(self, late: Late) {
+    fn put_off(self, number: u64) {
         let _ = self.with(|local| {
-            local.put_off.push(late);
+            local.put_off.push(number);
             local.is_unsettled.set(true);
         });
     }

@@ -14,12 +14,13 @@ use core::sync::atomic::{AtomicUsize, Ordering};
 
 use crate::base::atomic::swap::{AtomicBits, Bits};
 use crate::base::config::Config;
+use crate::base::exhausted::Exhausted;
 use crate::base::handle::Handle;
 use crate::base::ledger::{self, Facts, Owner, Record, Refusal};
 use crate::base::opaque::Opaque;
 use crate::base::shared_lock::{FREE, LEFT, SharedLock, Word};
 use crate::derived::pooled::Pooled;
-use crate::derived::rosters::{Late, PutOff, facts};
+use crate::derived::rosters::{PutOff, facts, settle};
 use crate::derived::storage::{InStatic, Never, RosterHandles, RosterStorage, Storage};
 use crate::derived::thread_local::{LocalKey, Resident};
 use crate::roster::Roster;
@@ -272,10 +273,10 @@ impl<T: Pooled<RosterHandles, __Storage = InStatic<Self>>> SharedRoster<T> {
         if !uses.lock.wake(sleeper) || uses.is_read_here() {
             return;
         }
-        let remove = |late: Late| {
+        let remove = |number| {
             let removed = T::__POOL.try_lend_mut(|roster| {
                 uses.lock.count_put_off(-1);
-                late.remove(roster)
+                settle(roster, number)
             });
             removed.is_ok()
         };
@@ -367,10 +368,10 @@ impl<T: Pooled<RosterHandles, __Storage = Self>> RosterStorage<T> for InStatic<S
         Self::facts().refuse(refusal)
     }
 
-    fn put_off(self, late: Late) {
+    fn put_off(self, number: u64) {
         let uses = &self.get().uses;
         let put_off = |state: &BorrowState| {
-            state.put_off.push(late);
+            state.put_off.push(number);
             uses.lock.follow();
             uses.lock.count_put_off(1);
         };
@@ -388,18 +389,21 @@ impl<T: Pooled<RosterHandles, __Storage = Self>> RosterStorage<T> for InStatic<S
         &self.get().uses.record
     }
 
-    fn reserve_ahead(self) -> Result<Option<Handle<T>>, Refusal> {
+    fn reserve_ahead(self) -> Result<Result<Option<Handle<T>>, Exhausted>, Refusal> {
         self.try_lend(|roster| {
-            let mut handle = None;
+            let mut next = Ok(None);
             let ask = |before: Bits| {
                 let asked = before >> HALF;
-                handle = roster.next_vacant((before & LOWER) as usize, asked as usize);
-                let next = handle?.index() as Bits + 1;
-                (next <= LOWER).then_some((asked + 1) << HALF | next)
+                next = roster.next_vacant((before & LOWER) as usize, asked as usize);
+                let behind = next.as_ref().ok()?.as_ref()?.index() as Bits + 1;
+                (behind <= LOWER).then_some((asked + 1) << HALF | behind)
             };
             // Whoever has the roster exclusively next sees it by the lock.
             let ahead = &self.get().ahead;
-            ahead.fetch_update(Ordering::Relaxed, Ordering::Relaxed, ask).ok().and(handle)
+            match (ahead.fetch_update(Ordering::Relaxed, Ordering::Relaxed, ask), next) {
+                (Err(_), Ok(_)) => Ok(None),
+                (_, next) => next,
+            }
         })
     }
 
