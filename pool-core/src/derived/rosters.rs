@@ -18,7 +18,6 @@ use crate::derived::roster_ref::HasRoster;
 use crate::derived::storage::{IS_HANDLE, RosterHandles, RosterStorage as _};
 use crate::roster::Roster;
 
-mod ahead;
 mod cell;
 pub(crate) mod local;
 pub(crate) mod static_roster;

@@ -268,13 +268,6 @@ impl Directory {
         (at as u32, handle_word(self.words.get(at).copied().unwrap_or(first)))
     }
 
-    /// Reserves a vacant slot, whichever it is.
-    pub(super) fn reserve_at(&mut self, (index, word): RawHandle) {
-        debug_assert!(self.words[index as usize] == vacant_word(word));
-        self.occupancy.occupy(index as usize);
-        self.reserved += 1;
-    }
-
     /// Makes a reserved slot live.
     pub(super) fn fill(&mut self, entry: RawHandle) {
         debug_assert!(self.is_reserved(entry));
