@@ -331,7 +331,7 @@ unsafe impl<S: Shareable, const HELD: usize> Found for FoundShared<S, HELD> {
             });
         }
         if let Some(magazine) = magazine {
-            if let Some(taken) = magazine.pop(slot) {
+            if let Some(taken) = magazine.slots.pop(slot.size()) {
                 return Ok(Some(taken));
             }
         }
@@ -376,7 +376,7 @@ extern "C" fn fetch<S: Shareable, const HELD: usize>(
     pools: &'static SharedPools<S, HELD>,
     magazine: Option<&Magazine<S, HELD>>,
 ) -> Option<NonNull<u8>> {
-    let Some(magazine) = magazine else { return pools.depot().acquire(None) };
+    let Some(magazine) = magazine else { return pools.depot().enter(None, State::acquire) };
     pools.open(magazine);
     pools.depot().fetch(magazine)
 }
@@ -396,7 +396,7 @@ unsafe extern "C" fn overflow<S: Shareable, const HELD: usize>(
 ) {
     let Some(magazine) = magazine else {
         // SAFETY: passed on from the caller.
-        return unsafe { pools.depot().release(None, freed) };
+        return pools.depot().enter(None, |state| unsafe { state.release(freed) });
     };
     pools.open(magazine);
     // SAFETY: passed on from the caller.
