@@ -141,6 +141,7 @@ impl Addresses {
     pub(super) fn enter(&'static self, place: NonNull<()>) {
         static FORKS: AtomicU8 = AtomicU8::new(NOT_YET);
 
+        // The handler only stores into atomics.
         let follow_forks = || pthread_atfork(None, None, Some(forget_others)) == 0;
         if !once(&FORKS, follow_forks) || !once(&self.chained, || self.chain()) {
             return;

@@ -14,7 +14,7 @@ use crate::base::map::{Canvas, PoolMap, Room};
 use crate::base::stats::PoolStats;
 use crate::base::watch::sites::Line;
 #[cfg(feature = "sites")]
-use crate::base::watch::sites::lines::{Site, Tally};
+use crate::base::watch::sites::lines::Site;
 use crate::base::watch::tracy;
 use crate::derived::by_layout::classes::Class;
 use crate::derived::rc::{Atomic, CountedPool, Plain, PoolMarker};
@@ -170,6 +170,7 @@ pub(crate) fn acquire<T: ?Sized, P: AnyPool>(element: Layout) -> Option<NonNull<
 
 // SAFETY: what `AnyPool` promises, and what the heap promises of its blocks; a layout always has the same class, and the same room.
 unsafe impl<T: ?Sized, P: AnyPool> Pool<T> for P {
+    #[allow(clippy::manual_map, reason = "a call less in an unoptimised build")]
     #[inline(always)]
     fn acquire(&self) -> Option<NonNull<T>>
     where
@@ -300,9 +301,9 @@ unsafe fn layout_of<T: ?Sized>(element: NonNull<T>) -> Layout {
 #[cfg(feature = "sites")]
 fn sites<P: AnyPool>() -> Vec<Site> {
     let of_class = |class: Class| {
-        let (facts, mut sites) = (P::facts(class), Tally::new());
-        facts.expect(facts.upkeep.show_lines(true, &mut sites.count()));
-        sites.list(class.layout().size())
+        let facts = P::facts(class);
+        let show = |found: &mut dyn FnMut(Line)| facts.expect(facts.upkeep.show_lines(true, found));
+        Site::list(class.layout().size(), show)
     };
     Site::merge(Class::ALL.into_iter().flat_map(of_class))
 }
@@ -341,6 +342,7 @@ macro_rules! pool_by_layout {
             /// # drop(kept);
             /// ```
             #[cfg(feature = "sites")]
+            #[inline]
             pub fn sites() -> Vec<Site> {
                 sites::<Self>()
             }
@@ -359,6 +361,7 @@ macro_rules! pool_by_layout {
             #[doc = concat!("assert_eq!((pool.name, pool.live), (\"", $name, ", 24 bytes\", 1));")]
             /// # drop(kept);
             /// ```
+            #[inline]
             pub fn stats() -> impl Iterator<Item = PoolStats> {
                 let of_class = |class| Self::facts(class).expect(Self::facts(class).upkeep.stats(true));
                 Class::ALL.into_iter().map(of_class)
@@ -379,6 +382,7 @@ macro_rules! pool_by_layout {
             /// # drop(kept);
             /// ```
             #[cfg(feature = "view")]
+            #[inline]
             pub fn map(layout: Layout) -> PoolMap {
                 map::<Self>(layout)
             }
@@ -403,6 +407,7 @@ macro_rules! pool_by_layout {
             /// assert!(pool.capacity >= 1000);
             /// ```
             #[track_caller]
+            #[inline]
             pub fn reserve(layout: Layout, additional: usize) {
                 reserve::<Self>(layout, additional);
             }
@@ -420,6 +425,7 @@ macro_rules! pool_by_layout {
             #[doc = concat!("assert!(", $name, "::trim() > 0);")]
             #[doc = concat!("assert!(", $name, "::stats().all(|pool| pool.bytes == 0));")]
             /// ```
+            #[inline]
             pub fn trim() -> usize {
                 let of_class = |class| Self::facts(class).expect(Self::facts(class).upkeep.trim());
                 Class::ALL.into_iter().map(of_class).sum()

@@ -326,7 +326,7 @@ unsafe impl<S: Shareable, const HELD: usize> Found for FoundShared<S, HELD> {
             return pools.enter(|state| {
                 state.slots.acquire(slot, line, || {
                     pools.list_in(state);
-                    state.refill()
+                    state.refill(slot)
                 })
             });
         }
@@ -376,9 +376,13 @@ extern "C" fn fetch<S: Shareable, const HELD: usize>(
     pools: &'static SharedPools<S, HELD>,
     magazine: Option<&Magazine<S, HELD>>,
 ) -> Option<NonNull<u8>> {
-    let Some(magazine) = magazine else { return pools.depot().enter(None, State::acquire) };
-    pools.open(magazine);
-    pools.depot().fetch(magazine)
+    let Some(own) = magazine.filter(|magazine| !magazine.passes()) else {
+        pools.follow();
+        pools.list();
+        return pools.depot().enter(magazine, State::acquire);
+    };
+    pools.open(own);
+    pools.depot().fetch(own)
 }
 
 /// Takes a slot back where the magazine has no room, and a batch out of it.
@@ -394,13 +398,14 @@ unsafe extern "C" fn overflow<S: Shareable, const HELD: usize>(
     magazine: Option<&Magazine<S, HELD>>,
     freed: NonNull<u8>,
 ) {
-    let Some(magazine) = magazine else {
+    let Some(own) = magazine.filter(|magazine| !magazine.passes()) else {
+        pools.follow();
         // SAFETY: passed on from the caller.
-        return pools.depot().enter(None, |state| unsafe { state.release(freed) });
+        return pools.depot().enter(magazine, |state| unsafe { state.release(freed) });
     };
-    pools.open(magazine);
+    pools.open(own);
     // SAFETY: passed on from the caller.
-    unsafe { pools.depot().overflow(magazine, freed) };
+    unsafe { pools.depot().overflow(own, freed) };
 }
 
 impl<S: Shareable, const HELD: usize> Upkeep for SharedPools<S, HELD> {
