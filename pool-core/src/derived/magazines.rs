@@ -331,7 +331,7 @@ unsafe impl<S: Shareable, const HELD: usize> Found for FoundShared<S, HELD> {
             });
         }
         if let Some(magazine) = magazine {
-            if let Some(taken) = magazine.pop(slot) {
+            if let Some(taken) = magazine.slots.pop(slot.size()) {
                 return Ok(Some(taken));
             }
         }
@@ -379,7 +379,7 @@ extern "C" fn fetch<S: Shareable, const HELD: usize>(
     let Some(own) = magazine.filter(|magazine| !magazine.passes()) else {
         pools.follow();
         pools.list();
-        return pools.depot().acquire(magazine);
+        return pools.depot().enter(magazine, State::acquire);
     };
     pools.open(own);
     pools.depot().fetch(own)
@@ -401,7 +401,7 @@ unsafe extern "C" fn overflow<S: Shareable, const HELD: usize>(
     let Some(own) = magazine.filter(|magazine| !magazine.passes()) else {
         pools.follow();
         // SAFETY: passed on from the caller.
-        return unsafe { pools.depot().release(magazine, freed) };
+        return pools.depot().enter(magazine, |state| unsafe { state.release(freed) });
     };
     pools.open(own);
     // SAFETY: passed on from the caller.

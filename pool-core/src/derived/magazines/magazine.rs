@@ -160,12 +160,6 @@ impl<S: Shareable, const HELD: usize> Magazine<S, HELD> {
         self.held_trip.set(0);
     }
 
-    /// Takes a slot that is at hand, fit for use.
-    #[inline(always)]
-    pub(super) fn pop(&self, layout: Layout) -> Option<NonNull<u8>> {
-        self.slots.pop(layout.size())
-    }
-
     /// Puts a slot in; `false` if that takes the rare way.
     ///
     /// # Safety
