@@ -299,10 +299,8 @@ impl<T> Rewind<T> {
 
     /// [`Rewind::remove`], with the element if nothing remembers it; `None` if the handle is stale.
     pub(crate) fn remove_into(&mut self, handle: Handle<T>) -> Option<Option<T>> {
+        self.reserve_entry();
         let Some(log) = &mut self.log else { return self.roster.remove(handle).map(Some) };
-        log.reserve();
-        log.reserve_positions(&mut self.links, 1);
-        self.links.grow(self.roster.capacity());
         log_dense_removal(&self.roster, log, handle);
         let element = self.roster.remove(handle)?;
         log.push_removed(&mut self.links, handle, element);
@@ -384,9 +382,8 @@ impl<T> Rewind<T> {
 
     /// Remembers the slot of an element, if that is detached.
     fn log_detached(&mut self, handle: Handle<T>) {
+        self.reserve_entry();
         if let Some(log) = self.log.as_mut().filter(|_| self.roster.is_detached(handle)) {
-            log.reserve_positions(&mut self.links, 1);
-            self.links.grow(self.roster.capacity());
             log.push_empty(&mut self.links, handle.slot(), SlotState::detached(handle));
         }
     }
@@ -395,21 +392,15 @@ impl<T> Rewind<T> {
     #[inline]
     fn try_reserve_entry(&mut self) -> Result<(), Exhausted> {
         let Some(log) = &mut self.log else { return Ok(()) };
-        log.reserve_positions(&mut self.links, 1);
-        let slots = self.roster.capacity();
-        let reserved = log.try_reserve().and_then(|()| self.links.try_reserve(slots + 1));
-        reserved.map_err(|request| self.roster.refused_by_heap(request))?;
-        self.links.grow(slots);
-        Ok(())
+        let reserved = log.try_reserve(&mut self.links, self.roster.capacity());
+        reserved.map_err(|entry| self.roster.refused_by_heap(Some(entry)))
     }
 
-    /// Makes sure that the log can take another entry.
+    /// The same; where the heap refuses, the process aborts.
     #[inline]
     fn reserve_entry(&mut self) {
-        if let Some(log) = &mut self.log {
-            log.reserve();
-            log.reserve_positions(&mut self.links, 1);
-            self.links.grow(self.roster.capacity());
+        if let Err(exhausted) = self.try_reserve_entry() {
+            exhausted.raise();
         }
     }
 

@@ -29,28 +29,25 @@ pub(super) struct Ahead {
 unsafe impl Sync for Ahead {}
 
 /// The list, behind the lock: it is given back before that is.
-struct Locked<'a> {
-    asked: RefMut<'a, Vec<u64>>,
-    _lock: MutexGuard<'a, ()>,
-}
+type Locked = (RefMut<'static, Vec<u64>>, MutexGuard<'static, ()>);
 
 impl Ahead {
     pub(super) const fn new() -> Self {
         Self { is_any: AtomicBool::new(false), lock: Lock::new(), asked: RefCell::new(Vec::new()) }
     }
 
-    fn lock(&'static self) -> Locked<'static> {
+    fn lock(&'static self) -> Locked {
         self.lock.follow(&((|| ()) as fn()));
         let lock = self.lock.lock();
-        Locked { asked: self.asked.borrow_mut(), _lock: lock }
+        (self.asked.borrow_mut(), lock)
     }
 
     /// The list, with room for one more. The heap, which may be a user of pools, is asked without the lock; what it refuses is the error.
-    fn with_room(&'static self) -> Result<Locked<'static>, Option<Layout>> {
+    fn with_room(&'static self) -> Result<Locked, Option<Layout>> {
         loop {
             let locked = self.lock();
-            let len = locked.asked.len();
-            if len < locked.asked.capacity() {
+            let len = locked.0.len();
+            if len < locked.0.capacity() {
                 return Ok(locked);
             }
             drop(locked);
@@ -59,11 +56,10 @@ impl Ahead {
                 return Err(Layout::array::<u64>(room).ok());
             }
             let mut locked = self.lock();
-            if locked.asked.len() < larger.capacity() {
-                larger.extend_from_slice(&locked.asked);
-                mem::swap(&mut *locked.asked, &mut larger);
+            if locked.0.len() < larger.capacity() {
+                larger.extend_from_slice(&locked.0);
+                mem::swap(&mut *locked.0, &mut larger);
             }
-            drop(locked);
         }
     }
 
@@ -73,10 +69,10 @@ impl Ahead {
         roster: &Roster<T>,
     ) -> Result<Option<Handle<T>>, Exhausted> {
         let mut locked = self.with_room().map_err(|request| roster.refused_by_heap(request))?;
-        let before = locked.asked.last().and_then(|&handle| Handle::from_bits(handle));
-        let next = roster.next_vacant(before, locked.asked.len())?;
+        let before = locked.0.last().and_then(|&handle| Handle::from_bits(handle));
+        let next = roster.next_vacant(before, locked.0.len())?;
         if let Some(handle) = next {
-            locked.asked.push(handle.to_bits());
+            locked.0.push(handle.to_bits());
             self.is_any.store(true, Ordering::Relaxed);
         }
         Ok(next)
@@ -95,11 +91,10 @@ impl Ahead {
     fn settle_list<T>(&'static self, roster: &mut Roster<T>) {
         let mut locked = self.lock();
         self.is_any.store(false, Ordering::Relaxed);
-        let asked = mem::take(&mut *locked.asked);
+        let asked = mem::take(&mut *locked.0);
         drop(locked);
-        asked
-            .into_iter()
-            .filter_map(Handle::from_bits)
-            .for_each(|handle| roster.reserve_at(handle));
+        for handle in asked.into_iter().filter_map(Handle::from_bits) {
+            roster.reserve_at(handle);
+        }
     }
 }
