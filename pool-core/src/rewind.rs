@@ -11,7 +11,7 @@ use crate::base::stats::PoolStats;
 use crate::base::watch::sites::Line;
 use crate::rewind::links::Links;
 use crate::rewind::log::{Log, SharedLog};
-use crate::roster::{LiveHandles, ReserveError, Roster, SlotState};
+use crate::roster::{ReserveError, Roster, SlotState};
 
 mod changes;
 mod links;
@@ -314,7 +314,7 @@ impl<T> Rewind<T> {
             self.clear();
             return None;
         }
-        self.roster.pop_first_from(first).map(|(_, element)| element)
+        self.roster.pop_first_from(first)
     }
 
     /// Removes every element. Their handles are stale then, and their destructors wait, as in [`Rewind::remove`].
@@ -324,8 +324,8 @@ impl<T> Rewind<T> {
         if self.log.is_none() {
             return self.roster.clear();
         }
-        let mut live = LiveHandles::new();
-        while let Some(handle) = live.next(&self.roster) {
+        let mut first = 0;
+        while let Some(handle) = self.roster.handle_from(&mut first) {
             self.remove(handle);
         }
     }
@@ -673,8 +673,8 @@ impl<T: Clone> Rewind<T> {
     /// assert!(world.values().eq(&[0, 1, 2, 3]));
     /// ```
     pub fn retain(&mut self, mut keep: impl FnMut(Handle<T>, &mut Touched<'_, T>) -> bool) {
-        let mut live = LiveHandles::new();
-        while let Some(handle) = live.next(&self.roster) {
+        let mut first = 0;
+        while let Some(handle) = self.roster.handle_from(&mut first) {
             self.reserve_entry();
             let Some((element, handles)) = self.roster.lend(handle) else { continue };
             let log = Cell::from_mut(&mut self.log);

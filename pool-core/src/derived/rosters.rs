@@ -8,11 +8,9 @@ use core::mem;
 use core::sync::atomic::{AtomicUsize, Ordering};
 
 use crate::base::handle::{Handle, IS_HANDLE};
-#[cfg(feature = "view")]
-use crate::base::ledger::draw::{Draw, drawn};
 use crate::base::ledger::{self, Facts, Record, Refusal, Upkeep};
 #[cfg(feature = "view")]
-use crate::base::map::PoolMap;
+use crate::base::map::{Canvas, PoolMap};
 use crate::base::stats::PoolStats;
 use crate::base::watch::sites::Line;
 use crate::derived::pooled::Pooled;
@@ -132,11 +130,9 @@ impl<T: HasRoster> Upkeep for OfType<T> {
     fn record(&'static self) -> Option<&'static Record> {
         Some(T::KEY.record())
     }
-}
 
-#[cfg(feature = "view")]
-impl<T: HasRoster> Draw for OfType<T> {
+    #[cfg(feature = "view")]
     fn map(&'static self) -> Result<PoolMap, Refusal> {
-        drawn(|canvas| T::KEY.try_lend(|roster| roster.draw(canvas)))
+        Canvas::try_draw(|canvas| T::KEY.try_lend(|roster| roster.draw(canvas)))
     }
 }
