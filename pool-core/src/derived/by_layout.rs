@@ -170,6 +170,7 @@ pub(crate) fn acquire<T: ?Sized, P: AnyPool>(element: Layout) -> Option<NonNull<
 
 // SAFETY: what `AnyPool` promises, and what the heap promises of its blocks; a layout always has the same class, and the same room.
 unsafe impl<T: ?Sized, P: AnyPool> Pool<T> for P {
+    #[allow(clippy::manual_map, reason = "a call less in an unoptimised build")]
     #[inline(always)]
     fn acquire(&self) -> Option<NonNull<T>>
     where

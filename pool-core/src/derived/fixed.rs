@@ -230,7 +230,7 @@ where
     #[inline(always)]
     fn acquire(self, _: Layout, line: Line) -> Acquired {
         T::__POOL.get().acquire(line, || {
-            T::__POOL.get().record.join(InStatic::<Fixed<E, N, IS_LIST>>::facts())
+            T::__POOL.get().record.join(InStatic::<Fixed<E, N, IS_LIST>>::facts());
         })
     }
 
