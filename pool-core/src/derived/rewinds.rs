@@ -192,10 +192,7 @@ impl<T> Drop for LocalRewind<T> {
     /// A closure may be suspended that has the rewind. It then stays as it is, as long as the thread.
     fn drop(&mut self) {
         if let Ok(mut rewind) = self.0.try_borrow_mut() {
-            drop(ManuallyDrop::into_inner(mem::replace(
-                &mut *rewind,
-                ManuallyDrop::new(Rewind::new()),
-            )));
+            drop(ManuallyDrop::into_inner(mem::take(&mut *rewind)));
         } else if cfg!(not(pool_native_tls)) {
             // It is about to be freed.
             process::abort();

@@ -17,7 +17,7 @@ use core::ptr::NonNull;
 #[cfg(feature = "rosters")]
 use crate::base::exhausted::Exhausted;
 #[cfg(feature = "rosters")]
-use crate::base::handle::Handle;
+use crate::base::handle::{Handle, IS_HANDLE};
 use crate::base::ledger::Facts;
 #[cfg(feature = "rosters")]
 use crate::base::ledger::{Record, Refusal};
@@ -208,10 +208,6 @@ pub(crate) unsafe trait Found {
     /// pointer is good for writing to all of it, and nothing uses it any more.
     unsafe fn release(self, freed: NonNull<u8>, slot: Layout) -> Result<(), Fault>;
 }
-
-/// The bit that is set in the number of a handle.
-#[cfg(feature = "rosters")]
-pub(crate) const IS_HANDLE: u64 = 1 << 32;
 
 /// The view of a pool of handles.
 #[doc(hidden)]

@@ -211,16 +211,6 @@ fn put_back<T>(roster: &mut Roster<T>, handle: Handle<T>, element: T, line: Line
     }
 }
 
-#[inline]
-fn try_reserve_one<E>(list: &mut Vec<E>) -> Result<(), Option<Layout>> {
-    let len = list.len();
-    if len < list.capacity() {
-        return Ok(());
-    }
-    let more = len.max(4);
-    list.try_reserve_exact(more).map_err(|_| Layout::array::<E>(len + more).ok())
-}
-
 impl<T> Log<T> {
     pub(super) const fn new() -> Self {
         Self {
@@ -268,19 +258,18 @@ impl<T> Log<T> {
         }
     }
 
-    /// Makes room for one more entry, so that nothing can fail once something has changed.
+    /// Makes room for one more entry, of one of so many slots or the one behind them, so that nothing can fail once something has changed.
+    /// The error is what an entry takes, for which the heap has no room.
     #[inline]
-    pub(super) fn reserve(&mut self) {
-        self.last.live.reserve(1);
-        self.last.empty.reserve(1);
-        self.last.removed.reserve(1);
-    }
-
-    /// The same for an insertion; or says what the heap refused.
-    #[inline]
-    pub(super) fn try_reserve(&mut self) -> Result<(), Option<Layout>> {
-        try_reserve_one(&mut self.last.empty)?;
-        try_reserve_one(&mut self.last.dense)
+    pub(super) fn try_reserve(&mut self, links: &mut Links, slots: usize) -> Result<(), Layout> {
+        self.reserve_positions(links, 1);
+        let Segment { live, empty, removed, dense, .. } = &mut self.last;
+        let more = (slots + 1).saturating_sub(links.of.len());
+        let lists = live.try_reserve(1).and_then(|()| empty.try_reserve(1));
+        let lists = lists.and_then(|()| removed.try_reserve(1)).and_then(|()| dense.try_reserve(1));
+        lists.and_then(|()| links.of.try_reserve(more)).map_err(|_| Layout::new::<Live<T>>())?;
+        links.grow(slots);
+        Ok(())
     }
 
     /// Remembers how a live slot was, whose link was `before`, and returns its link. There is a position for it.
@@ -542,13 +531,6 @@ impl Links {
         if self.of.len() < slots {
             self.of.resize(slots, 0);
         }
-    }
-
-    /// Makes sure that so many slots can have links; or says what the heap refused.
-    #[inline]
-    pub(super) fn try_reserve(&mut self, slots: usize) -> Result<(), Option<Layout>> {
-        let more = slots.saturating_sub(self.of.len());
-        self.of.try_reserve_exact(more).map_err(|_| Layout::array::<u32>(slots).ok())
     }
 
     /// To be shared by elements that are lent.
