@@ -240,10 +240,14 @@ pub struct Frames<S: Sharing> {
     is_bounded: bool,
     /// What the process may know of the stack.
     account: Account,
-    /// Blocks and boxes borrow the stack, so while it is sent there are none, except leaked ones, which cannot be reached. All else is
-    /// the stack's own, and atomic; with `Local` it is not shared.
     sharing: PhantomData<S>,
 }
+
+// It is `Send`: blocks and boxes borrow the stack, so while it is sent there are none, except leaked ones, which cannot be reached.
+
+// SAFETY: all state that `&self` changes is atomic; what else a chunk has is written before it is published, and through `&mut self`.
+#[cfg(target_has_atomic = "ptr")]
+unsafe impl Sync for Frames<Shared> {}
 
 // No panic leaves a stack in disorder: none comes from inside an operation.
 impl<S: Sharing> UnwindSafe for Frames<S> {}

@@ -2,8 +2,6 @@
 
 use alloc::alloc::{alloc, dealloc};
 use core::alloc::Layout;
-use core::cell::Cell;
-use core::marker::PhantomData;
 use core::ptr::{self, NonNull};
 use core::sync::atomic::Ordering;
 
@@ -31,7 +29,7 @@ pub trait Sharing: Sealed + 'static {
 
 /// One thread: what makes [`LocalFrameStack`](super::LocalFrameStack) of [`Frames`](super::Frames).
 #[derive(Debug)]
-pub struct Local(PhantomData<Cell<()>>);
+pub struct Local;
 
 impl Sealed for Local {}
 
