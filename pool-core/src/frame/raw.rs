@@ -5,6 +5,7 @@ use core::ptr::{self, NonNull};
 use core::sync::atomic::Ordering;
 
 use crate::base::exhausted::{Exhausted, Missing};
+use crate::base::ledger::Account;
 use crate::base::watch::IS_CHECKED;
 use crate::frame::chunk::{CHUNK_ALIGN, FrameChunk};
 use crate::frame::{FIRST_CHUNK_BYTES, Frames, Sharing, address};
@@ -242,7 +243,7 @@ impl<S: Sharing> Frames<S> {
             }
             let grown = self.grow(is_first, layout)?;
             if S::publish(end, ptr::null_mut(), grown.as_ptr()).is_ok() {
-                self.note_growth();
+                self.count(Account::count_growth);
             } else {
                 // Another thread, or the heap as a user of this stack, has linked one.
                 // SAFETY: nobody but this function has seen the chunk.
@@ -308,7 +309,7 @@ impl<S: Sharing> Frames<S> {
     /// The error of a request for `len` elements of this layout, for which no room was found.
     #[cold]
     pub(super) fn exhausted(&self, element: Layout, len: usize) -> Exhausted {
-        self.note_refusal();
+        self.count(Account::refused);
         let is_first = self.chunks().next().is_none();
         let missing = match self.is_bounded {
             // A bounded stack without a chunk has not been given its one.
