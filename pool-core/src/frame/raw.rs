@@ -112,15 +112,6 @@ impl<S: Sharing> Frames<S> {
         }
     }
 
-    /// Remembers that the blocks in `chunk` reached up to `end` before the last was given back or resized; `false` if
-    /// it was not.
-    #[inline(always)]
-    fn note_end(&self, chunk: &FrameChunk, end: Option<usize>) -> bool {
-        let Some(end) = end else { return false };
-        self.note_peak(chunk.below.load(Ordering::Relaxed) + end);
-        true
-    }
-
     /// [`Frames::free_last`], of a block that need not be from this stack.
     ///
     /// # Safety
@@ -131,16 +122,11 @@ impl<S: Sharing> Frames<S> {
         if layout.size() == 0 {
             return true;
         }
-        let Some(current) = self.current() else {
-            return self.change_last(block, &|chunk, start| {
-                // SAFETY: as below.
-                unsafe { chunk.free_if_last::<S>(start, layout.size()) }
-            });
-        };
-        let Some((chunk, start)) = self.find_last(current, block) else { return false };
-        // SAFETY: the block is the caller's (1), in this chunk, and not used any more (2).
-        let end = unsafe { chunk.free_if_last::<S>(start, layout.size()) };
-        self.note_end(chunk, end)
+        let size = layout.size();
+        self.change(block, move |chunk, start| {
+            // SAFETY: the block is the caller's (1), in this chunk, and not used any more (2).
+            unsafe { chunk.free_if_last::<S>(start, size) }
+        })
     }
 
     /// Makes a block longer or shorter where it stands, if it is the last one and that fits.
@@ -154,15 +140,29 @@ impl<S: Sharing> Frames<S> {
         if old == 0 || new == 0 {
             return false;
         }
-        let Some(current) = self.current() else {
-            // SAFETY: passed on from the caller.
-            return self
-                .change_last(block, &|chunk, at| unsafe { chunk.resize::<S>(at, old, new) });
-        };
-        let Some((chunk, start)) = self.find_last(current, block) else { return false };
         // SAFETY: passed on from the caller.
-        let end = unsafe { chunk.resize::<S>(start, old, new) };
-        self.note_end(chunk, end)
+        self.change(block, move |chunk, start| unsafe { chunk.resize::<S>(start, old, new) })
+    }
+
+    /// Remembers how much was in use before the last block of the chunk was changed, if it was.
+    #[inline(always)]
+    fn note_end(&self, chunk: &FrameChunk, end: Option<usize>) -> bool {
+        let Some(end) = end else { return false };
+        self.note_peak(chunk.below.load(Ordering::Relaxed) + end);
+        true
+    }
+
+    /// Lets `change` change the last block, which begins there in its chunk. It returns where that ended, and `None` if the block is
+    /// not the last.
+    #[inline(always)]
+    fn change(
+        &self,
+        block: NonNull<u8>,
+        change: impl Fn(&FrameChunk, usize) -> Option<usize>,
+    ) -> bool {
+        let Some(current) = self.current() else { return self.change_last(block, &move |chunk, start| change(chunk, start)) };
+        let Some((chunk, start)) = self.find_last(current, block) else { return false };
+        self.note_end(chunk, change(chunk, start))
     }
 
     #[inline(always)]
