@@ -379,20 +379,11 @@ impl Top {
     #[inline(always)]
     pub(super) unsafe fn pop(self, block: *const u8, start: usize) -> Self {
         match self.count() {
-            UNKNOWN => Self::new(start, UNKNOWN),
-            // SAFETY: passed on from the caller; at zero, the last block has a note.
-            0 => unsafe { Self::noted(block, start) },
-            count => Self::new(start, count - 1),
+            UNKNOWN => return Self::new(start, UNKNOWN),
+            // The last block has a note.
+            0 => {}
+            count => return Self::new(start, count - 1),
         }
-    }
-
-    /// What stands in the note before `block`.
-    ///
-    /// # Safety
-    ///
-    /// There is one, and the caller owns the block.
-    #[inline]
-    unsafe fn noted(block: *const u8, start: usize) -> Self {
         // SAFETY: a note ends right before its block, and has a byte at least.
         let last = usize::from(unsafe { block.wrapping_sub(1).read() });
         let padding = last & (LONG - 1);

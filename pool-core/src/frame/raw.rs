@@ -160,7 +160,9 @@ impl<S: Sharing> Frames<S> {
         block: NonNull<u8>,
         change: impl Fn(&FrameChunk, usize) -> Option<usize>,
     ) -> bool {
-        let Some(current) = self.current() else { return self.change_last(block, &move |chunk, start| change(chunk, start)) };
+        let Some(current) = self.current() else {
+            return self.change_last(block, &move |chunk, start| change(chunk, start));
+        };
         let Some((chunk, start)) = self.find_last(current, block) else { return false };
         self.note_end(chunk, change(chunk, start))
     }

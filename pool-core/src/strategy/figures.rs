@@ -9,7 +9,7 @@ use crate::base::map::{Canvas, Room};
 use crate::base::stats::PoolStats;
 use crate::base::watch::sites::{IS_SITED, Line};
 use crate::memory::chunk::Chunk;
-use crate::strategy::remember::{Slots, Strategy};
+use crate::strategy::slots::{Slots, Strategy};
 
 impl<S: Strategy> Slots<S> {
     /// Slots that are live.
