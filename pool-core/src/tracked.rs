@@ -485,6 +485,7 @@ impl LeakScope<'_> {
     /// }
     /// ```
     #[track_caller]
+    #[inline]
     pub fn assert_none(&self) {
         let (before, now) = (self.before, self.counters.stats());
         let (count, bytes) = self.gains(&now);

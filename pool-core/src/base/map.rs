@@ -40,9 +40,14 @@ impl Canvas {
             drop(canvas);
             canvas = Self::with_room(room);
         }
-        let mut map = canvas.map;
-        map.chunks.sort_unstable_by_key(|chunk| chunk.address);
-        Ok(map)
+        Ok(canvas.sorted())
+    }
+
+    /// The map, in the order of addresses.
+    #[inline]
+    fn sorted(mut self) -> PoolMap {
+        self.map.chunks.sort_unstable_by_key(|chunk| chunk.address);
+        self.map
     }
 
     fn with_room(room: Room) -> Self {
@@ -222,6 +227,7 @@ impl SlotUse {
     ///
     /// assert_eq!(SlotUse::NeverUsed.as_str(), "never used");
     /// ```
+    #[inline]
     pub fn as_str(self) -> &'static str {
         match self {
             Self::Live => "live",
@@ -282,6 +288,7 @@ impl<'a> MapChunk<'a> {
     }
 
     /// How many slots it has; of a frame stack, bytes.
+    #[inline]
     pub fn slots(&self) -> usize {
         self.outline.slots
     }
@@ -300,6 +307,7 @@ impl<'a> MapChunk<'a> {
     /// assert!(chunk.bytes() >= 4 * map.slot_bytes());
     /// # drop(first);
     /// ```
+    #[inline]
     pub fn bytes(&self) -> usize {
         self.outline.bytes
     }
@@ -318,6 +326,7 @@ impl<'a> MapChunk<'a> {
     /// assert_eq!((chunk.live(), chunk.slots()), (1, 4));
     /// # drop(first);
     /// ```
+    #[inline]
     pub fn live(&self) -> usize {
         self.count(|slot| slot == SlotUse::Live)
     }
@@ -339,6 +348,7 @@ impl<'a> MapChunk<'a> {
     /// # }
     /// # drop(taken);
     /// ```
+    #[inline]
     pub fn occupied(&self) -> usize {
         self.count(SlotUse::is_occupied)
     }
@@ -379,6 +389,7 @@ impl<'a> MapChunk<'a> {
     /// assert!(chunk.runs().eq([(SlotUse::Live, 1), (SlotUse::Vacant, 1), (SlotUse::NeverUsed, 2)]));
     /// # drop(first);
     /// ```
+    #[inline]
     pub fn runs(&self) -> impl Iterator<Item = (SlotUse, usize)> + use<'a> {
         let stacked = match self.outline.uses {
             Uses::From(_) => [(SlotUse::Live, 0); 2],
@@ -547,6 +558,7 @@ impl PoolMap {
     /// drop(kept);
     /// assert_eq!(pool.map().slot_at(address), Some(SlotUse::Vacant));
     /// ```
+    #[inline]
     pub fn slot_at(&self, address: usize) -> Option<SlotUse> {
         let behind = self.chunks.partition_point(|chunk| chunk.address <= address);
         let chunk = self.chunks.get(behind.checked_sub(1)?)?;
@@ -575,6 +587,7 @@ impl PoolMap {
     /// assert_eq!((map.slots(), map.live(), map.vacant()), (4, 1, 3));
     /// # drop(first);
     /// ```
+    #[inline]
     pub fn slots(&self) -> usize {
         self.chunks.iter().map(|chunk| chunk.slots).sum()
     }
@@ -592,6 +605,7 @@ impl PoolMap {
     /// assert!(map.bytes() >= map.slots() * map.slot_bytes());
     /// # drop(first);
     /// ```
+    #[inline]
     pub fn bytes(&self) -> usize {
         self.chunks.iter().map(|chunk| chunk.bytes).sum()
     }
@@ -611,6 +625,7 @@ impl PoolMap {
     /// assert_eq!(map.live(), pool.stats().live);
     /// # drop(first);
     /// ```
+    #[inline]
     pub fn live(&self) -> usize {
         self.chunks().map(|chunk| chunk.live()).sum::<usize>().saturating_sub(self.kept_elsewhere)
     }
@@ -628,6 +643,7 @@ impl PoolMap {
     /// assert_eq!(map.vacant(), 3);
     /// # drop(first);
     /// ```
+    #[inline]
     pub fn vacant(&self) -> usize {
         let free = self.chunks().map(|chunk| chunk.count(|slot| !slot.is_occupied()));
         free.sum::<usize>() + self.kept_elsewhere
@@ -671,6 +687,7 @@ impl PoolMap {
     /// assert_eq!(pool.map().fullness(), [0, 0, 1, 0, 0, 0, 0, 0, 0, 0]);
     /// # drop(two);
     /// ```
+    #[inline]
     pub fn fullness(&self) -> [usize; 10] {
         let mut chunks = [0; 10];
         for chunk in self.chunks() {
@@ -713,6 +730,7 @@ impl PoolMap {
     /// roster.retain(|_, n| *n % 10 == 0 || *n > 50);
     /// assert!(roster.map().longest_vacant_run() >= 9);
     /// ```
+    #[inline]
     pub fn longest_vacant_run(&self) -> usize {
         let in_chunk = |chunk: MapChunk<'_>| {
             let (mut run, mut longest) = (0, 0);

@@ -465,6 +465,7 @@ fn without_link(element: Layout) -> Result<Layout, RawPoolError> {
 /// # Ok::<(), RawPoolError>(())
 /// ```
 impl<S: Strategy> fmt::Display for RawPool<S> {
+    #[inline]
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let (size, align) = (self.element.size(), self.element.align());
         let PoolStats { name, live, capacity, slot_bytes, bytes, chunks, .. } = self.stats();
@@ -477,6 +478,7 @@ impl<S: Strategy> fmt::Display for RawPool<S> {
 
 /// As its `Display`.
 impl<S: Strategy> fmt::Debug for RawPool<S> {
+    #[inline]
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         fmt::Display::fmt(self, f)
     }
@@ -536,6 +538,7 @@ pub enum RawPoolError {
 }
 
 impl fmt::Display for RawPoolError {
+    #[inline]
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match *self {
             Self::TooSmall { size: 0, .. } => {

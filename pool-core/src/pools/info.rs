@@ -158,6 +158,7 @@ impl PoolInfo {
     }
 
     /// Of a pool that can only be looked at.
+    #[inline]
     pub(super) fn of_record(record: &'static Record) -> Option<Self> {
         let facts = record.facts().filter(|facts| !facts.has_accounts)?;
         let stats = facts.look()?;
@@ -169,6 +170,7 @@ impl PoolInfo {
     }
 
     /// Of the threads that have ended.
+    #[inline]
     pub(super) fn of_ended(record: &'static Record) -> Option<Self> {
         let (facts, ended) = (record.facts()?, record.ended());
         let (name, high_water) = (facts.pool_name(), ended.high_water);
@@ -180,6 +182,7 @@ impl PoolInfo {
     }
 
     #[cfg(feature = "std")]
+    #[inline]
     pub(super) fn of_account(entered: Entered, is_named: bool) -> Self {
         let Entered { facts, name, thread, has_ended, is_settled, .. } = entered;
         let Entered { grown, failures, stats, key, .. } = entered;
@@ -339,6 +342,7 @@ impl Leak {
 }
 
 impl fmt::Display for Leak {
+    #[inline]
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { info, live, weak, bytes } = *self;
         let PoolInfo { identity, thread, is_exact, .. } = info;
@@ -403,6 +407,7 @@ impl Source {
 }
 
 impl fmt::Debug for Source {
+    #[inline]
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("..")
     }
