@@ -131,10 +131,11 @@ impl<T> Segment<T> {
                 let before = self.before.get(slot).copied().unwrap_or(0);
                 let is_written = position_of(links.of[slot]) >= self.start;
                 if is_written && links.follow_back(slot as u32, before, start) {
-                    element = match state.handle(slot as u32).zip(element) {
-                        Some((handle, element)) => put_back(roster, handle, element, line),
-                        None => roster.restore_slot(slot as u32, state, None, line),
-                    };
+                    let live = state.handle(slot as u32).and_then(|handle| roster.get_mut(handle));
+                    match (live, &mut element) {
+                        (Some(live), Some(element)) => mem::swap(live, element),
+                        _ => element = roster.restore_slot(slot as u32, state, element, line),
+                    }
                 }
                 spend(element);
             }
@@ -144,22 +145,22 @@ impl<T> Segment<T> {
                 spend(roster.restore_slot(slot, state, None, line));
             }
         }
-        for Live { handle: (slot, word), before, element } in self.live.drain(..).rev() {
-            spend(if links.follow_back(slot, before, start) {
-                put_back(roster, Handle::new(slot, word), element, line)
-            } else {
-                Some(element)
-            });
+        while let Some(&Live { handle: (slot, word), before, .. }) = self.live.last() {
+            let is_to_go = !links.follow_back(slot, before, start);
+            let handle = Handle::new(slot, word);
+            let live = if is_to_go { None } else { roster.get_mut(handle) };
+            // Each takes the entry out by itself, so that none moves its element twice.
+            match live {
+                Some(live) => {
+                    spend(self.live.pop().map(|entry| mem::replace(live, entry.element)));
+                }
+                None if is_to_go => spend(self.live.pop().map(|entry| entry.element)),
+                None => {
+                    let element = self.live.pop().map(|entry| entry.element);
+                    spend(roster.restore_slot(slot, SlotState::live(handle), element, line));
+                }
+            }
         }
-    }
-}
-
-/// Puts an element back, and returns what is in its slot until now.
-#[inline(always)]
-fn put_back<T>(roster: &mut Roster<T>, handle: Handle<T>, element: T, line: Line) -> Option<T> {
-    match roster.get_mut(handle) {
-        Some(live) => Some(mem::replace(live, element)),
-        None => roster.restore_slot(handle.slot(), SlotState::live(handle), Some(element), line),
     }
 }
 
