@@ -20,13 +20,13 @@ const END: Position = if cfg!(test) { 1 << 14 } else { position_of(!0) };
 /// The log of a [`Rewind`](crate::Rewind).
 pub(super) struct Log<T> {
     /// What was remembered since the last mark.
-    last: Segment<T>,
+    last: Box<Segment<T>>,
     /// The same of the marks before it that are known, the oldest first.
-    earlier: VecDeque<Segment<T>>,
+    earlier: VecDeque<Box<Segment<T>>>,
     /// Those whose elements nobody can get back, to be dropped when all is in order.
-    spent: Vec<Segment<T>>,
+    spent: Vec<Box<Segment<T>>>,
     /// Empty ones, with memory.
-    spare: Vec<Segment<T>>,
+    spare: Vec<Box<Segment<T>>>,
 }
 
 /// A log that several [`Touched`](crate::Touched) write to in turn. There from the first mark on.
@@ -75,8 +75,8 @@ struct Empty {
 }
 
 impl<T> Segment<T> {
-    const fn new() -> Self {
-        Self {
+    fn boxed() -> Box<Self> {
+        Box::new(Self {
             mark: Mark { number: 0, parts: 0 },
             start: 0,
             kept: Vec::new(),
@@ -89,7 +89,7 @@ impl<T> Segment<T> {
             states: SlotStates::new(),
             before: Vec::new(),
             copied: Vec::new(),
-        }
+        })
     }
 
     /// How many positions the entries take.
@@ -99,7 +99,8 @@ impl<T> Segment<T> {
     }
 
     fn bytes(&self) -> usize {
-        self.live.capacity() * size_of::<Live<T>>()
+        size_of::<Self>()
+            + self.live.capacity() * size_of::<Live<T>>()
             + self.empty.capacity() * size_of::<Empty>()
             + (self.removed.capacity() + self.copied.capacity()) * size_of::<T>()
             + self.before.capacity() * size_of::<u32>()
@@ -165,9 +166,9 @@ impl<T> Segment<T> {
 }
 
 impl<T> Log<T> {
-    pub(super) const fn new() -> Self {
+    pub(super) fn new() -> Self {
         Self {
-            last: Segment::new(),
+            last: Segment::boxed(),
             earlier: VecDeque::new(),
             spent: Vec::new(),
             spare: Vec::new(),
@@ -265,7 +266,7 @@ impl<T> Log<T> {
 
     /// Enters a mark, which is later than all others.
     pub(super) fn mark(&mut self, links: &mut Links, mark: Mark, keeps_dense: bool) {
-        let mut next = self.spare.pop().unwrap_or(Segment::new());
+        let mut next = self.spare.pop().unwrap_or_else(Segment::boxed);
         (next.mark, next.start, next.keeps_dense) = (mark, self.end().max(1), keeps_dense);
         let last = mem::replace(&mut self.last, next);
         if last.start != 0 {
@@ -315,7 +316,7 @@ impl<T> Log<T> {
         line: Line,
     ) -> Result<(), Forgotten> {
         let at = self.find(mark).ok_or(Forgotten)?;
-        let mut next = self.spare.pop().unwrap_or(Segment::new());
+        let mut next = self.spare.pop().unwrap_or_else(Segment::boxed);
         let Segment { start, keeps_dense, kept, .. } = self.segment_mut(at);
         (next.mark, next.start, next.keeps_dense) = (mark, *start, *keeps_dense);
         mem::swap(&mut next.kept, kept);
@@ -340,7 +341,7 @@ impl<T> Log<T> {
     /// Forgets the marks before this one. What they remembered waits in [`Log::pop_spent`].
     pub(super) fn confirm(&mut self, mark: Mark) {
         let Some(at) = self.find(mark) else { return };
-        self.spent.extend(self.earlier.drain(..at));
+        self.spent.extend((0..at).filter_map(|_| self.earlier.pop_front()));
     }
 
     /// Takes out an element that nobody can get back; `None` if there is no other. To be called after each rewind and each
@@ -413,8 +414,8 @@ impl<T> Log<T> {
         let segments = self.earlier.iter().chain([&self.last]).chain(&self.spent);
         let lists = self.earlier.capacity() + self.spent.capacity() + self.spare.capacity();
         size_of::<Self>()
-            + segments.chain(&self.spare).map(Segment::bytes).sum::<usize>()
-            + lists * size_of::<Segment<T>>()
+            + segments.chain(&self.spare).map(|segment| segment.bytes()).sum::<usize>()
+            + lists * size_of::<Box<Segment<T>>>()
     }
 
     /// Gives memory back to the heap that is kept for later.
