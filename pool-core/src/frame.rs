@@ -47,38 +47,32 @@
 
 use core::fmt;
 use core::iter;
+use core::marker::PhantomData;
 use core::panic::{RefUnwindSafe, UnwindSafe};
 use core::ptr;
+use core::sync::atomic::Ordering;
 
-use crate::base::atomic::{const_unless_model, constant};
+use crate::base::atomic::{AtomicPtr, AtomicUsize, const_unless_model};
 use crate::base::ledger::{Account, Facts, Owner, Strategy};
 #[cfg(feature = "view")]
 use crate::base::map::{Canvas, PoolMap, Room};
 use crate::base::stats::PoolStats;
 use crate::frame::chunk::FrameChunk;
-use crate::frame::sharing::StateCell as _;
 
-#[cfg(any(feature = "allocator-api2-02", feature = "allocator-api2-04"))]
-mod allocator;
 mod boxed;
 mod chunk;
 mod mark;
 mod raw;
 #[cfg(all(feature = "std", not(all(loom, test))))]
 pub mod scratch;
-mod sharing;
 mod typed;
 
 pub use crate::base::pointer_traits::IntoIter;
-#[cfg(all(feature = "hashbrown-017", target_has_atomic = "ptr"))]
-pub use allocator::HashMap;
-#[cfg(all(feature = "allocator-api2-02", target_has_atomic = "ptr"))]
-pub use allocator::Vec;
 pub use boxed::{FrameBox, FrameVacant};
-pub use mark::{FrameScope, Mark};
 #[cfg(target_has_atomic = "ptr")]
-pub use sharing::shared::Shared;
-pub use sharing::{Local, Sharing};
+pub use chunk::Shared;
+pub use chunk::{Local, Sharing};
+pub use mark::{FrameScope, Mark};
 
 /// A frame stack of one thread, without atomics: [`Frames`] with [`Local`].
 ///
@@ -129,6 +123,55 @@ pub type LocalFrameStack = Frames<Local>;
 /// ```
 #[cfg(target_has_atomic = "ptr")]
 pub type FrameStack = Frames<Shared>;
+
+/// A vector in a frame stack: `allocator-api2`'s (0.2), by a short name.
+///
+/// `A` is what it lies in, if that is not a [`FrameStack`](crate::FrameStack): a [`LocalFrameStack`](LocalFrameStack) or a
+/// [`FrameScope`](FrameScope). It grows in place while it is the last block; its `leak` makes a slice of it that
+/// lasts as long as the frame. (For a slice whose items are there already: [`Frames::alloc_iter`](Frames::alloc_iter).)
+///
+/// # Examples
+///
+/// ```
+/// use typed_pool::{FrameStack, LocalFrameStack, frame};
+///
+/// struct Level<'f> { rooms: frame::Vec<'f, u32> }
+///
+/// let stack = FrameStack::new();
+/// let mut level = Level { rooms: frame::Vec::new_in(&stack) };
+/// level.rooms.extend(1..=10);
+/// assert_eq!(level.rooms.iter().sum::<u32>(), 55);
+///
+/// let stack = LocalFrameStack::new();
+/// let rooms: frame::Vec<'_, u32, LocalFrameStack> = frame::Vec::with_capacity_in(10, &stack);
+/// assert_eq!(stack.used(), rooms.capacity() * 4);
+/// ```
+#[cfg(all(feature = "allocator-api2-02", target_has_atomic = "ptr"))]
+pub type Vec<'f, T, A = FrameStack> = allocator_api2::vec::Vec<T, &'f A>;
+
+/// A hash map in a frame stack: `hashbrown`'s (0.17), by a short name.
+///
+/// `A` is what it lies in, if that is not a [`FrameStack`](crate::FrameStack): see [`Vec`]. A map that grows leaves its smaller tables behind,
+/// as many bytes again as it ends with: make it with the capacity that it will need.
+///
+/// # Examples
+///
+/// ```
+/// use typed_pool::{FrameStack, frame};
+///
+/// fn by_length<'f>(words: &[&'static str], stack: &'f FrameStack) -> frame::HashMap<'f, usize, &'static str> {
+///     let mut map = frame::HashMap::with_capacity_in(words.len(), stack);
+///     map.extend(words.iter().map(|word| (word.len(), *word)));
+///     map
+/// }
+///
+/// let stack = FrameStack::new();
+/// let map = by_length(&["to", "be", "or", "not"], &stack);
+/// assert_eq!((map.len(), map[&3]), (2, "not"));
+/// ```
+#[cfg(all(feature = "hashbrown-017", target_has_atomic = "ptr"))]
+pub type HashMap<'f, K, V, A = FrameStack> =
+    hashbrown::HashMap<K, V, hashbrown::DefaultHashBuilder, &'f A>;
 
 /// Bytes of the first chunk, by default.
 const FIRST_CHUNK_BYTES: usize = 8 * 1024;
@@ -184,29 +227,23 @@ const FIRST_CHUNK_BYTES: usize = 8 * 1024;
 /// ```
 pub struct Frames<S: Sharing> {
     /// Where blocks are put, if they fit; null before there is a chunk.
-    current: S::Pointer<FrameChunk<S>>,
+    current: AtomicPtr<FrameChunk>,
     /// The first chunk of the chain. Chunks behind the current one are empty, except for blocks of threads that did
     /// not yet see `free_last` go back.
-    first: S::Pointer<FrameChunk<S>>,
+    first: AtomicPtr<FrameChunk>,
     /// The most bytes that were in use before any were given back.
-    peak: S::Number,
+    peak: AtomicUsize,
     /// The id of marks of this stack; zero before there is a mark.
-    id: S::Number,
+    id: AtomicUsize,
     /// Bytes of the first chunk.
     initial: usize,
     is_bounded: bool,
     /// What the process may know of the stack.
     account: Account,
+    /// Blocks and boxes borrow the stack, so while it is sent there are none, except leaked ones, which cannot be reached. All else is
+    /// the stack's own, and atomic; with `Local` it is not shared.
+    sharing: PhantomData<S>,
 }
-
-// SAFETY: blocks and boxes borrow the stack, so while it is sent there are none, except leaked ones, which cannot
-// be reached. All else is the stack's own.
-unsafe impl<S: Sharing> Send for Frames<S> {}
-
-// SAFETY: all state that `&self` changes is atomic; the cells in a chunk are written before it is published, and
-// through `&mut self`.
-#[cfg(target_has_atomic = "ptr")]
-unsafe impl Sync for Frames<Shared> {}
 
 // No panic leaves a stack in disorder: none comes from inside an operation.
 impl<S: Sharing> UnwindSafe for Frames<S> {}
@@ -216,13 +253,14 @@ impl<S: Sharing> Frames<S> {
     const_unless_model! {
         const fn with(initial: usize, is_bounded: bool) -> Self {
             Self {
-                current: constant!(S::Pointer::<FrameChunk<S>>::EMPTY),
-                first: constant!(S::Pointer::<FrameChunk<S>>::EMPTY),
-                peak: constant!(S::Number::EMPTY),
-                id: constant!(S::Number::EMPTY),
+                current: AtomicPtr::new(ptr::null_mut()),
+                first: AtomicPtr::new(ptr::null_mut()),
+                peak: AtomicUsize::new(0),
+                id: AtomicUsize::new(0),
                 initial,
                 is_bounded,
                 account: Account::NONE,
+                sharing: PhantomData,
             }
         }
     }
@@ -342,40 +380,45 @@ impl<S: Sharing> Frames<S> {
     /// assert_eq!(frame.high_water(), 300);
     /// ```
     pub fn high_water(&self) -> usize {
-        self.peak.get().max(self.used())
+        self.peak.load(Ordering::Relaxed).max(self.used())
+    }
+
+    /// The chunk that a link of this stack leads to.
+    #[inline(always)]
+    fn follow(&self, link: &AtomicPtr<FrameChunk>) -> Option<&FrameChunk> {
+        // SAFETY: null, or a chunk of this stack, whose header is initialised, and which is released through `&mut self` only. Of the
+        // header only atomics change.
+        unsafe { link.load(S::LINK.0).as_ref() }
     }
 
     /// The current chunk.
     #[inline(always)]
-    fn current(&self) -> Option<&FrameChunk<S>> {
-        // SAFETY: null, or a chunk of this stack, which is released through `&mut self` only.
-        unsafe { FrameChunk::of(self.current.get()) }
+    fn current(&self) -> Option<&FrameChunk> {
+        self.follow(&self.current)
     }
 
-    /// The chunks from the first on, with the links to them.
-    fn links(&self) -> impl Iterator<Item = (*mut FrameChunk<S>, &FrameChunk<S>)> {
-        let mut next = self.first.get();
-        iter::from_fn(move || {
-            let link = next;
-            // SAFETY: as in `current`.
-            let chunk = unsafe { FrameChunk::of(link) }?;
-            next = chunk.next.get();
-            Some((link, chunk))
-        })
+    /// Has blocks put into this chunk. (Not a pointer by which it is released, as those in the chain are.)
+    fn set_current(&self, chunk: Option<&FrameChunk>) {
+        self.current.store(address(chunk), S::LINK.1);
     }
 
     /// The chunks from the first on.
-    fn chunks(&self) -> impl Iterator<Item = &FrameChunk<S>> {
-        self.links().map(|(_, chunk)| chunk)
+    fn chunks(&self) -> impl Iterator<Item = &FrameChunk> {
+        let mut link = &self.first;
+        iter::from_fn(move || {
+            let chunk = self.follow(link)?;
+            link = &chunk.next;
+            Some(chunk)
+        })
     }
 
     /// Remembers that `used` bytes were in use.
     #[inline(always)]
     fn note_peak(&self, used: usize) {
-        let mut peak = self.peak.get();
+        let mut peak = self.peak.load(Ordering::Relaxed);
         while used > peak {
-            match self.peak.exchange(peak, used, core::sync::atomic::Ordering::Relaxed) {
-                Ok(()) => return,
+            match S::exchange(&self.peak, peak, used, Ordering::Relaxed) {
+                Ok(_) => return,
                 Err(seen) => peak = seen,
             }
         }
@@ -439,7 +482,7 @@ impl<S: Sharing> Frames<S> {
     /// Tells those who ask what the figures are now, and sees to it that every operation goes the rare way.
     pub(super) fn note(&self) {
         if self.is_named() {
-            self.current.set(ptr::null_mut());
+            self.set_current(None);
             self.account.in_turn(|account| account.note(&self.stats()));
         }
     }
@@ -480,6 +523,10 @@ impl<S: Sharing> Frames<S> {
             ..PoolStats::default()
         }
     }
+}
+
+fn address(chunk: Option<&FrameChunk>) -> *mut FrameChunk {
+    chunk.map_or(ptr::null_mut(), |chunk| ptr::from_ref(chunk).cast_mut())
 }
 
 #[cfg(feature = "view")]

@@ -77,6 +77,7 @@ pub use summary::{Change, Changes, MapChunk, PoolMap, Report, Row, SlotUse, Snap
 /// assert_eq!(info.stats, Bullet::pool_stats());
 /// # drop(bullet);
 /// ```
+#[inline]
 pub fn pools() -> impl Iterator<Item = PoolInfo> {
     infos(true)
 }
@@ -101,6 +102,7 @@ pub fn pools() -> impl Iterator<Item = PoolInfo> {
 /// # #[cfg(not(feature = "passthrough"))]
 /// assert_eq!(pools::leaks().count(), 1);
 /// ```
+#[inline]
 pub fn leaks() -> impl Iterator<Item = Leak> {
     pools().filter_map(Leak::of)
 }
@@ -141,11 +143,13 @@ pub fn leaks() -> impl Iterator<Item = Leak> {
 /// });
 /// ```
 #[cfg(feature = "std")]
+#[inline]
 pub fn publish() {
     account::publish();
 }
 
 /// All pools, with the names of their threads or without.
+#[inline]
 fn infos(
     #[cfg_attr(not(feature = "std"), expect(unused))] is_named: bool,
 ) -> impl Iterator<Item = PoolInfo> {

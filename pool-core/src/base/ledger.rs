@@ -11,6 +11,8 @@ use core::ops::Deref;
 use core::ptr;
 
 use crate::base::exhausted::{Exhausted, ReserveError};
+#[cfg(all(feature = "alloc", feature = "view"))]
+use crate::base::map::PoolMap;
 use crate::base::stats::PoolStats;
 use crate::base::watch::sites::Line;
 
@@ -31,8 +33,6 @@ pub(crate) use account::{Account, RosterAccount};
 #[cfg(all(loom, test))]
 pub(crate) use record::Ended;
 pub(crate) use record::Records;
-
-use draw::Draw;
 
 /// How a pool remembers its vacant slots. It is displayed, and compares with text, as in `#[pool(strategy = ..)]`.
 ///
@@ -240,7 +240,7 @@ impl Record {
 ///
 /// A refusal is returned, since a panic in here would not name the user's line ([`Facts::expect`]). By default the pool is out
 /// of reach.
-pub(crate) trait Upkeep: Draw + Sync {
+pub(crate) trait Upkeep: Sync {
     /// The figures. Unless it `may_wait`, an error where it would wait for another thread, or for a user's code.
     fn stats(&'static self, may_wait: bool) -> Result<PoolStats, Refusal> {
         let _ = may_wait;
@@ -255,6 +255,12 @@ pub(crate) trait Upkeep: Draw + Sync {
         found: &mut dyn FnMut(Line),
     ) -> Result<(), Refusal> {
         let _ = (may_wait, found);
+        Err(Refusal::InUse)
+    }
+
+    /// How its memory is used.
+    #[cfg(all(feature = "alloc", feature = "view"))]
+    fn map(&'static self) -> Result<PoolMap, Refusal> {
         Err(Refusal::InUse)
     }
 
@@ -358,43 +364,4 @@ impl Facts {
             Refusal::NoRoom(error) => error.raise(),
         }
     }
-}
-
-/// What draws maps, in a build with maps.
-#[cfg(all(feature = "alloc", feature = "view"))]
-pub(crate) mod draw {
-    use crate::base::ledger::{OutOfReach, Refusal};
-    use crate::base::map::{Canvas, PoolMap, Room};
-
-    /// Draws the pool that an [`Upkeep`](crate::base::ledger::Upkeep) leads to.
-    pub(crate) trait Draw {
-        fn map(&'static self) -> Result<PoolMap, Refusal> {
-            Err(Refusal::InUse)
-        }
-    }
-
-    impl Draw for OutOfReach {}
-
-    /// The map that `draw` draws, which may refuse.
-    pub(crate) fn drawn(
-        mut draw: impl FnMut(&mut Canvas) -> Result<Result<(), Room>, Refusal>,
-    ) -> Result<PoolMap, Refusal> {
-        let mut refused = None;
-        let map = Canvas::draw(|canvas| match draw(canvas) {
-            Ok(drawn) => drawn,
-            Err(refusal) => {
-                refused = Some(refusal);
-                Ok(())
-            }
-        });
-        refused.map_or(Ok(map), Err)
-    }
-}
-
-#[cfg(not(all(feature = "alloc", feature = "view")))]
-pub(crate) mod draw {
-    /// Nothing.
-    pub(crate) trait Draw {}
-
-    impl<U: ?Sized> Draw for U {}
 }

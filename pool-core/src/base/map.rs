@@ -3,6 +3,7 @@
 //! A pool draws itself on a canvas, which has its memory before the pool is looked at: the heap may be a user of the pool.
 
 use alloc::vec::Vec;
+use core::convert::Infallible;
 use core::iter;
 
 /// How much room a map takes.
@@ -26,14 +27,27 @@ impl Canvas {
     /// `fill` calls [`Canvas::begin`] first, and returns its error: then it is called again, with more room, because the heap may be a
     /// user of the pool. `fill` itself asks the heap for nothing.
     pub(crate) fn draw(mut fill: impl FnMut(&mut Self) -> Result<(), Room>) -> PoolMap {
+        let Ok(map) = Self::try_draw(|canvas| Ok::<_, Infallible>(fill(canvas)));
+        map
+    }
+
+    /// [`Canvas::draw`] of a pool that may be out of reach.
+    pub(crate) fn try_draw<E>(
+        mut fill: impl FnMut(&mut Self) -> Result<Result<(), Room>, E>,
+    ) -> Result<PoolMap, E> {
         let mut canvas = Self::with_room(Room { chunks: 0, slots: 0 });
-        while let Err(room) = fill(&mut canvas) {
+        while let Err(room) = fill(&mut canvas)? {
             drop(canvas);
             canvas = Self::with_room(room);
         }
-        let mut map = canvas.map;
-        map.chunks.sort_unstable_by_key(|chunk| chunk.address);
-        map
+        Ok(canvas.sorted())
+    }
+
+    /// The map, in the order of addresses.
+    #[inline]
+    fn sorted(mut self) -> PoolMap {
+        self.map.chunks.sort_unstable_by_key(|chunk| chunk.address);
+        self.map
     }
 
     fn with_room(room: Room) -> Self {
@@ -213,6 +227,7 @@ impl SlotUse {
     ///
     /// assert_eq!(SlotUse::NeverUsed.as_str(), "never used");
     /// ```
+    #[inline]
     pub fn as_str(self) -> &'static str {
         match self {
             Self::Live => "live",
@@ -273,6 +288,7 @@ impl<'a> MapChunk<'a> {
     }
 
     /// How many slots it has; of a frame stack, bytes.
+    #[inline]
     pub fn slots(&self) -> usize {
         self.outline.slots
     }
@@ -291,6 +307,7 @@ impl<'a> MapChunk<'a> {
     /// assert!(chunk.bytes() >= 4 * map.slot_bytes());
     /// # drop(first);
     /// ```
+    #[inline]
     pub fn bytes(&self) -> usize {
         self.outline.bytes
     }
@@ -309,6 +326,7 @@ impl<'a> MapChunk<'a> {
     /// assert_eq!((chunk.live(), chunk.slots()), (1, 4));
     /// # drop(first);
     /// ```
+    #[inline]
     pub fn live(&self) -> usize {
         self.count(|slot| slot == SlotUse::Live)
     }
@@ -330,6 +348,7 @@ impl<'a> MapChunk<'a> {
     /// # }
     /// # drop(taken);
     /// ```
+    #[inline]
     pub fn occupied(&self) -> usize {
         self.count(SlotUse::is_occupied)
     }
@@ -370,6 +389,7 @@ impl<'a> MapChunk<'a> {
     /// assert!(chunk.runs().eq([(SlotUse::Live, 1), (SlotUse::Vacant, 1), (SlotUse::NeverUsed, 2)]));
     /// # drop(first);
     /// ```
+    #[inline]
     pub fn runs(&self) -> impl Iterator<Item = (SlotUse, usize)> + use<'a> {
         let stacked = match self.outline.uses {
             Uses::From(_) => [(SlotUse::Live, 0); 2],
@@ -538,6 +558,7 @@ impl PoolMap {
     /// drop(kept);
     /// assert_eq!(pool.map().slot_at(address), Some(SlotUse::Vacant));
     /// ```
+    #[inline]
     pub fn slot_at(&self, address: usize) -> Option<SlotUse> {
         let behind = self.chunks.partition_point(|chunk| chunk.address <= address);
         let chunk = self.chunks.get(behind.checked_sub(1)?)?;
@@ -566,6 +587,7 @@ impl PoolMap {
     /// assert_eq!((map.slots(), map.live(), map.vacant()), (4, 1, 3));
     /// # drop(first);
     /// ```
+    #[inline]
     pub fn slots(&self) -> usize {
         self.chunks.iter().map(|chunk| chunk.slots).sum()
     }
@@ -583,6 +605,7 @@ impl PoolMap {
     /// assert!(map.bytes() >= map.slots() * map.slot_bytes());
     /// # drop(first);
     /// ```
+    #[inline]
     pub fn bytes(&self) -> usize {
         self.chunks.iter().map(|chunk| chunk.bytes).sum()
     }
@@ -602,6 +625,7 @@ impl PoolMap {
     /// assert_eq!(map.live(), pool.stats().live);
     /// # drop(first);
     /// ```
+    #[inline]
     pub fn live(&self) -> usize {
         self.chunks().map(|chunk| chunk.live()).sum::<usize>().saturating_sub(self.kept_elsewhere)
     }
@@ -619,6 +643,7 @@ impl PoolMap {
     /// assert_eq!(map.vacant(), 3);
     /// # drop(first);
     /// ```
+    #[inline]
     pub fn vacant(&self) -> usize {
         let free = self.chunks().map(|chunk| chunk.count(|slot| !slot.is_occupied()));
         free.sum::<usize>() + self.kept_elsewhere
@@ -662,6 +687,7 @@ impl PoolMap {
     /// assert_eq!(pool.map().fullness(), [0, 0, 1, 0, 0, 0, 0, 0, 0, 0]);
     /// # drop(two);
     /// ```
+    #[inline]
     pub fn fullness(&self) -> [usize; 10] {
         let mut chunks = [0; 10];
         for chunk in self.chunks() {
@@ -704,6 +730,7 @@ impl PoolMap {
     /// roster.retain(|_, n| *n % 10 == 0 || *n > 50);
     /// assert!(roster.map().longest_vacant_run() >= 9);
     /// ```
+    #[inline]
     pub fn longest_vacant_run(&self) -> usize {
         let in_chunk = |chunk: MapChunk<'_>| {
             let (mut run, mut longest) = (0, 0);

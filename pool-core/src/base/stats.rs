@@ -70,6 +70,7 @@ pub struct PoolStats {
 
 impl fmt::Display for PoolStats {
     /// One line, for a log or a debug overlay.
+    #[inline]
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { name, live, weak, detached, retired, .. } = self;
         let Self { high_water, capacity, limit, chunks, slot_bytes, bytes, log_bytes, .. } = self;
@@ -100,6 +101,7 @@ impl fmt::Display for PoolStats {
 pub(crate) struct OneLine<'a>(pub(crate) &'a str);
 
 impl fmt::Display for OneLine<'_> {
+    #[inline]
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         for character in self.0.chars() {
             if character.is_control() || matches!(character, '\u{fffe}' | '\u{ffff}') {
@@ -109,17 +111,5 @@ impl fmt::Display for OneLine<'_> {
             }
         }
         Ok(())
-    }
-}
-
-/// A figure, with a mark before it if it is not exact.
-#[cfg(feature = "view")]
-pub(crate) struct Figure(pub(crate) usize, pub(crate) bool);
-
-#[cfg(feature = "view")]
-impl fmt::Display for Figure {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self(figure, is_exact) = *self;
-        write!(f, "{}{figure}", if is_exact { "" } else { "~" })
     }
 }

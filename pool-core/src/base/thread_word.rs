@@ -6,6 +6,7 @@ use core::ffi::c_void;
 use core::ptr;
 use core::sync::atomic::{AtomicUsize, Ordering};
 
+pub(crate) use system::this_thread;
 use system::{Key, create, delete, get, set};
 
 /// A pointer, or a number in its place, that each thread has; null at first.
@@ -69,6 +70,13 @@ mod system {
         fn pthread_key_delete(key: Key) -> c_int;
         fn pthread_getspecific(key: Key) -> *mut c_void;
         fn pthread_setspecific(key: Key, value: Word) -> c_int;
+        fn pthread_self() -> *mut c_void;
+    }
+
+    /// Tells this thread from all others that run, to its very end.
+    pub(crate) fn this_thread() -> usize {
+        // SAFETY: it can always be called.
+        unsafe { pthread_self() }.addr()
     }
 
     /// glibc and musl take the value away from what has no destructor, too. So there is one, which puts it back: they call it
@@ -122,6 +130,13 @@ mod system {
         fn TlsFree(key: Key) -> c_int;
         fn TlsGetValue(key: Key) -> *mut c_void;
         fn TlsSetValue(key: Key, value: Word) -> c_int;
+        fn GetCurrentThreadId() -> u32;
+    }
+
+    /// As for Unix.
+    pub(crate) fn this_thread() -> usize {
+        // SAFETY: it can always be called.
+        unsafe { GetCurrentThreadId() as usize }
     }
 
     pub(super) fn create(_: extern "C" fn(*mut c_void)) -> Option<Key> {

@@ -15,11 +15,9 @@ use core::ptr::NonNull;
 
 use crate::base::config::Config;
 use crate::base::exhausted::Exhausted;
-#[cfg(feature = "view")]
-use crate::base::ledger::draw::{Draw, drawn};
 use crate::base::ledger::{self, Facts, Record, Refusal, Upkeep};
 #[cfg(feature = "view")]
-use crate::base::map::PoolMap;
+use crate::base::map::{Canvas, PoolMap};
 use crate::base::opaque::Opaque;
 use crate::base::stats::PoolStats;
 use crate::base::watch::hardened::Fault;
@@ -156,7 +154,7 @@ impl<S: Strategy> Member for LocalPools<S> {
 
 /// Takes a slot of this thread's pool, where none is at hand.
 ///
-/// `extern "C"`, as it does not unwind: see `push_rare` in `strategy/free_list.rs`.
+/// `extern "C"`, as it does not unwind: see `push_rare` in `strategy/reclaim.rs`.
 #[cold]
 #[inline(never)]
 #[allow(improper_ctypes_definitions, reason = "for `nounwind`; no foreign code calls it")]
@@ -166,7 +164,7 @@ extern "C" fn refill<S: Strategy>(
     pools: &'static LocalPools<S>,
 ) -> Option<NonNull<u8>> {
     // A pool with chunks has been registered before the first.
-    if slots.cursor.chain.first().is_none() {
+    if slots.cursor.chain.first.get().is_none() {
         pools.register();
     }
     slots.refill(slot)
@@ -247,13 +245,11 @@ impl<S: Strategy> Upkeep for LocalPools<S> {
     fn record(&'static self) -> Option<&'static Record> {
         Some((self.record)(self.index))
     }
-}
 
-#[cfg(feature = "view")]
-impl<S: Strategy> Draw for LocalPools<S> {
+    #[cfg(feature = "view")]
     fn map(&'static self) -> Result<PoolMap, Refusal> {
         let name = self.facts().pool_name();
-        drawn(|canvas| self.with(|slots, _| slots.draw(name, self.slot, canvas)))
+        Canvas::try_draw(|canvas| self.with(|slots, _| slots.draw(name, self.slot, canvas)))
     }
 }
 

@@ -2,13 +2,89 @@
 
 use alloc::alloc::{alloc, dealloc};
 use core::alloc::Layout;
+use core::cell::Cell;
+use core::marker::PhantomData;
 use core::ptr::{self, NonNull};
 use core::sync::atomic::Ordering;
 
-use crate::base::atomic::constant;
+use crate::base::atomic::{AtomicPtr, AtomicUsize};
+use crate::base::sealed::Sealed;
 use crate::base::watch::sanitizer;
-use crate::frame::sharing::{Sharing, StateCell as _};
 use crate::memory::pages;
+
+/// How many threads may use a frame stack at a time: implemented by [`Shared`](super::Shared) and [`Local`] only.
+pub trait Sharing: Sealed + 'static {
+    /// What the stack is called where pools are listed.
+    #[doc(hidden)]
+    const STACK: &'static str;
+    /// How a pointer to a chunk is read and written: what its writer released is acquired.
+    #[doc(hidden)]
+    const LINK: (Ordering, Ordering);
+    /// Replaces `seen` by `new`, in this order. If the number is another, or for no reason at all, returns it instead.
+    #[doc(hidden)]
+    fn exchange(of: &AtomicUsize, seen: usize, new: usize, order: Ordering)
+    -> Result<usize, usize>;
+    /// Publishes `new`, and what it points to, unless there is another than `seen` by now.
+    #[doc(hidden)]
+    fn publish<T>(link: &AtomicPtr<T>, seen: *mut T, new: *mut T) -> Result<*mut T, *mut T>;
+}
+
+/// One thread: what makes [`LocalFrameStack`](super::LocalFrameStack) of [`Frames`](super::Frames).
+#[derive(Debug)]
+pub struct Local(PhantomData<Cell<()>>);
+
+impl Sealed for Local {}
+
+impl Sharing for Local {
+    const STACK: &'static str = "LocalFrameStack";
+    const LINK: (Ordering, Ordering) = (Ordering::Relaxed, Ordering::Relaxed);
+
+    /// Nothing could have changed it.
+    #[inline(always)]
+    fn exchange(of: &AtomicUsize, seen: usize, new: usize, _: Ordering) -> Result<usize, usize> {
+        of.store(new, Ordering::Relaxed);
+        Ok(seen)
+    }
+
+    /// The heap may itself use this stack, and have changed it meanwhile.
+    fn publish<T>(link: &AtomicPtr<T>, seen: *mut T, new: *mut T) -> Result<*mut T, *mut T> {
+        let found = link.load(Ordering::Relaxed);
+        if found != seen {
+            return Err(found);
+        }
+        link.store(new, Ordering::Relaxed);
+        Ok(seen)
+    }
+}
+
+/// Any number of threads: what makes [`FrameStack`](crate::FrameStack) of [`Frames`](super::Frames). Absent on targets without an atomic compare-and-swap.
+#[cfg(target_has_atomic = "ptr")]
+#[derive(Debug)]
+pub struct Shared;
+
+#[cfg(target_has_atomic = "ptr")]
+const _: () = {
+    impl Sealed for Shared {}
+
+    impl Sharing for Shared {
+        const STACK: &'static str = "FrameStack";
+        const LINK: (Ordering, Ordering) = (Ordering::Acquire, Ordering::Release);
+
+        #[inline(always)]
+        fn exchange(
+            of: &AtomicUsize,
+            seen: usize,
+            new: usize,
+            order: Ordering,
+        ) -> Result<usize, usize> {
+            of.compare_exchange_weak(seen, new, order, Ordering::Relaxed)
+        }
+
+        fn publish<T>(link: &AtomicPtr<T>, seen: *mut T, new: *mut T) -> Result<*mut T, *mut T> {
+            link.compare_exchange(seen, new, Ordering::AcqRel, Ordering::Relaxed)
+        }
+    }
+};
 
 /// Chunks begin on a cache line, so that the header and the blocks never share one.
 pub(super) const CHUNK_ALIGN: usize = 64;
@@ -17,11 +93,11 @@ pub(super) const CHUNK_ALIGN: usize = 64;
 ///
 /// Each chunk is a stack of its own: allocating from it and freeing to it reads no other chunk's state. A thread
 /// that comes late to a chunk which the others have left does no harm there.
-pub(super) struct FrameChunk<S: Sharing> {
-    top: S::Number,
+pub(super) struct FrameChunk {
+    top: AtomicUsize,
     /// Bytes in use in the chunks before this one, at the time when it became the current one.
-    pub(super) below: S::Number,
-    pub(super) next: S::Pointer<Self>,
+    pub(super) below: AtomicUsize,
+    pub(super) next: AtomicPtr<Self>,
     /// Where the blocks begin.
     pub(super) start: *mut u8,
     /// Bytes of blocks that fit.
@@ -30,7 +106,7 @@ pub(super) struct FrameChunk<S: Sharing> {
     pub(super) layout: Layout,
 }
 
-impl<S: Sharing> FrameChunk<S> {
+impl FrameChunk {
     /// The layout of a chunk with room for `size` bytes of blocks, and where the blocks begin; `None` if no chunk
     /// can be that large.
     pub(super) fn layout(size: usize) -> Option<(Layout, usize)> {
@@ -47,8 +123,8 @@ impl<S: Sharing> FrameChunk<S> {
         pages::advise(block.as_ptr(), layout);
         let start = block.as_ptr().wrapping_add(offset);
         let chunk = block.cast();
-        let (top, below) = (constant!(S::Number::EMPTY), constant!(S::Number::EMPTY));
-        let next = constant!(S::Pointer::<Self>::EMPTY);
+        let [top, below] = [0; 2].map(AtomicUsize::new);
+        let next = AtomicPtr::new(ptr::null_mut());
         // SAFETY: the block begins with room for a header and is aligned for one.
         unsafe { chunk.write(Self { top, below, next, start, size, layout }) };
         sanitizer::poison(start, size);
@@ -72,7 +148,7 @@ impl<S: Sharing> FrameChunk<S> {
     /// Where its blocks end.
     #[inline(always)]
     pub(super) fn top(&self) -> Top {
-        Top(self.top.get())
+        Top(self.top.load(Ordering::Relaxed))
     }
 
     /// The first byte after the blocks, and how many bytes short of `align` that is.
@@ -93,7 +169,7 @@ impl<S: Sharing> FrameChunk<S> {
     ///
     /// One exchange, so that `top` is never beyond the end of the chunk, whatever other threads do.
     #[inline(always)]
-    pub(super) fn alloc_block(&self, layout: Layout) -> Option<NonNull<u8>> {
+    pub(super) fn alloc_block<S: Sharing>(&self, layout: Layout) -> Option<NonNull<u8>> {
         let mut top = self.top();
         loop {
             let (end, padding) = self.next_block(top, layout.align());
@@ -104,7 +180,7 @@ impl<S: Sharing> FrameChunk<S> {
             }
             let after = top.push(padding, layout.size());
             // Acquire: the thread that freed these bytes has finished with them.
-            if let Err(seen) = self.top.exchange(top.0, after.0, Ordering::Acquire) {
+            if let Err(seen) = S::exchange(&self.top, top.0, after.0, Ordering::Acquire) {
                 top = Top(seen);
                 continue;
             }
@@ -134,7 +210,11 @@ impl<S: Sharing> FrameChunk<S> {
     /// The caller owns the block, which is `size` bytes long and not empty. If it is taken back, it is
     /// not used any more.
     #[inline(always)]
-    pub(super) unsafe fn free_if_last(&self, start: usize, size: usize) -> Option<usize> {
+    pub(super) unsafe fn free_if_last<S: Sharing>(
+        &self,
+        start: usize,
+        size: usize,
+    ) -> Option<usize> {
         // Not the caller's pointer, which may not be valid for what stands before the block.
         let block = self.start.wrapping_add(start);
         let end = start + size;
@@ -149,8 +229,8 @@ impl<S: Sharing> FrameChunk<S> {
             // Before the exchange: after it they may be another thread's.
             sanitizer::poison(freed, bytes);
             // Release: what was done to these bytes comes before what their next owner does.
-            match self.top.exchange(top.0, before.0, Ordering::Release) {
-                Ok(()) => return Some(end),
+            match S::exchange(&self.top, top.0, before.0, Ordering::Release) {
+                Ok(_) => return Some(end),
                 Err(seen) => top = Top(seen),
             }
             sanitizer::reveal(freed, bytes);
@@ -164,7 +244,12 @@ impl<S: Sharing> FrameChunk<S> {
     ///
     /// The caller owns the block, which is `old` bytes long and not empty. Neither is `new` zero. If the
     /// block is cut short, the bytes that are cut off are not used any more.
-    pub(super) unsafe fn resize(&self, start: usize, old: usize, new: usize) -> Option<usize> {
+    pub(super) unsafe fn resize<S: Sharing>(
+        &self,
+        start: usize,
+        old: usize,
+        new: usize,
+    ) -> Option<usize> {
         let end = start + old;
         if new > self.size - start {
             return None;
@@ -178,8 +263,8 @@ impl<S: Sharing> FrameChunk<S> {
             sanitizer::poison(kept, cut);
             let after = top.ending_at(start + new);
             // As in `alloc_block` where the block grows, and as in `free_if_last` where it shrinks.
-            match self.top.exchange(top.0, after.0, Ordering::AcqRel) {
-                Ok(()) => break,
+            match S::exchange(&self.top, top.0, after.0, Ordering::AcqRel) {
+                Ok(_) => break,
                 Err(seen) => top = Top(seen),
             }
             sanitizer::reveal(kept, cut);
@@ -199,18 +284,7 @@ impl<S: Sharing> FrameChunk<S> {
         // With the rest of the last granule, which no other block has.
         let end = end.next_multiple_of(8).min(self.size);
         sanitizer::poison(self.start.wrapping_add(kept), end.saturating_sub(kept));
-        self.top.set(top.0);
-    }
-
-    /// The chunk behind a pointer, unless that is null.
-    ///
-    /// # Safety
-    ///
-    /// It came from [`FrameChunk::allocate`], and the chunk is not released during `'a`.
-    #[inline(always)]
-    pub(super) unsafe fn of<'a>(chunk: *mut Self) -> Option<&'a Self> {
-        // SAFETY: null, or a header that is initialised (caller), of which only cells and atomics change.
-        unsafe { chunk.as_ref() }
+        self.top.store(top.0, Ordering::Relaxed);
     }
 }
 

@@ -8,7 +8,6 @@ use core::sync::atomic::{AtomicUsize, Ordering};
 
 use crate::base::exhausted::Exhausted;
 use crate::frame::chunk::{FrameChunk, Top};
-use crate::frame::sharing::StateCell as _;
 use crate::frame::{FrameBox, FrameVacant, Frames, Sharing};
 use crate::init::{Init, TryInitError};
 
@@ -70,12 +69,14 @@ impl<S: Sharing> Frames<S> {
     /// assert_eq!((*kept, frame.used()), (7, 8));
     /// ```
     pub fn mark(&self) -> Mark {
-        if self.id.get() == 0 {
+        if self.id.load(Ordering::Relaxed) == 0 {
             // An id from another thread is as good. (An exchange may fail for no reason.)
             let id = next_id();
-            while self.id.get() == 0 && self.id.exchange(0, id, Ordering::Relaxed).is_err() {}
+            while self.id.load(Ordering::Relaxed) == 0
+                && S::exchange(&self.id, 0, id, Ordering::Relaxed).is_err()
+            {}
         }
-        Mark { position: self.position(), id: self.id.get() }
+        Mark { position: self.position(), id: self.id.load(Ordering::Relaxed) }
     }
 
     /// The top of the last chunk with something in it.
@@ -120,7 +121,7 @@ impl<S: Sharing> Frames<S> {
     /// assert!(!unsafe { other.rewind(older) }, "of another stack");
     /// ```
     pub unsafe fn rewind(&self, mark: Mark) -> bool {
-        if mark.id != self.id.get() {
+        if mark.id != self.id.load(Ordering::Relaxed) {
             return false;
         }
         // SAFETY: passed on from the caller.
@@ -140,7 +141,7 @@ impl<S: Sharing> Frames<S> {
         }
         self.note_peak(self.used());
         let mut below = 0;
-        for (index, (link, chunk)) in self.links().enumerate() {
+        for (index, chunk) in self.chunks().enumerate() {
             let top = match index.cmp(&to.chunk) {
                 Less => chunk.top(),
                 // Some blocks older than the mark may have been freed since.
@@ -152,8 +153,8 @@ impl<S: Sharing> Frames<S> {
             unsafe { chunk.cut(top) };
             if index == to.chunk {
                 // It may have become current when more was in use below: a block may have been too large for it.
-                chunk.below.set(below);
-                self.current.set(link);
+                chunk.below.store(below, Ordering::Relaxed);
+                self.set_current(Some(chunk));
             }
             below += top.offset();
         }
@@ -192,7 +193,7 @@ impl<S: Sharing> Frames<S> {
         // SAFETY: blocks borrow the stack, and it is borrowed exclusively.
         unsafe { self.empty_chunks() };
         self.put_largest_first();
-        self.current.set(self.first.get());
+        self.set_current(self.chunks().next());
         self.note();
     }
 
@@ -214,14 +215,14 @@ impl<S: Sharing> Frames<S> {
     pub fn trim(&mut self) -> usize {
         // SAFETY: blocks borrow the stack, and it is borrowed exclusively.
         unsafe { self.empty_chunks() };
-        self.current.set(ptr::null_mut());
-        let mut next = self.first.get();
+        self.set_current(None);
         // Empty the stack first: the heap may itself use it.
-        self.first.set(ptr::null_mut());
+        let mut next = self.first.load(S::LINK.0);
+        self.first.store(ptr::null_mut(), S::LINK.1);
         let mut bytes = 0;
         while let Some(chunk) = NonNull::new(next) {
             // SAFETY: the chunk was in the chain until now, and is initialised.
-            next = unsafe { chunk.as_ref() }.next.get();
+            next = unsafe { chunk.as_ref() }.next.load(S::LINK.0);
             // SAFETY: it is in no chain any more, and its blocks are gone.
             bytes += unsafe { FrameChunk::release(chunk) };
         }
@@ -229,38 +230,36 @@ impl<S: Sharing> Frames<S> {
         bytes
     }
 
-    /// Empties all chunks and goes back to the first.
+    /// Empties all chunks.
     ///
     /// # Safety
     ///
     /// No block is used any more, and nothing else uses the stack meanwhile.
     unsafe fn empty_chunks(&self) {
         self.note_peak(self.used());
-        self.id.set(0);
+        self.id.store(0, Ordering::Relaxed);
         for chunk in self.chunks() {
             // SAFETY: passed on from the caller.
             unsafe { chunk.cut(Top::BOTTOM) };
             // Whichever chunk becomes the first.
-            chunk.below.set(0);
+            chunk.below.store(0, Ordering::Relaxed);
         }
-        self.current.set(self.first.get());
     }
 
     /// Moves the largest chunk to the front, so that a frame that fits into one chunk uses one.
     fn put_largest_first(&mut self) {
         let (mut before, mut found) = (None, None);
-        for (link, chunk) in self.links() {
-            if found
-                .is_none_or(|(_, _, largest): (_, _, &FrameChunk<S>)| chunk.size >= largest.size)
-            {
-                found = Some((before, link, chunk));
+        for chunk in self.chunks() {
+            if found.is_none_or(|(_, largest): (_, &FrameChunk)| chunk.size >= largest.size) {
+                found = Some((before, chunk));
             }
             before = Some(chunk);
         }
-        let Some((Some(before), link, largest)) = found else { return };
-        before.next.set(largest.next.get());
-        largest.next.set(self.first.get());
-        self.first.set(link);
+        let Some((Some(before), largest)) = found else { return };
+        let [behind, first] = [&largest.next, &self.first].map(|link| link.load(S::LINK.0));
+        self.first.store(before.next.load(S::LINK.0), S::LINK.1);
+        before.next.store(behind, S::LINK.1);
+        largest.next.store(first, S::LINK.1);
     }
 }
 

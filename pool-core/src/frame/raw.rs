@@ -7,8 +7,7 @@ use core::sync::atomic::Ordering;
 use crate::base::exhausted::{Exhausted, Missing};
 use crate::base::watch::IS_CHECKED;
 use crate::frame::chunk::{CHUNK_ALIGN, FrameChunk};
-use crate::frame::sharing::StateCell as _;
-use crate::frame::{FIRST_CHUNK_BYTES, Frames, Sharing};
+use crate::frame::{FIRST_CHUNK_BYTES, Frames, Sharing, address};
 
 /// Bytes of a chunk that is not the first: at least a few times its header.
 const LEAST_GROWTH: usize = 1024;
@@ -115,9 +114,9 @@ impl<S: Sharing> Frames<S> {
     /// Remembers that the blocks in `chunk` reached up to `end` before the last was given back or resized; `false` if
     /// it was not.
     #[inline(always)]
-    fn note_end(&self, chunk: &FrameChunk<S>, end: Option<usize>) -> bool {
+    fn note_end(&self, chunk: &FrameChunk, end: Option<usize>) -> bool {
         let Some(end) = end else { return false };
-        self.note_peak(chunk.below.get() + end);
+        self.note_peak(chunk.below.load(Ordering::Relaxed) + end);
         true
     }
 
@@ -134,12 +133,12 @@ impl<S: Sharing> Frames<S> {
         let Some(current) = self.current() else {
             return self.change_last(block, &|chunk, start| {
                 // SAFETY: as below.
-                unsafe { chunk.free_if_last(start, layout.size()) }
+                unsafe { chunk.free_if_last::<S>(start, layout.size()) }
             });
         };
         let Some((chunk, start)) = self.find_last(current, block) else { return false };
         // SAFETY: the block is the caller's (1), in this chunk, and not used any more (2).
-        let end = unsafe { chunk.free_if_last(start, layout.size()) };
+        let end = unsafe { chunk.free_if_last::<S>(start, layout.size()) };
         self.note_end(chunk, end)
     }
 
@@ -156,11 +155,12 @@ impl<S: Sharing> Frames<S> {
         }
         let Some(current) = self.current() else {
             // SAFETY: passed on from the caller.
-            return self.change_last(block, &|chunk, at| unsafe { chunk.resize(at, old, new) });
+            return self
+                .change_last(block, &|chunk, at| unsafe { chunk.resize::<S>(at, old, new) });
         };
         let Some((chunk, start)) = self.find_last(current, block) else { return false };
         // SAFETY: passed on from the caller.
-        let end = unsafe { chunk.resize(start, old, new) };
+        let end = unsafe { chunk.resize::<S>(start, old, new) };
         self.note_end(chunk, end)
     }
 
@@ -170,7 +170,7 @@ impl<S: Sharing> Frames<S> {
             return NonNull::new(ptr::without_provenance_mut(layout.align()));
         }
         if let Some(current) = self.current() {
-            if let Some(block) = current.alloc_block(layout) {
+            if let Some(block) = current.alloc_block::<S>(layout) {
                 return Some(block);
             }
         }
@@ -183,9 +183,7 @@ impl<S: Sharing> Frames<S> {
     fn alloc_elsewhere(&self, layout: Layout) -> Option<NonNull<u8>> {
         let mut seen = self.last_used();
         loop {
-            // SAFETY: as in `current`.
-            let chunk = unsafe { FrameChunk::of(seen) };
-            if let Some(block) = chunk.and_then(|chunk| chunk.alloc_block(layout)) {
+            if let Some(block) = seen.and_then(|chunk| chunk.alloc_block::<S>(layout)) {
                 self.tell();
                 return Some(block);
             }
@@ -193,10 +191,10 @@ impl<S: Sharing> Frames<S> {
             // the others their room. If another thread was faster, what it chose is tried first.
             let found = self.find_room(seen, layout)?;
             seen = match self.is_named() {
-                true => found,
+                true => Some(found),
                 false => {
-                    _ = self.current.exchange(seen, found, Ordering::AcqRel);
-                    self.current.get()
+                    _ = S::publish(&self.current, address(seen), address(Some(found)));
+                    self.current()
                 }
             };
         }
@@ -204,12 +202,12 @@ impl<S: Sharing> Frames<S> {
 
     /// The chunk where the last block lies, or the next. A stack with a name has no current chunk, so that all its operations go the
     /// rare way.
-    fn last_used(&self) -> *mut FrameChunk<S> {
+    fn last_used(&self) -> Option<&FrameChunk> {
         if !self.is_named() {
-            return self.current.get();
+            return self.current();
         }
-        let used = self.links().filter(|(_, chunk)| chunk.top().offset() > 0).last();
-        used.map_or(self.first.get(), |(link, _)| link)
+        let used = self.chunks().filter(|chunk| chunk.top().offset() > 0).last();
+        used.or(self.chunks().next())
     }
 
     /// Changes the last block of a stack with a name, if it is this one, where it begins in its chunk. (Without a name there is no
@@ -219,10 +217,9 @@ impl<S: Sharing> Frames<S> {
     fn change_last(
         &self,
         block: NonNull<u8>,
-        change: &dyn Fn(&FrameChunk<S>, usize) -> Option<usize>,
+        change: &dyn Fn(&FrameChunk, usize) -> Option<usize>,
     ) -> bool {
-        // SAFETY: as in `current`.
-        let Some(chunk) = (unsafe { FrameChunk::of(self.last_used()) }) else { return false };
+        let Some(chunk) = self.last_used() else { return false };
         let Some(start) = chunk.offset_of(block.as_ptr()) else { return false };
         let is_changed = self.note_end(chunk, change(chunk, start));
         self.tell();
@@ -230,21 +227,21 @@ impl<S: Sharing> Frames<S> {
     }
 
     /// The first chunk behind `last` (null: the first of all) that has room, which is made if need be.
-    fn find_room(&self, last: *mut FrameChunk<S>, layout: Layout) -> Option<*mut FrameChunk<S>> {
+    fn find_room(&self, last: Option<&FrameChunk>, layout: Layout) -> Option<&FrameChunk> {
         loop {
             let (mut end, mut below, mut is_first) = (&self.first, 0, true);
-            let mut is_behind = last.is_null();
-            for (link, chunk) in self.links() {
+            let mut is_behind = last.is_none();
+            for chunk in self.chunks() {
                 if is_behind && chunk.has_room(layout) {
-                    chunk.below.set(below);
-                    return Some(link);
+                    chunk.below.store(below, Ordering::Relaxed);
+                    return Some(chunk);
                 }
-                is_behind |= link == last;
+                is_behind |= last.is_some_and(|last| ptr::eq(last, chunk));
                 below += chunk.top().offset();
                 (end, is_first) = (&chunk.next, false);
             }
             let grown = self.grow(is_first, layout)?;
-            if end.exchange(ptr::null_mut(), grown.as_ptr(), Ordering::AcqRel).is_ok() {
+            if S::publish(end, ptr::null_mut(), grown.as_ptr()).is_ok() {
                 self.note_growth();
             } else {
                 // Another thread, or the heap as a user of this stack, has linked one.
@@ -258,7 +255,7 @@ impl<S: Sharing> Frames<S> {
     ///
     /// The first has what was asked for, or is not made. Others are as large as all before them together;
     /// smaller if the heap refuses that.
-    fn grow(&self, is_first: bool, layout: Layout) -> Option<NonNull<FrameChunk<S>>> {
+    fn grow(&self, is_first: bool, layout: Layout) -> Option<NonNull<FrameChunk>> {
         if self.is_bounded {
             return if is_first { FrameChunk::allocate(self.initial) } else { None };
         }
@@ -280,9 +277,9 @@ impl<S: Sharing> Frames<S> {
     #[inline(always)]
     fn find_last<'a>(
         &'a self,
-        current: &'a FrameChunk<S>,
+        current: &'a FrameChunk,
         block: NonNull<u8>,
-    ) -> Option<(&'a FrameChunk<S>, usize)> {
+    ) -> Option<(&'a FrameChunk, usize)> {
         match current.offset_of(block.as_ptr()) {
             Some(start) => Some((current, start)),
             None => self.find_earlier(block),
@@ -292,20 +289,19 @@ impl<S: Sharing> Frames<S> {
     /// The block is not in the current chunk: as long as that is empty, goes back to the one before.
     #[cold]
     #[inline(never)]
-    fn find_earlier(&self, block: NonNull<u8>) -> Option<(&FrameChunk<S>, usize)> {
+    fn find_earlier(&self, block: NonNull<u8>) -> Option<(&FrameChunk, usize)> {
         // Otherwise a pointer from elsewhere would make the stack go back for nothing.
         self.chunks().find(|chunk| chunk.offset_of(block.as_ptr()).is_some())?;
         loop {
-            let seen = self.current.get();
-            let before = self.links().take_while(|(link, _)| *link != seen).last();
             let current = self.current()?;
             if let Some(start) = current.offset_of(block.as_ptr()) {
                 return Some((current, start));
             }
             // A thread that still puts a block into the chunk which is left does no harm: the stack
             // comes to it again (`mark` looks there, too).
-            let (0, Some((before, _))) = (current.top().offset(), before) else { return None };
-            _ = self.current.exchange(seen, before, Ordering::AcqRel);
+            let before = self.chunks().take_while(|chunk| !ptr::eq(*chunk, current)).last();
+            let (0, Some(_)) = (current.top().offset(), before) else { return None };
+            _ = S::publish(&self.current, address(Some(current)), address(before));
         }
     }
 
@@ -313,7 +309,7 @@ impl<S: Sharing> Frames<S> {
     #[cold]
     pub(super) fn exhausted(&self, element: Layout, len: usize) -> Exhausted {
         self.note_refusal();
-        let is_first = self.first.get().is_null();
+        let is_first = self.chunks().next().is_none();
         let missing = match self.is_bounded {
             // A bounded stack without a chunk has not been given its one.
             true if is_first => Missing::First(Some("bounded")),
@@ -327,5 +323,102 @@ impl<S: Sharing> Frames<S> {
             false => Missing::Chunk,
         };
         Exhausted::of_frame((element, len), self.used(), self.capacity(), missing)
+    }
+}
+
+/// Frame stacks as allocators of `allocator-api2`, for containers.
+#[cfg(any(feature = "allocator-api2-02", feature = "allocator-api2-04"))]
+mod allocator {
+    use core::alloc::Layout;
+    use core::ptr::NonNull;
+
+    use crate::base::allocator::{Blocks, allocators};
+    use crate::frame::{FrameScope, Frames, Sharing};
+
+    allocators! {
+        /// For containers that take an allocator: `allocator_api2::vec::Vec`, hashbrown's maps.
+        ///
+        /// What a container gives back is free again if it is the last block; otherwise it stays until the reset.
+        /// So a vector that grows while nothing else is allocated grows where it stands, without a copy, and
+        /// leaves nothing behind when it is dropped. One that grows while others allocate above it leaves each of
+        /// its earlier blocks behind: for a doubling vector, as many bytes again as it ends with. Make such
+        /// containers with the capacity that they will need.
+        ///
+        /// # Examples
+        ///
+        /// ```
+        /// use allocator_api2::vec::Vec;
+        /// use typed_pool::FrameStack;
+        ///
+        /// let frame = FrameStack::with_capacity(64 * 1024);
+        /// let mut squares = Vec::new_in(&frame);
+        /// squares.extend((0..1000_u64).map(|n| n * n));
+        /// // It has only ever grown, so it lies where it began.
+        /// assert_eq!(frame.used(), squares.capacity() * 8);
+        /// drop(squares);
+        /// assert_eq!(frame.used(), 0);
+        /// ```
+        [S: Sharing] &Frames<S>
+    }
+
+    // SAFETY: a block stays valid and in its place until it is given back, or the stack is reset or
+    // dropped, which it cannot be while a reference to it lives. A copy of the reference is the same stack.
+    unsafe impl<S: Sharing> Blocks for &Frames<S> {
+        #[inline]
+        fn allocate(&self, layout: Layout) -> Option<NonNull<[u8]>> {
+            let block = self.alloc_block(layout)?;
+            Some(NonNull::slice_from_raw_parts(block, layout.size()))
+        }
+
+        #[inline]
+        unsafe fn deallocate(&self, block: NonNull<u8>, layout: Layout) {
+            // SAFETY: passed on from the caller.
+            unsafe { self.free_last(block, layout) };
+        }
+
+        unsafe fn resize(
+            &self,
+            block: NonNull<u8>,
+            old: Layout,
+            new: Layout,
+        ) -> Option<NonNull<[u8]>> {
+            if new.size() == 0 {
+                // SAFETY: passed on from the caller.
+                unsafe { self.free_last(block, old) };
+                return self.allocate(new);
+            }
+            if block.as_ptr().addr() % new.align() == 0 {
+                // SAFETY: passed on from the caller.
+                let is_resized = unsafe { self.resize_last(block, old.size(), new.size()) };
+                // A block that is not the last keeps its bytes, though its owner knows of fewer.
+                if is_resized || new.size() <= old.size() {
+                    return Some(NonNull::slice_from_raw_parts(block, new.size()));
+                }
+            }
+            // SAFETY: passed on from the caller.
+            unsafe { self.relocate(block, old, new) }
+        }
+    }
+
+    // A block lives until the scope ends, or a scope around it, and neither can end while a reference to this scope lives; nor
+    // can a scope within it begin.
+    allocators! {
+        /// As for `&`[`Frames`], for containers that end before the scope does.
+        ///
+        /// # Examples
+        ///
+        /// ```
+        /// use allocator_api2::vec::Vec;
+        /// use typed_pool::FrameStack;
+        ///
+        /// let mut frame = FrameStack::new();
+        /// let sum = frame.scope(|scope| {
+        ///     let mut numbers = Vec::new_in(&*scope);
+        ///     numbers.extend(1..=100);
+        ///     numbers.iter().sum::<u32>()
+        /// });
+        /// assert_eq!((sum, frame.used()), (5050, 0));
+        /// ```
+        [S: Sharing] &FrameScope<'_, S>, by stack
     }
 }

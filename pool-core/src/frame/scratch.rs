@@ -268,6 +268,7 @@ pub struct Frame {
 /// assert_eq!((*kept, scratch::with(|stack| stack.used())), (3, 8));
 /// ```
 #[track_caller]
+#[inline]
 pub fn frame() -> Frame {
     Frame { member: SCRATCH.try_with(Scratch::begin).ok(), begun: Location::caller() }
 }
@@ -421,6 +422,7 @@ pub fn alloc_iter<T>(items: impl IntoIterator<Item = T>) -> ScratchBox<[T]> {
 /// assert_eq!(&*name, "Grendel");
 /// ```
 #[track_caller]
+#[inline]
 pub fn alloc_str(text: &str) -> ScratchBox<str> {
     place(|stack| owned(stack.alloc_str(text)))
 }
@@ -442,6 +444,7 @@ pub fn alloc_str(text: &str) -> ScratchBox<str> {
 /// assert_eq!(&*label, "Grendel: 100");
 /// ```
 #[track_caller]
+#[inline]
 pub fn alloc_fmt(arguments: fmt::Arguments<'_>) -> ScratchBox<str> {
     place(|stack| owned(stack.alloc_fmt(arguments)))
 }

@@ -41,9 +41,6 @@ pub(crate) struct BumpCursor {
 
 impl BumpCursor {
     /// A cursor without chunks, which grows as far as memory lasts.
-    #[allow(clippy::declare_interior_mutable_const, reason = "it is there to be copied")]
-    pub(crate) const EMPTY: Self = Self::new(Config::new());
-
     pub(crate) const fn new(config: Config) -> Self {
         Self {
             bump: Cell::new(ptr::null_mut()),
@@ -170,7 +167,7 @@ impl BumpCursor {
 
     /// Goes on behind the slots of the current chunk that are `used`.
     fn go_on_at(&self, used: impl Fn(&Chunk) -> usize, slot: Layout) {
-        let (bump, end) = match self.chain.current() {
+        let (bump, end) = match self.chain.current.get() {
             Some(chunk) => (chunk.slot(used(chunk), slot), chunk.end(slot)),
             None => (ptr::null_mut(), ptr::null_mut()),
         };
@@ -183,13 +180,13 @@ impl BumpCursor {
     /// Never-used slots are handed out only when all others are live, so this is also the most
     /// slots that were live at a time since then. Meaningless in a closed pool.
     pub(crate) fn circulating(&self, slot: Layout) -> usize {
-        let start = self.chain.current().map_or(ptr::null_mut(), |chunk| chunk.start());
+        let start = self.chain.current.get().map_or(ptr::null_mut(), |chunk| chunk.start());
         self.used_up.get() + (self.bump.get().addr() - start.addr()) / slot.size()
     }
 
     /// Whether the slot of a chunk at the address was not used since the pool was last empty.
     pub(crate) fn is_fresh(&self, address: usize, chunk: &Chunk, slot: Layout) -> bool {
-        match self.chain.current() {
+        match self.chain.current.get() {
             // At once for most: in an unoptimised build each call counts.
             Some(current) if ptr::eq(current, chunk) => address >= self.bump.get().addr(),
             _ => address >= chunk.slot(self.used_in(chunk, slot), slot).addr(),
@@ -198,7 +195,7 @@ impl BumpCursor {
 
     /// Before `bump` leaves the current chunk, or goes back in it.
     fn note_touched(&self) {
-        if let Some(chunk) = self.chain.current() {
+        if let Some(chunk) = self.chain.current.get() {
             let used = self.bump.get().addr() - chunk.start().addr();
             if chunk.touched.get() < used {
                 chunk.touched.set(used);

@@ -10,7 +10,7 @@ use crate::base::watch::sites::Line;
 use crate::base::watch::valgrind::{self, Hidden};
 use crate::base::watch::{IS_MARKED, Mark, sanitizer};
 use crate::memory::pages;
-use crate::memory::slot::Link;
+use crate::memory::slot::List;
 
 /// Chunks begin on a cache line, so that slots of 2^n bytes never straddle two.
 const CHUNK_ALIGN: usize = 64;
@@ -22,15 +22,15 @@ const BLOCK_ALIGN: usize = 16;
 /// A chunk is only ever reached through the pointer that the heap returned for the whole block:
 /// slot pointers come from `start`, which carries the same provenance.
 pub(crate) struct Chunk {
-    next: Cell<Option<NonNull<Self>>>,
-    previous: Cell<Option<NonNull<Self>>>,
+    next: ChunkLink,
+    previous: ChunkLink,
     /// The first slot.
     start: Hidden,
     /// The number of slots.
     pub(crate) slots: usize,
     layout: Layout,
     /// Where this chunk's own vacant slots are listed while chunks count (`strategy/reclaim.rs`).
-    pub(crate) vacant: Cell<*mut Link>,
+    pub(crate) vacant: List,
     /// While chunks count: how many slots are not occupied.
     pub(crate) vacant_count: Cell<usize>,
     /// While chunks count: how many slots were used.
@@ -81,12 +81,12 @@ impl Chunk {
         let start = Hidden::new(block.as_ptr(), before + padding);
         let chunk = block.cast::<Self>();
         let header = Self {
-            next: Cell::new(None),
-            previous: Cell::new(None),
+            next: ChunkLink::new(),
+            previous: ChunkLink::new(),
             start,
             slots,
             layout,
-            vacant: Cell::new(ptr::null_mut()),
+            vacant: List::EMPTY,
             vacant_count: Cell::new(slots),
             used: Cell::new(0),
             touched: Cell::new(0),
@@ -212,19 +212,33 @@ impl Chunk {
     pub(crate) fn bytes(&self) -> usize {
         self.layout.size()
     }
+}
 
-    pub(crate) fn next(&self) -> Option<&Self> {
-        // SAFETY: a chain links only living chunks, and removes a chunk before it is released
-        // (`Chain`); headers are only ever shared.
-        self.next.get().map(|chunk| unsafe { chunk.as_ref() })
+/// Leads to a chunk of the chain that it is a part of.
+pub(crate) struct ChunkLink(Cell<Option<NonNull<Chunk>>>);
+
+impl ChunkLink {
+    const fn new() -> Self {
+        Self(Cell::new(None))
     }
 
-    fn previous(&self) -> Option<&Self> {
-        match self.previous.get() {
-            // SAFETY: as in `next`.
+    pub(crate) fn get(&self) -> Option<&Chunk> {
+        match self.0.get() {
+            // SAFETY: a chain links only living chunks, and removes a chunk before it is released (`Chain`); headers are only ever
+            // shared.
             Some(chunk) => Some(unsafe { chunk.as_ref() }),
             None => None,
         }
+    }
+
+    /// Leads to where another one does.
+    fn follow(&self, other: &Self) {
+        self.0.set(other.0.get());
+    }
+
+    /// The chunks from here on.
+    fn iter(&self) -> impl Iterator<Item = &Chunk> {
+        core::iter::successors(self.get(), |chunk| chunk.next.get())
     }
 }
 
@@ -250,62 +264,49 @@ pub(crate) enum Place {
 /// Not in the order of addresses: the newest chunk is the largest, often lies lowest, and may hardly have been used. In
 /// that order a pool that has emptied would go on in memory that it never used, and leave what it has used idle.
 pub(crate) struct Chain {
-    first: Cell<Option<NonNull<Chunk>>>,
-    current: Cell<Option<NonNull<Chunk>>>,
+    pub(crate) first: ChunkLink,
+    /// The chunk whose never-used slots are being handed out.
+    pub(crate) current: ChunkLink,
 }
 
 impl Chain {
     pub(crate) const fn new() -> Self {
-        Self { first: Cell::new(None), current: Cell::new(None) }
-    }
-
-    pub(crate) fn first(&self) -> Option<&Chunk> {
-        match self.first.get() {
-            // SAFETY: as in `Chunk::next`.
-            Some(chunk) => Some(unsafe { chunk.as_ref() }),
-            None => None,
-        }
-    }
-
-    /// The chunk whose never-used slots are being handed out.
-    pub(crate) fn current(&self) -> Option<&Chunk> {
-        match self.current.get() {
-            // SAFETY: as in `Chunk::next`.
-            Some(chunk) => Some(unsafe { chunk.as_ref() }),
-            None => None,
-        }
+        Self { first: ChunkLink::new(), current: ChunkLink::new() }
     }
 
     pub(crate) fn iter(&self) -> impl Iterator<Item = &Chunk> {
-        core::iter::successors(self.first(), |chunk| chunk.next())
+        self.first.iter()
     }
 
     /// Where a chunk of this chain stands in the order of use.
     pub(crate) fn place(&self, chunk: &Chunk) -> Place {
-        let Some(current) = self.current() else { return Place::Untouched };
+        let Some(current) = self.current.get() else { return Place::Untouched };
         if ptr::eq(chunk, current) {
             return Place::Current;
         }
-        let mut later = core::iter::successors(current.next(), |chunk| chunk.next());
-        if later.any(|other| ptr::eq(other, chunk)) { Place::Untouched } else { Place::UsedUp }
+        if current.next.iter().any(|later| ptr::eq(later, chunk)) {
+            Place::Untouched
+        } else {
+            Place::UsedUp
+        }
     }
 
     /// The chunk among whose slots the address lies. O(chunks), of which there are O(log slots).
     pub(crate) fn find(&self, address: usize, slot: Layout) -> Option<&Chunk> {
         // Plain loops: a debug build calls this for each box that is dropped. The newest chunks are the largest.
-        let mut older = self.current();
+        let mut older = self.current.get();
         while let Some(chunk) = older {
             if chunk.spans(address, slot) {
                 return older;
             }
-            older = chunk.previous();
+            older = chunk.previous.get();
         }
-        let mut newer = self.current().map_or(self.first(), Chunk::next);
+        let mut newer = self.untouched().get();
         while let Some(chunk) = newer {
             if chunk.spans(address, slot) {
                 return newer;
             }
-            newer = chunk.next();
+            newer = chunk.next.get();
         }
         None
     }
@@ -322,35 +323,39 @@ impl Chain {
 
     /// Puts a new chunk at the end of the chain.
     pub(crate) fn append(&self, chunk: NonNull<Chunk>) {
-        let Some(tail) = self.iter().last() else { return self.first.set(Some(chunk)) };
-        tail.next.set(Some(chunk));
-        // SAFETY: as in `Chunk::next`.
-        unsafe { chunk.as_ref() }.previous.set(Some(NonNull::from(tail)));
+        let tail = self.iter().last();
+        let end = tail.map_or(&self.first, |tail| &tail.next);
+        end.0.set(Some(chunk));
+        let added = end.get().into_iter();
+        added.for_each(|added| added.previous.0.set(tail.map(NonNull::from)));
     }
 
-    /// The chunk after the current one.
-    fn untouched(&self) -> Option<NonNull<Chunk>> {
-        self.current().map_or(self.first.get(), |chunk| chunk.next.get())
+    /// The link to the chunk after the current one.
+    fn untouched(&self) -> &ChunkLink {
+        match self.current.get() {
+            Some(chunk) => &chunk.next,
+            None => &self.first,
+        }
     }
 
     /// Whether there is a chunk after the current one.
     pub(crate) fn has_untouched(&self) -> bool {
-        self.untouched().is_some()
+        self.untouched().get().is_some()
     }
 
     /// Makes the chunk after the current one current.
     pub(crate) fn advance(&self) {
-        self.current.set(self.untouched());
+        self.current.follow(self.untouched());
     }
 
     /// From here on there is no current chunk.
     pub(crate) fn forget_current(&self) {
-        self.current.set(None);
+        self.current.follow(&ChunkLink::new());
     }
 
     /// Begins anew with the oldest chunk.
     pub(crate) fn rewind(&self) {
-        self.current.set(self.first.get());
+        self.current.follow(&self.first);
     }
 
     /// Releases every chunk that `spare` names and returns their bytes. If the current chunk is
@@ -360,23 +365,21 @@ impl Chain {
     ///
     /// No slot of a chunk that `spare` names is used again.
     pub(crate) unsafe fn release(&self, mut spare: impl FnMut(&Chunk) -> bool) -> Spares {
-        let mut spares = None;
+        let spares = ChunkLink::new();
         let mut tail = None;
         let mut place = &self.first;
         while let Some(chunk) = place.get() {
-            // SAFETY: as in `Chunk::next`.
-            let header = unsafe { chunk.as_ref() };
-            if spare(header) {
-                place.set(header.next.get());
-                if self.current.get() == Some(chunk) {
-                    self.current.set(tail);
+            if spare(chunk) {
+                let next = chunk.next.0.replace(spares.0.get());
+                spares.follow(place);
+                if self.current.get().is_some_and(|current| ptr::eq(current, chunk)) {
+                    self.current.0.set(tail);
                 }
-                header.next.set(spares);
-                spares = Some(chunk);
+                place.0.set(next);
             } else {
-                header.previous.set(tail);
-                tail = Some(chunk);
-                place = &header.next;
+                chunk.previous.0.set(tail);
+                tail = place.0.get();
+                place = &chunk.next;
             }
         }
         Spares(spares)
@@ -386,23 +389,21 @@ impl Chain {
 /// Chunks that have left their chain. They go back to the heap when this is dropped, which must be at a moment when the
 /// pool may be used, for example by the allocator itself.
 #[must_use]
-pub(crate) struct Spares(Option<NonNull<Chunk>>);
+pub(crate) struct Spares(ChunkLink);
 
 impl Spares {
-    pub(crate) const NONE: Self = Self(None);
+    #[allow(clippy::declare_interior_mutable_const, reason = "it is there to be copied")]
+    pub(crate) const NONE: Self = Self(ChunkLink::new());
 
     pub(crate) fn bytes(&self) -> usize {
-        // SAFETY: as in `Chunk::next`.
-        let first = self.0.map(|chunk| unsafe { chunk.as_ref() });
-        core::iter::successors(first, |chunk| chunk.next()).map(Chunk::bytes).sum()
+        self.0.iter().map(Chunk::bytes).sum()
     }
 }
 
 impl Drop for Spares {
     fn drop(&mut self) {
-        while let Some(chunk) = self.0 {
-            // SAFETY: the chunk is still allocated.
-            self.0 = unsafe { chunk.as_ref() }.next.get();
+        while let Some(chunk) = self.0.0.get() {
+            self.0.get().into_iter().for_each(|chunk| self.0.follow(&chunk.next));
             // SAFETY: it is in no chain, and nobody uses its slots (`Chain::release`).
             unsafe { Chunk::release(chunk) };
         }

@@ -1,7 +1,10 @@
 //! A slot: room for one element, or, while it is vacant, for the link to the next vacant slot.
 
 use core::alloc::Layout;
+use core::cell::Cell;
+use core::iter;
 use core::mem::ManuallyDrop;
+use core::ptr;
 
 use crate::base::watch::sanitizer;
 
@@ -23,32 +26,65 @@ impl<T> Slot<T> {
 #[repr(transparent)]
 pub(crate) struct Link(*mut Self);
 
-impl Link {
-    /// Reads the link in the vacant slot at `slot`.
-    ///
-    /// # Safety
-    ///
-    /// `slot` is a vacant slot of a living chunk in which [`Link::write`] has written.
+/// A list through vacant slots: the one that came last is the first to go.
+#[derive(Debug)]
+#[repr(transparent)]
+pub(crate) struct List(Cell<*mut Link>);
+
+impl List {
+    #[allow(clippy::declare_interior_mutable_const, reason = "it is there to be copied")]
+    pub(crate) const EMPTY: Self = Self(Cell::new(ptr::null_mut()));
+
     #[inline(always)]
-    pub(crate) unsafe fn read(slot: *mut Self) -> *mut Self {
-        sanitizer::reveal(slot.cast(), size_of::<Self>());
-        // SAFETY: a link was written there and the slot has been vacant since (caller).
-        let link = unsafe { slot.read() };
-        sanitizer::poison(slot.cast(), size_of::<Self>());
-        link.0
+    pub(crate) fn is_empty(&self) -> bool {
+        self.0.get().is_null()
     }
 
-    /// Makes the vacant slot at `slot` link to `next`.
+    /// Puts a slot in.
     ///
     /// # Safety
     ///
-    /// `slot` is a vacant slot of a living chunk, and may be used to write a link there.
+    /// `slot` is a vacant slot of a living chunk, is in no list, and may be used to write a link there. Until it leaves the list, nobody
+    /// else uses it.
     #[inline(always)]
-    pub(crate) unsafe fn write(slot: *mut Self, next: *mut Self) {
-        sanitizer::unpoison(slot.cast(), size_of::<Self>());
+    pub(crate) unsafe fn push(&self, slot: *mut u8) {
+        let link = slot.cast::<Link>();
+        sanitizer::unpoison(slot, size_of::<Link>());
         // SAFETY: the slot is large enough and aligned for a link (`Slot`), and nobody else looks
         // at a vacant slot.
-        unsafe { slot.write(Self(next)) };
-        sanitizer::poison(slot.cast(), size_of::<Self>());
+        unsafe { link.write(Link(self.0.get())) };
+        sanitizer::poison(slot, size_of::<Link>());
+        self.0.set(link);
+    }
+
+    /// Takes the slot out that came last.
+    #[inline(always)]
+    pub(crate) fn pop(&self) -> Option<*mut u8> {
+        if self.is_empty() {
+            return None;
+        }
+        let slot = self.0.get();
+        sanitizer::reveal(slot.cast(), size_of::<Link>());
+        // SAFETY: a link was written there when the slot came into the list, and it has been vacant since (`push`).
+        let link = unsafe { slot.read() };
+        sanitizer::poison(slot.cast(), size_of::<Link>());
+        self.0.set(link.0);
+        Some(slot.cast())
+    }
+
+    /// Has the slots of another list in place of its own.
+    pub(crate) fn put(&self, other: Self) {
+        self.0.set(other.0.get());
+    }
+
+    /// Moves all slots to another list.
+    pub(crate) fn take(&self) -> Self {
+        Self(Cell::new(self.0.replace(ptr::null_mut())))
+    }
+
+    /// The slots, in the order in which they will go. Each may be used for something else as soon as it has been shown.
+    pub(crate) fn iter(&self) -> impl Iterator<Item = *mut u8> {
+        let rest = Self(Cell::new(self.0.get()));
+        iter::from_fn(move || rest.pop())
     }
 }

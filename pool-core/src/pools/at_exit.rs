@@ -38,9 +38,11 @@ fn when_process_ends(once: &'static Once, call: extern "C" fn()) {
 /// typed_pool::report_at_exit();
 /// // ...
 /// ```
+#[inline]
 pub fn report_at_exit() {
     static ONCE: Once = Once::new();
 
+    #[inline]
     extern "C" fn print() {
         let is_wanted = std::env::var_os("TYPED_POOL_REPORT").is_some_and(|value| value == "1");
         if is_wanted {
@@ -87,6 +89,7 @@ static LISTENER: RwLock<Option<Listener>> = RwLock::new(None);
 pub fn on_leak(f: impl Fn(&Leak) + Send + Sync + 'static) {
     static ONCE: Once = Once::new();
 
+    #[inline]
     extern "C" fn process_ends() {
         tell(|info| {
             info.storage == Storage::Static

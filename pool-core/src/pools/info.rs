@@ -7,7 +7,7 @@ use core::ptr;
 #[cfg(feature = "std")]
 use crate::base::ledger::account::Entered;
 use crate::base::ledger::{Facts, Record, Storage, Strategy, ThreadName};
-use crate::base::stats::{Figure, OneLine, PoolStats};
+use crate::base::stats::{OneLine, PoolStats};
 #[cfg(feature = "std")]
 use crate::derived::thread_exit::thread_number;
 
@@ -158,6 +158,7 @@ impl PoolInfo {
     }
 
     /// Of a pool that can only be looked at.
+    #[inline]
     pub(super) fn of_record(record: &'static Record) -> Option<Self> {
         let facts = record.facts().filter(|facts| !facts.has_accounts)?;
         let stats = facts.look()?;
@@ -169,6 +170,7 @@ impl PoolInfo {
     }
 
     /// Of the threads that have ended.
+    #[inline]
     pub(super) fn of_ended(record: &'static Record) -> Option<Self> {
         let (facts, ended) = (record.facts()?, record.ended());
         let (name, high_water) = (facts.pool_name(), ended.high_water);
@@ -180,6 +182,7 @@ impl PoolInfo {
     }
 
     #[cfg(feature = "std")]
+    #[inline]
     pub(super) fn of_account(entered: Entered, is_named: bool) -> Self {
         let Entered { facts, name, thread, has_ended, is_settled, .. } = entered;
         let Entered { grown, failures, stats, key, .. } = entered;
@@ -230,6 +233,16 @@ impl PoolInfo {
             Strategy::FRAME_STACK => Occupied::default(),
             _ => Occupied { live: self.stats.live + self.stats.detached, weak: self.stats.weak },
         }
+    }
+}
+
+/// A figure, with a mark before it if it is not exact.
+pub(super) struct Figure(pub(super) usize, pub(super) bool);
+
+impl fmt::Display for Figure {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self(figure, is_exact) = *self;
+        write!(f, "{}{figure}", if is_exact { "" } else { "~" })
     }
 }
 
@@ -329,6 +342,7 @@ impl Leak {
 }
 
 impl fmt::Display for Leak {
+    #[inline]
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { info, live, weak, bytes } = *self;
         let PoolInfo { identity, thread, is_exact, .. } = info;
@@ -393,6 +407,7 @@ impl Source {
 }
 
 impl fmt::Debug for Source {
+    #[inline]
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("..")
     }

@@ -6,10 +6,10 @@ use core::cmp::Reverse;
 use core::fmt;
 
 use crate::base::ledger::Strategy;
-use crate::base::stats::{Figure, OneLine};
+use crate::base::stats::OneLine;
 #[cfg(feature = "sites")]
 use crate::base::watch::sites::lines::Site;
-use crate::pools::info::{Identity, Occupied, PoolInfo, identified};
+use crate::pools::info::{Figure, Identity, Occupied, PoolInfo, identified};
 use crate::pools::summary::sites::{RowSites, SiteChanges};
 
 mod export;
@@ -202,6 +202,7 @@ impl Row {
 }
 
 /// One row for each identity, in their order. O(rows log rows).
+#[inline]
 fn merged(mut rows: Vec<Row>) -> Vec<Row> {
     rows.sort_by_key(|row| row.identity);
     rows.dedup_by(|row, first| {
@@ -218,12 +219,14 @@ fn merged(mut rows: Vec<Row>) -> Vec<Row> {
 pub(super) struct Index<'a>(Vec<&'a Row>);
 
 impl<'a> Index<'a> {
+    #[inline]
     pub(super) fn of(report: &'a Report) -> Self {
         let mut rows: Vec<_> = report.rows.iter().collect();
         rows.sort_by_key(|row| row.identity);
         Self(rows)
     }
 
+    #[inline]
     pub(super) fn find(&self, identity: Identity) -> Option<&'a Row> {
         let found = self.0.binary_search_by_key(&identity, |row| row.identity);
         found.ok().map(|at| self.0[at])
@@ -246,12 +249,14 @@ impl<'a> Index<'a> {
 /// assert!(typed_pool::report().to_string().contains("Spark"));
 /// # drop(spark);
 /// ```
+#[inline]
 pub fn report() -> Report {
     Report::of(|_| true)
 }
 
 impl Report {
     /// A report on the pools that are meant.
+    #[inline]
     pub(super) fn of(is_meant: fn(&PoolInfo) -> bool) -> Self {
         let pools = || crate::pools::infos(false).filter(is_meant);
         let mut rows = merged(pools().map(|info| Row::new(&info)).collect());
@@ -261,6 +266,7 @@ impl Report {
     }
 
     /// Rows that differ in what is shown of them: of two types of one name there is one.
+    #[inline]
     pub(super) fn rows_by_label(&self) -> Vec<Row> {
         let unlabelled =
             |row: &Row| Row { identity: Identity { record: 0, ..row.identity }, ..*row };
@@ -316,6 +322,7 @@ impl Report {
     }
 
     /// Live elements, chunks, bytes and failures of all rows.
+    #[inline]
     pub(super) fn totals(&self) -> [usize; 4] {
         let figures = |row: &Row| {
             let is_frames = row.strategy == Strategy::FRAME_STACK;
@@ -332,6 +339,7 @@ impl Report {
 const WIDEST: usize = 40;
 
 /// A name that is too long, first without the modules in it, then without its end.
+#[inline]
 fn shortened(name: &str) -> String {
     let is_short = |name: &str| name.chars().count() <= WIDEST;
     if is_short(name) {
@@ -350,6 +358,7 @@ fn shortened(name: &str) -> String {
 }
 
 impl fmt::Display for Report {
+    #[inline]
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let name = |row: &Row| alloc::format!("{}", OneLine(&shortened(row.title())));
         let names: Vec<_> = self.rows.iter().map(name).collect();
@@ -433,6 +442,7 @@ pub struct Snapshot {
 impl Snapshot {
     /// The figures of this moment.
     #[must_use]
+    #[inline]
     pub fn take() -> Self {
         Self { report: report() }
     }
@@ -447,6 +457,7 @@ impl Snapshot {
     /// let snapshot = Snapshot::take();
     /// assert_eq!(snapshot.to_string(), snapshot.report().to_string());
     /// ```
+    #[inline]
     pub fn report(&self) -> &Report {
         &self.report
     }
@@ -469,6 +480,7 @@ impl Snapshot {
     /// # drop(bullet);
     /// ```
     #[must_use]
+    #[inline]
     pub fn diff(&self, earlier: &Self) -> Changes {
         let [now, before] = [&self.report, &earlier.report];
         let [index, index_before] = [now, before].map(Index::of);
@@ -484,6 +496,7 @@ impl Snapshot {
 }
 
 impl fmt::Display for Snapshot {
+    #[inline]
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.report.fmt(f)
     }
@@ -532,6 +545,7 @@ pub struct Change {
 identified!(Change);
 
 impl Change {
+    #[inline]
     fn between(before: Option<&Row>, now: Option<&Row>) -> Option<Self> {
         let gain = |figure: fn(&Row) -> usize| {
             now.map_or(0, figure).wrapping_sub(before.map_or(0, figure)) as isize
@@ -559,6 +573,7 @@ fn plural(number: isize) -> &'static str {
 }
 
 impl fmt::Display for Change {
+    #[inline]
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { identity, live, capacity, chunks, bytes, failures, is_exact } = self;
         write!(
@@ -673,6 +688,7 @@ impl<'a> IntoIterator for &'a Changes {
 
 impl fmt::Display for Changes {
     /// A line for each, without an end of line behind the last.
+    #[inline]
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         if self.is_empty() {
             return f.write_str("nothing has changed");

@@ -5,6 +5,7 @@
 use alloc::boxed::Box;
 use alloc::collections::VecDeque;
 use alloc::vec::Vec;
+use core::alloc::Layout;
 use core::any::Any;
 use core::mem;
 
@@ -133,10 +134,10 @@ impl<T> Segment<T> {
                 let is_written = position_of(links.of[slot]) >= self.start;
                 if is_written && links.follow_back(slot as u32, before, start) {
                     let live = state.handle(slot as u32).and_then(|handle| roster.get_mut(handle));
-                    match (live, &mut element) {
-                        (Some(live), Some(element)) => mem::swap(live, element),
-                        _ => element = roster.restore_slot(slot as u32, state, element, line),
-                    }
+                    element = match (live, element) {
+                        (Some(live), Some(element)) => Some(mem::replace(live, element)),
+                        (_, element) => roster.restore_slot(slot as u32, state, element, line),
+                    };
                 }
                 spend(element);
             }
@@ -163,6 +164,16 @@ impl<T> Segment<T> {
             }
         }
     }
+}
+
+#[inline]
+fn try_reserve_one<E>(list: &mut Vec<E>) -> Result<(), Option<Layout>> {
+    let len = list.len();
+    if len < list.capacity() {
+        return Ok(());
+    }
+    let more = len.max(4);
+    list.try_reserve_exact(more).map_err(|_| Layout::array::<E>(len + more).ok())
 }
 
 impl<T> Log<T> {
@@ -218,6 +229,13 @@ impl<T> Log<T> {
         self.last.live.reserve(1);
         self.last.empty.reserve(1);
         self.last.removed.reserve(1);
+    }
+
+    /// The same for an insertion; or says what the heap refused.
+    #[inline]
+    pub(super) fn try_reserve(&mut self) -> Result<(), Option<Layout>> {
+        try_reserve_one(&mut self.last.empty)?;
+        try_reserve_one(&mut self.last.dense)
     }
 
     /// Remembers how a live slot was, whose link was `before`, and returns its link. There is a position for it.

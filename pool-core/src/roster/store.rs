@@ -369,15 +369,15 @@ impl<T> Store<T> {
         }
     }
 
-    /// Where the slot is, for a new element of a line; the sanitizer is told.
+    /// Puts an element into a slot, for a line; the sanitizer is told.
     ///
     /// # Safety
     ///
-    /// `index` is below the capacity, and the slot holds no element. (To write one it must have memory.)
+    /// The slot exists, has memory, and holds no element.
     #[inline(always)]
-    pub(super) unsafe fn occupy(&mut self, index: u32, line: Line) -> *mut T {
+    pub(super) unsafe fn put(&mut self, index: u32, element: T, line: Line) {
         self.sites.set(index, line);
-        // SAFETY: passed on from the caller.
+        // SAFETY: the slot exists (caller).
         let slot = unsafe { self.slot(index) };
         if Self::IS_POISONED {
             sanitizer::unpoison(slot.cast(), size_of::<T>());
@@ -385,7 +385,24 @@ impl<T> Store<T> {
         if tracy::IS_ON && size_of::<T>() != 0 {
             tracy::hand_out(slot.cast(), size_of::<T>(), type_name::<T>());
         }
-        slot
+        // SAFETY: the slot has memory, and holds no element that this would write over (caller).
+        unsafe { slot.write(element) };
+    }
+
+    /// Takes the element out of a slot.
+    ///
+    /// # Safety
+    ///
+    /// The slot holds an element, which nobody uses there any more.
+    #[inline(always)]
+    pub(super) unsafe fn take(&mut self, index: u32) -> T {
+        // SAFETY: a slot with an element exists.
+        let slot = unsafe { self.slot(index) };
+        // SAFETY: it holds an element, which nobody reads a second time (caller).
+        let element = unsafe { slot.read() };
+        // SAFETY: the slot was occupied, and its element is used elsewhere from here on.
+        unsafe { self.leave(index) };
+        element
     }
 
     /// Tells the sanitizer that the slot is no longer in use.
@@ -460,7 +477,7 @@ impl Lines {
     /// The same with room for `slots` slots; an error if the heap has none.
     pub(super) fn room(&self, slots: usize) -> Result<Self, NoRoom> {
         let mut with_room = Self::new();
-        for (lines, old) in with_room.0.iter_mut().zip(&self.0) {
+        if let ([lines, ..], [old, ..]) = (&mut with_room.0[..], &self.0[..]) {
             *lines = copy_with_room(old, slots)?;
             lines.resize(slots.max(old.len()), Line::NONE);
         }
@@ -502,7 +519,9 @@ impl Lines {
 
     /// Shows the line of each element.
     pub(super) fn show(&self, found: &mut dyn FnMut(Line)) {
-        self.0.iter().flat_map(|lines| lines.iter()).for_each(|&line| found(line));
+        for &line in self.0.first().map_or(&[][..], |lines| lines) {
+            found(line);
+        }
     }
 }
 

@@ -34,22 +34,21 @@ use core::ptr::{self, NonNull};
 use crate::base::ledger;
 use crate::base::watch::valgrind;
 use crate::memory::chunk::Chunk;
-use crate::memory::slot::Link;
-use crate::strategy::reclaim::unlink_from;
+use crate::memory::slot::List;
 use crate::strategy::remember::{Remember, Slots, Strategy};
 
 /// What stands in `last` once the pool's thread has begun to end (`reclaim.rs`): not null, so that
 /// every free looks at `floor`, and not a slot.
-const CLOSED: *mut Link = ptr::without_provenance_mut(1);
+const CLOSED: *mut u8 = ptr::without_provenance_mut(1);
 
 /// Vacant slots are remembered in a list through themselves: the strategy of a [`FreeList`](crate::FreeList) and
 /// of a [`RawFreeList`](crate::RawFreeList).
 #[derive(Debug)]
 pub struct InFreeList {
     /// The slot freed last, its link not yet written; null if there is none, or [`CLOSED`].
-    last: Cell<*mut Link>,
+    last: Cell<*mut u8>,
     /// The list through the vacant slots, null if it is empty.
-    head: Cell<*mut Link>,
+    head: List,
     /// See the module's documentation. An address, not a pointer: it never leads anywhere.
     floor: Cell<usize>,
 }
@@ -85,11 +84,8 @@ impl Slots<InFreeList> {
 impl Strategy for InFreeList {}
 
 impl Remember for InFreeList {
-    const EMPTY: Self = Self {
-        last: Cell::new(ptr::null_mut()),
-        head: Cell::new(ptr::null_mut()),
-        floor: Cell::new(0),
-    };
+    const EMPTY: Self =
+        Self { last: Cell::new(ptr::null_mut()), head: List::EMPTY, floor: Cell::new(0) };
     const IS_INTRUSIVE: bool = true;
     const KIND: ledger::Strategy = ledger::Strategy::FREE_LIST;
     const TYPED_POOL: &'static str = "FreeList";
@@ -100,18 +96,14 @@ impl Remember for InFreeList {
     #[inline(always)]
     fn pop(slots: &Slots<Self>, slot: Layout) -> Option<*mut u8> {
         let Self { last, head, floor } = &slots.strategy;
-        let (newest, first) = (last.get(), head.get());
+        let newest = last.get();
         if newest.addr() > CLOSED.addr() {
             last.set(ptr::null_mut());
-            Some(newest.cast())
-        } else if !first.is_null() {
-            // SAFETY: `head` is vacant and was linked when it came into the list (`push`).
-            head.set(unsafe { Link::read(first) });
-            floor.set(floor.get().wrapping_sub(slot.size()));
-            Some(first.cast())
-        } else {
-            None
+            return Some(newest);
         }
+        let first = head.pop()?;
+        floor.set(floor.get().wrapping_sub(slot.size()));
+        Some(first)
     }
 
     #[inline(always)]
@@ -122,15 +114,14 @@ impl Remember for InFreeList {
             let floor = list.floor.get().wrapping_add(slot.size());
             if floor == slots.bump() {
                 // SAFETY: passed on from the caller.
-                unsafe { push_rare(slots, freed, slot.size(), slot.align()) };
+                unsafe { slots.push_rare(freed, slot.size(), slot.align()) };
                 return;
             }
             list.floor.set(floor);
             // SAFETY: `last` is vacant; it is not `CLOSED`, with which `floor` never differs.
-            unsafe { Link::write(last, list.head.get()) };
-            list.head.set(last);
+            unsafe { list.head.push(last) };
         }
-        list.last.set(freed.cast());
+        list.last.set(freed);
     }
 
     fn advance(slots: &Slots<Self>, slot: Layout) {
@@ -139,6 +130,7 @@ impl Remember for InFreeList {
         slots.lay_floor(occupied, slot);
     }
 
+    #[inline]
     fn append(
         slots: &Slots<Self>,
         chunk: NonNull<Chunk>,
@@ -152,13 +144,13 @@ impl Remember for InFreeList {
 
     fn reset(slots: &Slots<Self>, slot: Layout) {
         slots.strategy.last.set(ptr::null_mut());
-        slots.strategy.head.set(ptr::null_mut());
+        slots.strategy.head.put(List::EMPTY);
         slots.cursor.rewind(slot);
         slots.lay_floor(0, slot);
     }
 
     fn has_vacant(slots: &Slots<Self>) -> bool {
-        !slots.strategy.last.get().is_null() || !slots.strategy.head.get().is_null()
+        !slots.strategy.last.get().is_null() || !slots.strategy.head.is_empty()
     }
 
     fn live(slots: &Slots<Self>, slot: Layout) -> usize {
@@ -166,19 +158,20 @@ impl Remember for InFreeList {
     }
 
     fn last_freed(slots: &Slots<Self>) -> *mut u8 {
-        slots.strategy.last.get().cast()
+        slots.strategy.last.get()
     }
 
+    #[inline]
     fn for_each_vacant(slots: &Slots<Self>, _: Layout, show: &mut dyn FnMut(*mut u8)) {
         let last = slots.strategy.last.get();
         let last = (last.addr() > CLOSED.addr()).then_some(last);
         let (is_closed, chain) = (slots.cursor.is_closed.get(), &slots.cursor.chain);
         let of_chunks = is_closed.then(|| chain.iter().map(|chunk| &chunk.vacant));
         let heads = core::iter::once(&slots.strategy.head).chain(of_chunks.into_iter().flatten());
-        let listed = heads.flat_map(|head| links_from(head.get()));
-        last.into_iter().chain(listed).for_each(|vacant| show(vacant.cast()));
+        last.into_iter().chain(heads.flat_map(List::iter)).for_each(show);
     }
 
+    #[inline]
     fn trim(slots: &Slots<Self>, slot: Layout) -> usize {
         if slots.cursor.is_closed.get() {
             // SAFETY: as below; nothing is listed but in chunks.
@@ -193,18 +186,19 @@ impl Remember for InFreeList {
         for chunk in slots.cursor.chain.iter() {
             while let Some(vacant) = chunk.unlink() {
                 // SAFETY: the slot has just left its chunk's list.
-                unsafe { slots.link(vacant) };
+                unsafe { slots.strategy.head.push(vacant) };
             }
         }
         slots.fill_last(slot);
         spares.bytes()
     }
 
+    #[inline]
     fn close(slots: &Slots<Self>, slot: Layout) {
         slots.sort_into_chunks(slot);
         // Every `pop` and every `push` goes the rare way from here on.
         slots.strategy.last.set(CLOSED);
-        slots.strategy.head.set(ptr::null_mut());
+        slots.strategy.head.put(List::EMPTY);
         slots.cursor.close();
         // As before the free that leaves the last live slot alone.
         slots.lay_floor(2, slot);
@@ -215,45 +209,10 @@ impl Remember for InFreeList {
     unsafe fn push_closed(slots: &Slots<Self>, freed: *mut u8, slot: Layout) {
         let Some(home) = slots.cursor.chain.find(freed.addr(), slot) else { return };
         // SAFETY: the slot is vacant from here on (caller), and lies in this chunk.
-        unsafe { home.link(freed.cast()) };
+        unsafe { home.link(freed) };
         // SAFETY: none of a vacant chunk's slots is in use, and a closed pool lists them nowhere
         // else.
         drop(unsafe { slots.cursor.chain.release(|chunk| slots.cursor.is_spare(chunk)) });
-    }
-}
-
-/// The slots of the list that begins with `first`.
-fn links_from(first: *mut Link) -> impl Iterator<Item = *mut Link> {
-    let listed = |vacant: *mut Link| (!vacant.is_null()).then_some(vacant);
-    // SAFETY: a slot is linked when it comes into a list, and the list stands still: the walk
-    // borrows the pool and calls no other code.
-    core::iter::successors(listed(first), move |&vacant| listed(unsafe { Link::read(vacant) }))
-}
-
-/// The rare free: the pool has emptied, or it is closed.
-///
-/// `extern "C"`, as nothing in here unwinds: the caller then needs no landing pad, which would
-/// force what it holds in registers through the stack.
-///
-/// # Safety
-///
-/// As for [`Slots::put`].
-#[cold]
-#[inline(never)]
-#[allow(improper_ctypes_definitions, reason = "for `nounwind`; no foreign code calls it")]
-unsafe extern "C" fn push_rare(
-    slots: &Slots<InFreeList>,
-    freed: *mut u8,
-    slot_size: usize,
-    slot_align: usize,
-) {
-    // SAFETY: the two are the parts of a layout.
-    let slot = unsafe { Layout::from_size_align_unchecked(slot_size, slot_align) };
-    if slots.cursor.is_closed.get() {
-        // SAFETY: passed on from the caller.
-        unsafe { slots.put_closed(freed, slot) };
-    } else {
-        InFreeList::reset(slots, slot);
     }
 }
 
@@ -265,7 +224,7 @@ impl Slots<InFreeList> {
     /// Only a put that finds `last` taken notices that the pool is empty. So wherever slots are
     /// vacant, one must be there, unless it has just been handed out.
     fn fill_last(&self, slot: Layout) {
-        if let Some(first) = unlink_from(&self.strategy.head) {
+        if let Some(first) = self.strategy.head.pop() {
             let list = &self.strategy;
             list.last.set(first);
             list.floor.set(list.floor.get().wrapping_sub(slot.size()));
@@ -279,10 +238,10 @@ impl Slots<InFreeList> {
         let last = self.strategy.last.replace(ptr::null_mut());
         if !last.is_null() {
             // SAFETY: `last` is vacant and in no list.
-            unsafe { self.link(last) };
+            unsafe { self.strategy.head.push(last) };
         }
-        let mut home = self.cursor.chain.first();
-        while let Some(vacant) = unlink_from(&self.strategy.head) {
+        let mut home = self.cursor.chain.first.get();
+        while let Some(vacant) = self.strategy.head.pop() {
             if !home.is_some_and(|chunk| chunk.spans(vacant.addr(), slot)) {
                 home = self.cursor.chain.find(vacant.addr(), slot);
             }
@@ -293,17 +252,6 @@ impl Slots<InFreeList> {
         }
         live
     }
-
-    /// Puts a slot into the list, whatever `floor` says.
-    ///
-    /// # Safety
-    ///
-    /// `vacant` is a vacant slot of this pool, in no list, good for writing a link there.
-    unsafe fn link(&self, vacant: *mut Link) {
-        // SAFETY: passed on from the caller.
-        unsafe { Link::write(vacant, self.strategy.head.get()) };
-        self.strategy.head.set(vacant);
-    }
 }
 
 impl Chunk {
@@ -312,10 +260,9 @@ impl Chunk {
     /// # Safety
     ///
     /// `vacant` is a vacant slot of this chunk, in no list, good for writing a link there.
-    unsafe fn link(&self, vacant: *mut Link) {
+    unsafe fn link(&self, vacant: *mut u8) {
         // SAFETY: passed on from the caller.
-        unsafe { Link::write(vacant, self.vacant.get()) };
-        self.vacant.set(vacant);
+        unsafe { self.vacant.push(vacant) };
         self.vacant_count.set(self.vacant_count.get() + 1);
     }
 }

@@ -4,12 +4,11 @@
 //! heap. A closed pool goes on counting, so that each chunk can go back as soon as its last slot is freed.
 
 use core::alloc::Layout;
-use core::cell::Cell;
-use core::ptr::{self, NonNull};
+use core::ptr::NonNull;
 
 use crate::base::exhausted::ReserveError;
 use crate::memory::chunk::Chunk;
-use crate::memory::slot::Link;
+use crate::memory::slot::List;
 use crate::strategy::remember::{Slots, Strategy};
 
 impl<S: Strategy> Slots<S> {
@@ -43,6 +42,7 @@ impl<S: Strategy> Slots<S> {
         let account = &self.cursor.account;
         if account.is_open() {
             account.close(&self.stats("", slot));
+            self.note(slot);
         }
     }
 
@@ -59,9 +59,28 @@ impl<S: Strategy> Slots<S> {
         NonNull::new(taken).map(|taken| self.hand_out(taken, slot))
     }
 
-    /// Takes a slot back into a closed pool; others may know of it.
+    /// The rare free: the pool may have emptied, or it is closed.
     ///
-    /// `extern "C"`, as it does not unwind: see `push_rare` in `strategy/free_list.rs`.
+    /// `extern "C"`, as nothing in here unwinds: the caller then needs no landing pad, which would
+    /// force what it holds in registers through the stack.
+    ///
+    /// # Safety
+    ///
+    /// As for [`Slots::put`].
+    #[cold]
+    #[inline(never)]
+    pub(super) unsafe extern "C" fn push_rare(&self, freed: *mut u8, size: usize, align: usize) {
+        // SAFETY: the two are the parts of a layout.
+        let slot = unsafe { Layout::from_size_align_unchecked(size, align) };
+        if self.cursor.is_closed.get() {
+            // SAFETY: passed on from the caller.
+            unsafe { self.put_closed(freed, slot) };
+        } else {
+            S::push_last(self, freed, slot);
+        }
+    }
+
+    /// Takes a slot back into a closed pool; others may know of it.
     ///
     /// # Safety
     ///
@@ -69,7 +88,7 @@ impl<S: Strategy> Slots<S> {
     #[cold]
     #[inline(never)]
     #[allow(improper_ctypes_definitions, reason = "for `nounwind`; no foreign code calls it")]
-    pub(super) unsafe extern "C" fn put_closed(&self, freed: *mut u8, slot: Layout) {
+    unsafe extern "C" fn put_closed(&self, freed: *mut u8, slot: Layout) {
         // SAFETY: passed on from the caller.
         unsafe { S::push_closed(self, freed, slot) };
         let used = || self.cursor.chain.iter().map(|chunk| chunk.used.get()).sum::<usize>();
@@ -158,7 +177,7 @@ impl Chunk {
 
     /// Begins to count: no vacant slot is listed here yet, and `used` slots are used.
     pub(crate) fn begin_count(&self, used: usize) {
-        self.vacant.set(ptr::null_mut());
+        self.vacant.put(List::EMPTY);
         self.used.set(used);
         self.vacant_count.set(self.slots - used);
     }
@@ -166,7 +185,7 @@ impl Chunk {
     /// Takes a slot of this chunk, which counts.
     fn take(&self, slot: Layout) -> Option<*mut u8> {
         if let Some(vacant) = self.unlink() {
-            return Some(vacant.cast());
+            return Some(vacant);
         }
         let used = self.used.get();
         if used == self.slots {
@@ -178,20 +197,9 @@ impl Chunk {
     }
 
     /// Takes the first slot out of this chunk's list.
-    pub(super) fn unlink(&self) -> Option<*mut Link> {
-        let vacant = unlink_from(&self.vacant)?;
+    pub(super) fn unlink(&self) -> Option<*mut u8> {
+        let vacant = self.vacant.pop()?;
         self.vacant_count.set(self.vacant_count.get() - 1);
         Some(vacant)
     }
-}
-
-/// Takes the first slot out of the list that begins at `head`.
-pub(super) fn unlink_from(head: &Cell<*mut Link>) -> Option<*mut Link> {
-    let first = head.get();
-    if first.is_null() {
-        return None;
-    }
-    // SAFETY: a slot is linked when it comes into a list.
-    head.set(unsafe { Link::read(first) });
-    Some(first)
 }

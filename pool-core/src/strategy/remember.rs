@@ -164,6 +164,12 @@ pub(crate) trait Remember: Sized {
     /// the lowest address.
     fn reset(slots: &Slots<Self>, slot: Layout);
 
+    /// Takes a slot back that [`Remember::push`] left to [`Slots::push_rare`]: mostly the last that was not vacant.
+    fn push_last(slots: &Slots<Self>, freed: *mut u8, slot: Layout) {
+        let _ = freed;
+        Self::reset(slots, slot);
+    }
+
     /// Whether a vacant slot is remembered. Of a pool that is not closed.
     fn has_vacant(slots: &Slots<Self>) -> bool;
 

@@ -21,13 +21,7 @@ impl<S: Strategy> Slots<S> {
     /// The same for all element types, so that the thousand pools of a program have a constant to copy, and the
     /// compiler does not evaluate a function for each.
     #[allow(clippy::declare_interior_mutable_const, reason = "it is there to be copied")]
-    pub(crate) const EMPTY: Self = Self {
-        strategy: S::EMPTY,
-        cursor: BumpCursor::EMPTY,
-        quarantine: Quarantine::EMPTY,
-        peak: Peak::new(),
-        told: Told::NOTHING,
-    };
+    pub(crate) const EMPTY: Self = Self::new(Config::new());
 
     /// A pool without chunks, which grows as `config` says.
     pub(crate) const fn new(config: Config) -> Self {
@@ -108,7 +102,7 @@ impl<S: Strategy> Slots<S> {
     /// Takes a slot where [`Slots::take`] found none: from quarantine, from the next chunk, or from a new one.
     /// `None` if the pool is at its limit or the heap has no room ([`BumpCursor::is_at_limit`] tells which).
     ///
-    /// `extern "C"`, as it does not unwind: see `push_rare` in `strategy/free_list.rs`.
+    /// `extern "C"`, as it does not unwind: see `push_rare` in `strategy/reclaim.rs`.
     #[cold]
     #[inline(never)]
     #[allow(improper_ctypes_definitions, reason = "for `nounwind`; no foreign code calls it")]

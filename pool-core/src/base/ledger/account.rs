@@ -230,36 +230,10 @@ impl Account {
         self.count(1, ONE_GROWTH);
     }
 
-    /// The pool's figures are these.
+    /// The pool's figures are these. If its thread has ended and nothing is left in it, its totals are added to those of others, and the
+    /// account ends.
     pub(crate) fn note(&self, stats: &PoolStats) {
         let words = self.change(|words| words.set_stats(stats));
-        self.settle(words);
-    }
-
-    /// Writes down how many slots are live, detached and retired. Cheaper than [`Account::note`].
-    pub(crate) fn tell(&self, live: usize, others: [usize; 2]) {
-        tell(self.number(), live, Some(others));
-    }
-
-    /// The pool's thread has begun to end.
-    pub(crate) fn close(&self, stats: &PoolStats) {
-        let words = self.change(|words| {
-            words.0[STAGE] = HAS_ENDED;
-            words.set_stats(stats);
-        });
-        self.settle(words);
-    }
-
-    /// The pool's thread has begun to end, and the pool is out of reach: it stays as it was.
-    pub(crate) fn leave_behind(&self) {
-        self.change(|words| {
-            words.0[STAGE] = HAS_ENDED_LENT;
-            words.note_thread_name();
-        });
-    }
-
-    /// If the pool's thread has ended and nothing is left in it, its totals are added to those of others.
-    fn settle(&self, words: Option<Words>) {
         let Some((entry, words)) = self.entry().zip(words) else { return };
         let PoolStats { live, weak, detached, high_water, .. } = words.stats("");
         if words.0[STAGE] != HAS_ENDED || live + weak + detached > 0 {
@@ -270,6 +244,27 @@ impl Account {
             record.add_ended(Ended { threads: 1, high_water, grown, failures });
         }
         self.end(entry);
+    }
+
+    /// Writes down how many slots are live, detached and retired. Cheaper than [`Account::note`].
+    pub(crate) fn tell(&self, live: usize, others: [usize; 2]) {
+        tell(self.number(), live, Some(others));
+    }
+
+    /// The pool's thread has begun to end. [`Account::note`] ends the account once nothing is left.
+    pub(crate) fn close(&self, stats: &PoolStats) {
+        self.change(|words| {
+            words.0[STAGE] = HAS_ENDED;
+            words.set_stats(stats);
+        });
+    }
+
+    /// The pool's thread has begun to end, and the pool is out of reach: it stays as it was.
+    pub(crate) fn leave_behind(&self) {
+        self.change(|words| {
+            words.0[STAGE] = HAS_ENDED_LENT;
+            words.note_thread_name();
+        });
     }
 
     fn end(&self, entry: &'static Entry) {
@@ -291,39 +286,30 @@ pub(crate) struct RosterAccount(u32);
 
 impl fmt::Debug for RosterAccount {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.seen().fmt(f)
+        self.get().fmt(f)
     }
 }
 
 impl RosterAccount {
     pub(crate) const NONE: Self = Self(0);
 
-    /// The account. Only its entry may be changed.
-    fn seen(&self) -> ManuallyDrop<Account> {
-        ManuallyDrop::new(Account(AtomicU32::new(self.0)))
-    }
-
+    /// The account. Its entry may be changed, and nothing that gives the account another number be asked of it.
     #[inline]
-    pub(crate) fn is_open(&self) -> bool {
-        self.seen().is_open()
+    pub(crate) fn get(&self) -> ManuallyDrop<Account> {
+        ManuallyDrop::new(Account(AtomicU32::new(self.0)))
     }
 
     /// What `f` does with the account.
     pub(crate) fn with<R>(&mut self, f: impl FnOnce(&mut Account) -> R) -> R {
-        let mut account = self.seen();
+        let mut account = self.get();
         let result = f(&mut account);
         self.0 = *account.0.get_mut();
         result
     }
 
-    /// [`Account::tell`].
-    pub(crate) fn tell(&self, live: usize, others: [usize; 2]) {
-        self.seen().tell(live, others);
-    }
-
     /// The number of the account if it is to be told of each change: of a roster that is a value with a name. Or 0.
     pub(crate) fn observer(&self) -> u32 {
-        let facts = self.seen().entry().and_then(Entry::facts);
+        let facts = self.get().entry().and_then(Entry::facts);
         facts.filter(|facts| facts.storage == Storage::Owned).map_or(0, |_| self.0)
     }
 
@@ -349,24 +335,11 @@ impl RosterAccount {
         } else {
             (chunks as u32, 0)
         };
-        self.seen().change(|words| {
+        self.get().change(|words| {
             words.0[GROWN] += grown as usize;
             words.0[FAILURES] += failures as usize;
         });
         true
-    }
-
-    /// Says that the roster's thread has begun to end. [`Account::note`] ends the account once nothing is left.
-    pub(crate) fn close(&self, stats: &PoolStats) {
-        self.seen().change(|words| {
-            words.0[STAGE] = HAS_ENDED;
-            words.set_stats(stats);
-        });
-    }
-
-    /// Says that the roster's thread has begun to end, and that the roster is out of reach.
-    pub(crate) fn leave_behind(&self) {
-        self.seen().leave_behind();
     }
 }
 

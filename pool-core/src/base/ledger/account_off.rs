@@ -24,6 +24,10 @@ impl Account {
         false
     }
 
+    pub(crate) fn get(&self) -> &Self {
+        self
+    }
+
     pub(crate) fn with<R>(&mut self, f: impl FnOnce(&mut Self) -> R) -> R {
         f(self)
     }

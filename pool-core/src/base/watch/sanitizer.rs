@@ -50,21 +50,21 @@ pub(crate) fn poison(start: *mut u8, bytes: usize) {
         // itself.
         unsafe { __asan_poison_memory_region(start.wrapping_add(before).cast(), inner) };
     }
-    valgrind::forbid(start, bytes);
+    valgrind::mark(valgrind::MAKE_MEM_NOACCESS, start, bytes);
 }
 
 /// Marks `bytes` bytes at `start` as usable, and not initialised.
 #[inline(always)]
 pub(crate) fn unpoison(start: *mut u8, bytes: usize) {
     reveal_to_asan(start, bytes);
-    valgrind::allow(start, bytes);
+    valgrind::mark(valgrind::MAKE_MEM_UNDEFINED, start, bytes);
 }
 
 /// Marks `bytes` bytes at `start` as usable, with what was written there before.
 #[inline(always)]
 pub(crate) fn reveal(start: *mut u8, bytes: usize) {
     reveal_to_asan(start, bytes);
-    valgrind::reveal(start, bytes);
+    valgrind::mark(valgrind::MAKE_MEM_DEFINED, start, bytes);
 }
 
 #[inline(always)]

@@ -16,9 +16,9 @@ const MEMPOOL_FREE: usize = 0x1306;
 const MEMPOOL_TRIM: usize = 0x1307;
 const RESIZEINPLACE_BLOCK: usize = 0x130b;
 const CHANGE_ERR_DISABLEMENT: usize = 0x1801;
-const MAKE_MEM_NOACCESS: usize = 0x4d43_0000;
-const MAKE_MEM_UNDEFINED: usize = 0x4d43_0001;
-const MAKE_MEM_DEFINED: usize = 0x4d43_0002;
+pub(super) const MAKE_MEM_NOACCESS: usize = 0x4d43_0000;
+pub(super) const MAKE_MEM_UNDEFINED: usize = 0x4d43_0001;
+pub(super) const MAKE_MEM_DEFINED: usize = 0x4d43_0002;
 
 /// Whether Valgrind is told of memory.
 pub(crate) const IS_ON: bool = cfg!(pool_valgrind);
@@ -92,22 +92,12 @@ fn request<const WORDS: usize>(code: usize, words: [*const u8; WORDS]) {
     }
 }
 
-/// These bytes may not be used.
+/// What the bytes are from here on, by one of the three requests for that.
 #[inline(always)]
-pub(super) fn forbid(start: *mut u8, bytes: usize) {
-    request(MAKE_MEM_NOACCESS, [start, number(bytes)]);
-}
-
-/// These bytes may be written, and then read.
-#[inline(always)]
-pub(super) fn allow(start: *mut u8, bytes: usize) {
-    request(MAKE_MEM_UNDEFINED, [start, number(bytes)]);
-}
-
-/// These bytes may be read.
-#[inline(always)]
-pub(super) fn reveal(start: *mut u8, bytes: usize) {
-    request(MAKE_MEM_DEFINED, [start, number(bytes)]);
+pub(super) fn mark(code: usize, start: *mut u8, bytes: usize) {
+    if IS_ON {
+        request(code, [start, number(bytes)]);
+    }
 }
 
 /// A chunk, as a memory pool that is known by its address.

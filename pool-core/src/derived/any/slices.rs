@@ -125,6 +125,7 @@ macro_rules! text {
             /// assert_eq!(&*name, "Grendel");
             /// ```
             #[track_caller]
+            #[inline]
             fn from(text: &str) -> Self {
                 // SAFETY: text may be copied.
                 unsafe { copied(text) }.into()
@@ -133,6 +134,7 @@ macro_rules! text {
 
         impl<$($parameters)*> From<String> for $Pointer {
             #[track_caller]
+            #[inline]
             fn from(text: String) -> Self {
                 Self::from(&*text)
             }
@@ -140,6 +142,7 @@ macro_rules! text {
 
         impl<$($parameters)*> From<Cow<'_, str>> for $Pointer {
             #[track_caller]
+            #[inline]
             fn from(text: Cow<'_, str>) -> Self {
                 Self::from(&*text)
             }
@@ -147,6 +150,7 @@ macro_rules! text {
 
         impl<$($parameters)*> Default for $Pointer {
             #[track_caller]
+            #[inline]
             fn default() -> Self {
                 Self::from("")
             }

@@ -173,6 +173,7 @@ macro_rules! shared_from_boxes {
         impl From<$Box<str>> for $Shared<str> {
             /// Copies the text into a slot with counts.
             #[track_caller]
+            #[inline]
             fn from(b: $Box<str>) -> Self {
                 Self::from(&*b)
             }

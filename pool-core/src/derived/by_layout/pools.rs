@@ -40,7 +40,7 @@ thread_local! {
 }
 
 thread_local! {
-    static MAGAZINES: [ClassMagazine; CLASSES] = const { [ClassMagazine::EMPTY; CLASSES] };
+    static MAGAZINES: [ClassMagazine; CLASSES] = const { [const { ClassMagazine::new() }; CLASSES] };
 }
 
 /// What each thread keeps is one array for all, so it is found by the first of these, and by the first companion.
@@ -82,7 +82,8 @@ static LOCAL_POOLS: [LocalPools<ClassStrategy>; CLASSES] = {
     all
 };
 
-static SHARED_POOLS: [SharedPools<ClassStrategy, 0>; CLASSES] = {
+/// A constant, like its facts: what it leads to is compiled where it is used.
+const SHARED_POOLS: &[SharedPools<ClassStrategy, 0>; CLASSES] = &{
     let mut all = [const {
         SharedPools {
             index: 0,
@@ -103,10 +104,14 @@ static SHARED_POOLS: [SharedPools<ClassStrategy, 0>; CLASSES] = {
     all
 };
 
+fn name_of<P: AnyPool>() -> &'static str {
+    P::NAME
+}
+
 macro_rules! facts {
-    ($name:literal $Storage:ident $POOLS:ident $($bytes:literal)*) => {
+    ($name:literal $Pools:ident $Storage:ident $POOLS:ident $($bytes:literal)*) => {
         [$(Facts {
-            type_name: || $name,
+            type_name: name_of::<$Pools>,
             name: Some(concat!($name, ", ", $bytes, " bytes")),
             strategy: ledger::Strategy::FREE_LIST,
             storage: ledger::Storage::$Storage,
@@ -116,8 +121,10 @@ macro_rules! facts {
     };
 }
 
-static LOCAL_FACTS: [Facts; CLASSES] = of_each_class!(facts "ByLayout" ThreadLocal LOCAL_POOLS);
-static SHARED_FACTS: [Facts; CLASSES] = of_each_class!(facts "SharedByLayout" Static SHARED_POOLS);
+static LOCAL_FACTS: [Facts; CLASSES] =
+    of_each_class!(facts "ByLayout" ByLayout ThreadLocal LOCAL_POOLS);
+const SHARED_FACTS: &[Facts; CLASSES] =
+    &of_each_class!(facts "SharedByLayout" SharedByLayout Static SHARED_POOLS);
 
 // SAFETY: they are this thread's pools, which free no chunk with a live slot, and are never dropped. A slot is found by its layout alone.
 #[allow(private_interfaces, reason = "for this crate alone")]
@@ -147,8 +154,9 @@ unsafe impl AnyPool for SharedByLayout {
     const NAME: &'static str = "SharedByLayout";
     type Found = FoundShared<ClassStrategy, 0>;
 
+    #[inline]
     fn facts(class: Class) -> &'static Facts {
-        class.of_all(&SHARED_FACTS)
+        class.of_all(SHARED_FACTS)
     }
 
     #[inline(always)]
@@ -158,6 +166,6 @@ unsafe impl AnyPool for SharedByLayout {
             Some(all) => Some(class.of_all(all)),
             None => None,
         };
-        FoundShared { magazine, pools: class.of_all(&SHARED_POOLS) }
+        FoundShared { magazine, pools: class.of_all(SHARED_POOLS) }
     }
 }

@@ -3,17 +3,15 @@
 
 use core::alloc::Layout;
 use core::cell::Cell;
-use core::ptr::{self, NonNull};
+use core::ptr::NonNull;
 use core::slice;
 use core::sync::atomic::Ordering;
 
 use crate::base::atomic::atomic::{AtomicPtr, AtomicUsize};
-use crate::base::atomic::{IS_MODEL, const_unless_model};
+use crate::base::atomic::{Constant, IS_MODEL, constant};
 use crate::base::heap;
 use crate::base::watch::sanitizer;
-use crate::memory::slot::Link;
-#[cfg(feature = "passthrough")]
-use crate::strategy::InBlocks;
+use crate::memory::slot::List;
 use crate::strategy::{InFreeList, InPointerStack, Strategy};
 
 /// The most slots in a batch.
@@ -35,14 +33,12 @@ impl Shareable for InPointerStack {
     type Cache = ArrayCache;
 }
 
-#[cfg(feature = "passthrough")]
-impl<S: Strategy, const CAPACITY: usize> Shareable for InBlocks<S, CAPACITY> {
-    type Cache = ListCache;
-}
-
 /// The free slots that a thread has at hand. All are of one size, which is passed in where it matters. They
 /// are poisoned.
-pub(crate) trait Cache {
+pub(crate) trait Cache: Sized {
+    /// Without a slot.
+    const EMPTY: Constant<Self>;
+
     /// The most batches at hand.
     const AT_HAND: usize;
 
@@ -149,17 +145,10 @@ const ARRAY: Layout = Layout::new::<[Place; 1 + PLACES]>();
 /// A list through the slots.
 pub(crate) struct ListCache {
     len: AtomicUsize,
-    head: Cell<*mut Link>,
+    head: List,
 }
 
 impl ArrayCache {
-    const_unless_model! {
-        /// Without a slot.
-        pub(crate) const fn new() -> Self {
-            Self { top: AtomicPtr::new(NO_PLACE), first: AtomicPtr::new(NO_PLACE) }
-        }
-    }
-
     fn first(&self) -> *mut Place {
         self.first.load(Ordering::Relaxed)
     }
@@ -175,16 +164,10 @@ impl ArrayCache {
     }
 }
 
-impl ListCache {
-    const_unless_model! {
-        /// Without a slot.
-        pub(crate) const fn new() -> Self {
-            Self { len: AtomicUsize::new(0), head: Cell::new(ptr::null_mut()) }
-        }
-    }
-}
-
 impl Cache for ArrayCache {
+    const EMPTY: Constant<Self> =
+        constant!(= Self { top: AtomicPtr::new(NO_PLACE), first: AtomicPtr::new(NO_PLACE) });
+
     const AT_HAND: usize = 2;
 
     /// The first address.
@@ -295,10 +278,12 @@ impl Cache for ArrayCache {
 }
 
 impl Cache for ListCache {
+    const EMPTY: Constant<Self> = constant!(= Self { len: AtomicUsize::new(0), head: List::EMPTY });
+
     const AT_HAND: usize = 1;
 
     /// The first slot.
-    type Batch = *mut Link;
+    type Batch = List;
 
     const TAIL: usize = 0;
 
@@ -318,73 +303,57 @@ impl Cache for ListCache {
 
     #[inline(always)]
     fn pop(&self, bytes: usize) -> Option<NonNull<u8>> {
-        let head = NonNull::new(self.head.get())?;
-        // SAFETY: the slot was linked when it came in (`push`).
-        self.head.set(unsafe { Link::read(head.as_ptr()) });
+        let slot = NonNull::new(self.head.pop()?)?;
         self.len.store(self.len() - 1, Ordering::Relaxed);
-        sanitizer::unpoison(head.as_ptr().cast(), bytes);
-        Some(head.cast())
+        sanitizer::unpoison(slot.as_ptr(), bytes);
+        Some(slot)
     }
 
     #[inline(always)]
     unsafe fn push(&self, slot: NonNull<u8>, bytes: usize) {
         sanitizer::poison(slot.as_ptr(), bytes);
-        let link = slot.as_ptr().cast();
         // SAFETY: the slot is vacant, and good for a link (caller).
-        unsafe { Link::write(link, self.head.get()) };
-        self.head.set(link);
+        unsafe { self.head.push(slot.as_ptr()) };
         self.len.store(self.len() + 1, Ordering::Relaxed);
     }
 
     unsafe fn push_run(&self, run: *mut u8, count: usize, bytes: usize) {
         sanitizer::poison(run, count * bytes);
-        let mut head = self.head.get();
         for at in (0..count).rev() {
-            let link = run.wrapping_add(at * bytes).cast();
             // SAFETY: the slot is vacant, and good for a link (caller).
-            unsafe { Link::write(link, head) };
-            head = link;
+            unsafe { self.head.push(run.wrapping_add(at * bytes)) };
         }
-        self.head.set(head);
         self.len.store(self.len() + count, Ordering::Relaxed);
     }
 
     unsafe fn unload(&self, batch: *mut Self::Batch, count: usize) {
         debug_assert_eq!(self.len(), count);
         // SAFETY: the batch may be written to (caller).
-        unsafe { batch.write(self.head.replace(ptr::null_mut())) };
+        unsafe { batch.write(self.head.take()) };
         self.len.store(0, Ordering::Relaxed);
     }
 
     unsafe fn load(&self, batch: *mut Self::Batch, count: usize) {
         // SAFETY: `unload` has written it (caller).
-        self.head.set(unsafe { batch.read() });
+        self.head.put(unsafe { batch.read() });
         self.len.store(count, Ordering::Relaxed);
     }
 
     fn clear(&self) {
-        self.head.set(ptr::null_mut());
+        self.head.put(List::EMPTY);
         self.len.store(0, Ordering::Relaxed);
     }
 
     /// Each slot says where the next is, so they would come one after the other.
     fn prefetch(&self) {}
 
-    unsafe fn for_each(batch: *mut Self::Batch, _: usize, mut take: impl FnMut(*mut u8)) {
+    unsafe fn for_each(batch: *mut Self::Batch, _: usize, take: impl FnMut(*mut u8)) {
         // SAFETY: as in `load`.
-        let mut next = unsafe { batch.read() };
-        while !next.is_null() {
-            let slot = next;
-            // SAFETY: the slot was linked when it came into the list (`push`).
-            next = unsafe { Link::read(slot) };
-            take(slot.cast());
-        }
+        unsafe { batch.read() }.iter().for_each(take);
     }
 
     fn for_each_at_hand(&self, show: &mut dyn FnMut(*mut u8)) {
-        let mut head = self.head.get();
-        // SAFETY: a batch is a list like this one.
-        unsafe { Self::for_each(&raw mut head, self.len(), show) };
+        self.head.iter().for_each(show);
     }
 }
 

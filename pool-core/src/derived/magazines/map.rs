@@ -2,24 +2,11 @@
 
 use core::ptr;
 
-use crate::base::ledger::Refusal;
-use crate::base::ledger::draw::{Draw, drawn};
-use crate::base::map::{Canvas, PoolMap, Room, SlotUse};
-use crate::derived::magazines::SharedPools;
+use crate::base::map::{Canvas, Room, SlotUse};
 use crate::derived::magazines::batches::{BatchNode, BatchStack};
 use crate::derived::magazines::cache::{Cache as _, Shareable};
 use crate::derived::magazines::magazine::Magazine;
 use crate::derived::magazines::state::State;
-
-impl<S: Shareable, const HELD: usize> Draw for SharedPools<S, HELD> {
-    fn map(&'static self) -> Result<PoolMap, Refusal> {
-        self.follow();
-        let name = self.facts().pool_name();
-        drawn(|canvas| {
-            Ok(self.with(|own| self.depot().enter(own, |state| state.draw(name, own, canvas))))
-        })
-    }
-}
 
 /// How a pool draws its map. To the pool, slots in batches and in magazines are live. Batches are behind the lock, and a
 /// thread knows its own magazine. The slots in others' magazines change without the lock, and cannot be looked at: nor can a

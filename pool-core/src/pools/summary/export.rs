@@ -62,6 +62,7 @@ impl Report {
     /// assert!(text.contains("name=\"bullets\",strategy=\"free_list\",storage=\"thread_local\"} 1\n"));
     /// # drop(bullet);
     /// ```
+    #[inline]
     pub fn to_prometheus(&self) -> String {
         let (rows, mut text) = (self.rows_by_label(), String::new());
         for (metric, help, value) in METRICS {

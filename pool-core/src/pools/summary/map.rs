@@ -19,6 +19,7 @@ const LINES: usize = 24;
 
 /// How many slots a half block stands for, so that all chunks together take at most `lines` lines of `blocks` half blocks, if each
 /// chunk takes a line at least.
+#[inline]
 pub(super) fn scale(map: &PoolMap, blocks: usize, lines: usize) -> usize {
     let mut scale = 1;
     loop {
@@ -80,6 +81,7 @@ impl Group {
 const SHADES: [char; 3] = ['░', '▒', '▓'];
 
 impl fmt::Display for PoolMap {
+    #[inline]
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let inner = f.width().unwrap_or(WIDTH).max(LEAST_WIDTH) - 2;
         let lines = if f.alternate() { usize::MAX } else { f.precision().unwrap_or(LINES) };
@@ -128,6 +130,7 @@ impl fmt::Display for PoolMap {
 pub(super) struct Counted(pub(super) usize, pub(super) &'static str);
 
 impl fmt::Display for Counted {
+    #[inline]
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self(number, what) = self;
         write!(f, "{number} {what}{}", if *number == 1 { "" } else { "s" })

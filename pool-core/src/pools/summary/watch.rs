@@ -60,6 +60,7 @@ impl Watch {
     /// # drop(kept);
     /// ```
     #[allow(clippy::new_without_default, reason = "a default that is told by its moment is none")]
+    #[inline]
     pub fn new() -> Self {
         Self::with(|info| info.thread.is_some_and(|thread| thread.is_current))
     }
@@ -82,10 +83,12 @@ impl Watch {
     /// std::thread::spawn(move || drop(job)).join().unwrap();
     /// watch.assert_none_leaked();
     /// ```
+    #[inline]
     pub fn of_process() -> Self {
         Self::with(|_| true)
     }
 
+    #[inline]
     fn with(is_watched: fn(&PoolInfo) -> bool) -> Self {
         let (before, lent) = (Report::of(is_watched), lent(is_watched));
         Self { before, lent, is_watched, marker: PhantomData }
@@ -113,6 +116,7 @@ impl Watch {
     /// watch.assert_none_leaked(); // "leaked: 1 element of `game::Node`, 32 bytes .."
     /// ```
     #[track_caller]
+    #[inline]
     pub fn assert_none_leaked(&self) {
         let (now, before) = (Report::of(self.is_watched), Index::of(&self.before));
         let sites = SiteChanges::between(&self.before.sites, &now.sites);
@@ -170,6 +174,7 @@ impl Watch {
 }
 
 /// Rosters that are lent, into which nobody can look.
+#[inline]
 fn lent(is_watched: fn(&PoolInfo) -> bool) -> Vec<Identity> {
     let is_lent = |info: &PoolInfo| {
         let is_near = match info.thread {
