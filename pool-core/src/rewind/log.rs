@@ -68,13 +68,13 @@ const END: Position = if cfg!(test) { 1 << 14 } else { position_of(!0) };
 /// The log of a [`Rewind`](crate::Rewind).
 pub(super) struct Log<T> {
     /// What was remembered since the last mark.
-    last: Segment<T>,
+    last: Box<Segment<T>>,
     /// The same of the marks before it that are known, the oldest first.
-    earlier: VecDeque<Segment<T>>,
+    earlier: VecDeque<Box<Segment<T>>>,
     /// Those whose elements nobody can get back, to be dropped when all is in order.
-    spent: Vec<Segment<T>>,
+    spent: Vec<Box<Segment<T>>>,
     /// Empty ones, with memory.
-    spare: Vec<Segment<T>>,
+    spare: Vec<Box<Segment<T>>>,
 }
 
 /// A log that several [`Touched`](crate::Touched) write to in turn. There from the first mark on.
@@ -123,8 +123,8 @@ struct Empty {
 }
 
 impl<T> Segment<T> {
-    const fn new() -> Self {
-        Self {
+    fn boxed() -> Box<Self> {
+        Box::new(Self {
             mark: Mark { number: 0, parts: 0 },
             start: 0,
             kept: Vec::new(),
@@ -137,7 +137,7 @@ impl<T> Segment<T> {
             states: SlotStates::new(),
             before: Vec::new(),
             copied: Vec::new(),
-        }
+        })
     }
 
     /// How many positions the entries take.
@@ -147,7 +147,8 @@ impl<T> Segment<T> {
     }
 
     fn bytes(&self) -> usize {
-        self.live.capacity() * size_of::<Live<T>>()
+        size_of::<Self>()
+            + self.live.capacity() * size_of::<Live<T>>()
             + self.empty.capacity() * size_of::<Empty>()
             + (self.removed.capacity() + self.copied.capacity()) * size_of::<T>()
             + self.before.capacity() * size_of::<u32>()
@@ -179,9 +180,10 @@ impl<T> Segment<T> {
                 let before = self.before.get(slot).copied().unwrap_or(0);
                 let is_written = position_of(links.of[slot]) >= self.start;
                 if is_written && links.follow_back(slot as u32, before, start) {
-                    element = match state.handle(slot as u32).zip(element) {
-                        Some((handle, element)) => put_back(roster, handle, element, line),
-                        None => roster.restore_slot(slot as u32, state, None, line),
+                    let live = state.handle(slot as u32).and_then(|handle| roster.get_mut(handle));
+                    element = match (live, element) {
+                        (Some(live), Some(element)) => Some(mem::replace(live, element)),
+                        (_, element) => roster.restore_slot(slot as u32, state, element, line),
                     };
                 }
                 spend(element);
@@ -192,29 +194,29 @@ impl<T> Segment<T> {
                 spend(roster.restore_slot(slot, state, None, line));
             }
         }
-        for Live { handle: (slot, word), before, element } in self.live.drain(..).rev() {
-            spend(if links.follow_back(slot, before, start) {
-                put_back(roster, Handle::new(slot, word), element, line)
-            } else {
-                Some(element)
-            });
+        while let Some(&Live { handle: (slot, word), before, .. }) = self.live.last() {
+            let is_to_go = !links.follow_back(slot, before, start);
+            let handle = Handle::new(slot, word);
+            let live = if is_to_go { None } else { roster.get_mut(handle) };
+            // Each takes the entry out by itself, so that none moves its element twice.
+            match live {
+                Some(live) => {
+                    spend(self.live.pop().map(|entry| mem::replace(live, entry.element)));
+                }
+                None if is_to_go => spend(self.live.pop().map(|entry| entry.element)),
+                None => {
+                    let element = self.live.pop().map(|entry| entry.element);
+                    spend(roster.restore_slot(slot, SlotState::live(handle), element, line));
+                }
+            }
         }
     }
 }
 
-/// Puts an element back, and returns what is in its slot until now.
-#[inline(always)]
-fn put_back<T>(roster: &mut Roster<T>, handle: Handle<T>, element: T, line: Line) -> Option<T> {
-    match roster.get_mut(handle) {
-        Some(live) => Some(mem::replace(live, element)),
-        None => roster.restore_slot(handle.slot(), SlotState::live(handle), Some(element), line),
-    }
-}
-
 impl<T> Log<T> {
-    pub(super) const fn new() -> Self {
+    pub(super) fn new() -> Self {
         Self {
-            last: Segment::new(),
+            last: Segment::boxed(),
             earlier: VecDeque::new(),
             spent: Vec::new(),
             spare: Vec::new(),
@@ -263,7 +265,7 @@ impl<T> Log<T> {
     #[inline]
     pub(super) fn try_reserve(&mut self, links: &mut Links, slots: usize) -> Result<(), Layout> {
         self.reserve_positions(links, 1);
-        let Segment { live, empty, removed, dense, .. } = &mut self.last;
+        let Segment { live, empty, removed, dense, .. } = &mut *self.last;
         let more = (slots + 1).saturating_sub(links.of.len());
         let lists = live.try_reserve(1).and_then(|()| empty.try_reserve(1));
         let lists = lists.and_then(|()| removed.try_reserve(1)).and_then(|()| dense.try_reserve(1));
@@ -318,7 +320,7 @@ impl<T> Log<T> {
 
     /// Enters a mark, which is later than all others.
     pub(super) fn mark(&mut self, links: &mut Links, mark: Mark, keeps_dense: bool) {
-        let mut next = self.spare.pop().unwrap_or(Segment::new());
+        let mut next = self.spare.pop().unwrap_or_else(Segment::boxed);
         (next.mark, next.start, next.keeps_dense) = (mark, self.end().max(1), keeps_dense);
         let last = mem::replace(&mut self.last, next);
         if last.start != 0 {
@@ -368,7 +370,7 @@ impl<T> Log<T> {
         line: Line,
     ) -> Result<(), Forgotten> {
         let at = self.find(mark).ok_or(Forgotten)?;
-        let mut next = self.spare.pop().unwrap_or(Segment::new());
+        let mut next = self.spare.pop().unwrap_or_else(Segment::boxed);
         let Segment { start, keeps_dense, kept, .. } = self.segment_mut(at);
         (next.mark, next.start, next.keeps_dense) = (mark, *start, *keeps_dense);
         mem::swap(&mut next.kept, kept);
@@ -393,7 +395,7 @@ impl<T> Log<T> {
     /// Forgets the marks before this one. What they remembered waits in [`Log::pop_spent`].
     pub(super) fn confirm(&mut self, mark: Mark) {
         let Some(at) = self.find(mark) else { return };
-        self.spent.extend(self.earlier.drain(..at));
+        self.spent.extend((0..at).filter_map(|_| self.earlier.pop_front()));
     }
 
     /// Takes out an element that nobody can get back; `None` if there is no other. To be called after each rewind and each
@@ -466,8 +468,8 @@ impl<T> Log<T> {
         let segments = self.earlier.iter().chain([&self.last]).chain(&self.spent);
         let lists = self.earlier.capacity() + self.spent.capacity() + self.spare.capacity();
         size_of::<Self>()
-            + segments.chain(&self.spare).map(Segment::bytes).sum::<usize>()
-            + lists * size_of::<Segment<T>>()
+            + segments.chain(&self.spare).map(|segment| segment.bytes()).sum::<usize>()
+            + lists * size_of::<Box<Segment<T>>>()
     }
 
     /// Gives memory back to the heap that is kept for later.
