@@ -23,8 +23,6 @@ pub(crate) mod map;
 #[cfg(feature = "std")]
 pub(crate) mod opaque;
 pub(crate) mod pointer_traits;
-#[cfg(feature = "std")]
-pub(crate) mod register;
 #[cfg(all(feature = "rosters", feature = "std"))]
 pub(crate) mod shared_lock;
 pub(crate) mod stats;

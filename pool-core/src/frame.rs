@@ -45,7 +45,6 @@
 //! The idea comes from the AnKi engine by P. C. Tsiakmakis (2012), whose stack pool is shared between threads and
 //! frees its last block by compare and exchange.
 
-use core::cell::Cell;
 use core::fmt;
 use core::iter;
 use core::marker::PhantomData;
@@ -57,12 +56,9 @@ use crate::base::atomic::{AtomicPtr, AtomicUsize, const_unless_model};
 use crate::base::ledger::{Account, Facts, Owner, Strategy};
 #[cfg(feature = "view")]
 use crate::base::map::{Canvas, PoolMap, Room};
-use crate::base::sealed::Sealed;
 use crate::base::stats::PoolStats;
 use crate::frame::chunk::FrameChunk;
 
-#[cfg(any(feature = "allocator-api2-02", feature = "allocator-api2-04"))]
-mod allocator;
 mod boxed;
 mod chunk;
 mod mark;
@@ -72,11 +68,10 @@ pub mod scratch;
 mod typed;
 
 pub use crate::base::pointer_traits::IntoIter;
-#[cfg(all(feature = "hashbrown-017", target_has_atomic = "ptr"))]
-pub use allocator::HashMap;
-#[cfg(all(feature = "allocator-api2-02", target_has_atomic = "ptr"))]
-pub use allocator::Vec;
 pub use boxed::{FrameBox, FrameVacant};
+#[cfg(target_has_atomic = "ptr")]
+pub use chunk::Shared;
+pub use chunk::{Local, Sharing};
 pub use mark::{FrameScope, Mark};
 
 /// A frame stack of one thread, without atomics: [`Frames`] with [`Local`].
@@ -129,79 +124,54 @@ pub type LocalFrameStack = Frames<Local>;
 #[cfg(target_has_atomic = "ptr")]
 pub type FrameStack = Frames<Shared>;
 
-/// How many threads may use a frame stack at a time: implemented by [`Shared`] and [`Local`] only.
-pub trait Sharing: Sealed + 'static {
-    /// What the stack is called where pools are listed.
-    #[doc(hidden)]
-    const STACK: &'static str;
-    /// How a pointer to a chunk is read and written: what its writer released is acquired.
-    #[doc(hidden)]
-    const LINK: (Ordering, Ordering);
-    /// Replaces `seen` by `new`, in this order. If the number is another, or for no reason at all, returns it instead.
-    #[doc(hidden)]
-    fn exchange(of: &AtomicUsize, seen: usize, new: usize, order: Ordering)
-    -> Result<usize, usize>;
-    /// Publishes `new`, and what it points to, unless there is another than `seen` by now.
-    #[doc(hidden)]
-    fn publish<T>(link: &AtomicPtr<T>, seen: *mut T, new: *mut T) -> Result<*mut T, *mut T>;
-}
+/// A vector in a frame stack: `allocator-api2`'s (0.2), by a short name.
+///
+/// `A` is what it lies in, if that is not a [`FrameStack`](crate::FrameStack): a [`LocalFrameStack`](LocalFrameStack) or a
+/// [`FrameScope`](FrameScope). It grows in place while it is the last block; its `leak` makes a slice of it that
+/// lasts as long as the frame. (For a slice whose items are there already: [`Frames::alloc_iter`](Frames::alloc_iter).)
+///
+/// # Examples
+///
+/// ```
+/// use typed_pool::{FrameStack, LocalFrameStack, frame};
+///
+/// struct Level<'f> { rooms: frame::Vec<'f, u32> }
+///
+/// let stack = FrameStack::new();
+/// let mut level = Level { rooms: frame::Vec::new_in(&stack) };
+/// level.rooms.extend(1..=10);
+/// assert_eq!(level.rooms.iter().sum::<u32>(), 55);
+///
+/// let stack = LocalFrameStack::new();
+/// let rooms: frame::Vec<'_, u32, LocalFrameStack> = frame::Vec::with_capacity_in(10, &stack);
+/// assert_eq!(stack.used(), rooms.capacity() * 4);
+/// ```
+#[cfg(all(feature = "allocator-api2-02", target_has_atomic = "ptr"))]
+pub type Vec<'f, T, A = FrameStack> = allocator_api2::vec::Vec<T, &'f A>;
 
-/// One thread: what makes [`LocalFrameStack`] of [`Frames`].
-#[derive(Debug)]
-pub struct Local(PhantomData<Cell<()>>);
-
-impl Sealed for Local {}
-
-impl Sharing for Local {
-    const STACK: &'static str = "LocalFrameStack";
-    const LINK: (Ordering, Ordering) = (Ordering::Relaxed, Ordering::Relaxed);
-
-    /// Nothing could have changed it.
-    #[inline(always)]
-    fn exchange(of: &AtomicUsize, seen: usize, new: usize, _: Ordering) -> Result<usize, usize> {
-        of.store(new, Ordering::Relaxed);
-        Ok(seen)
-    }
-
-    /// The heap may itself use this stack, and have changed it meanwhile.
-    fn publish<T>(link: &AtomicPtr<T>, seen: *mut T, new: *mut T) -> Result<*mut T, *mut T> {
-        let found = link.load(Ordering::Relaxed);
-        if found != seen {
-            return Err(found);
-        }
-        link.store(new, Ordering::Relaxed);
-        Ok(seen)
-    }
-}
-
-/// Any number of threads: what makes [`FrameStack`] of [`Frames`]. Absent on targets without an atomic compare-and-swap.
-#[cfg(target_has_atomic = "ptr")]
-#[derive(Debug)]
-pub struct Shared;
-
-#[cfg(target_has_atomic = "ptr")]
-const _: () = {
-    impl Sealed for Shared {}
-
-    impl Sharing for Shared {
-        const STACK: &'static str = "FrameStack";
-        const LINK: (Ordering, Ordering) = (Ordering::Acquire, Ordering::Release);
-
-        #[inline(always)]
-        fn exchange(
-            of: &AtomicUsize,
-            seen: usize,
-            new: usize,
-            order: Ordering,
-        ) -> Result<usize, usize> {
-            of.compare_exchange_weak(seen, new, order, Ordering::Relaxed)
-        }
-
-        fn publish<T>(link: &AtomicPtr<T>, seen: *mut T, new: *mut T) -> Result<*mut T, *mut T> {
-            link.compare_exchange(seen, new, Ordering::AcqRel, Ordering::Relaxed)
-        }
-    }
-};
+/// A hash map in a frame stack: `hashbrown`'s (0.17), by a short name.
+///
+/// `A` is what it lies in, if that is not a [`FrameStack`](crate::FrameStack): see [`Vec`]. A map that grows leaves its smaller tables behind,
+/// as many bytes again as it ends with: make it with the capacity that it will need.
+///
+/// # Examples
+///
+/// ```
+/// use typed_pool::{FrameStack, frame};
+///
+/// fn by_length<'f>(words: &[&'static str], stack: &'f FrameStack) -> frame::HashMap<'f, usize, &'static str> {
+///     let mut map = frame::HashMap::with_capacity_in(words.len(), stack);
+///     map.extend(words.iter().map(|word| (word.len(), *word)));
+///     map
+/// }
+///
+/// let stack = FrameStack::new();
+/// let map = by_length(&["to", "be", "or", "not"], &stack);
+/// assert_eq!((map.len(), map[&3]), (2, "not"));
+/// ```
+#[cfg(all(feature = "hashbrown-017", target_has_atomic = "ptr"))]
+pub type HashMap<'f, K, V, A = FrameStack> =
+    hashbrown::HashMap<K, V, hashbrown::DefaultHashBuilder, &'f A>;
 
 /// Bytes of the first chunk, by default.
 const FIRST_CHUNK_BYTES: usize = 8 * 1024;

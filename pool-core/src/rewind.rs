@@ -11,7 +11,7 @@ use crate::base::stats::PoolStats;
 use crate::base::watch::sites::Line;
 use crate::rewind::links::Links;
 use crate::rewind::log::{Log, SharedLog};
-use crate::roster::{LiveHandles, ReserveError, Roster, SlotState};
+use crate::roster::{ReserveError, Roster, SlotState};
 
 mod changes;
 mod links;
@@ -214,7 +214,9 @@ impl<T> Rewind<T> {
     /// [`Exhausted`], with the value, if it is bounded and no slot is vacant.
     #[track_caller]
     pub fn try_insert(&mut self, value: T) -> Result<Handle<T>, Exhausted<T>> {
-        self.reserve_entry();
+        if let Err(exhausted) = self.try_reserve_entry() {
+            return Err(exhausted.with_value(value));
+        }
         let handle = self.roster.try_insert(value)?;
         self.note_insertion(handle);
         Ok(handle)
@@ -256,7 +258,7 @@ impl<T> Rewind<T> {
         &mut self,
         f: impl FnOnce(Handle<T>) -> T,
     ) -> Result<Handle<T>, Exhausted> {
-        self.reserve_entry();
+        self.try_reserve_entry()?;
         let handle = self.roster.reserve_slot()?;
         if let Some(log) = &mut self.log {
             // Before `f`, since the slot has changed already, whether `f` panics or not.
@@ -314,7 +316,7 @@ impl<T> Rewind<T> {
             self.clear();
             return None;
         }
-        self.roster.pop_first_from(first).map(|(_, element)| element)
+        self.roster.pop_first_from(first)
     }
 
     /// Removes every element. Their handles are stale then, and their destructors wait, as in [`Rewind::remove`].
@@ -324,8 +326,8 @@ impl<T> Rewind<T> {
         if self.log.is_none() {
             return self.roster.clear();
         }
-        let mut live = LiveHandles::new();
-        while let Some(handle) = live.next(&self.roster) {
+        let mut first = 0;
+        while let Some(handle) = self.roster.handle_from(&mut first) {
             self.remove(handle);
         }
     }
@@ -368,9 +370,12 @@ impl<T> Rewind<T> {
     ///
     /// # Errors
     ///
-    /// The value, if the handle's element is not detached.
+    /// The value, if the handle's element is not detached, or the heap has no room for what the log would remember.
     #[track_caller]
     pub fn try_reattach(&mut self, handle: Handle<T>, value: T) -> Result<(), T> {
+        if self.try_reserve_entry().is_err() {
+            return Err(value);
+        }
         self.log_detached(handle);
         self.roster.try_reattach(handle, value)?;
         self.note_dense_insertion();
@@ -379,12 +384,23 @@ impl<T> Rewind<T> {
 
     /// Remembers the slot of an element, if that is detached.
     fn log_detached(&mut self, handle: Handle<T>) {
-        if self.roster.is_detached(handle) {
-            self.reserve_entry();
-            if let Some(log) = &mut self.log {
-                log.push_empty(&mut self.links, handle.slot(), SlotState::detached(handle));
-            }
+        if let Some(log) = self.log.as_mut().filter(|_| self.roster.is_detached(handle)) {
+            log.reserve_positions(&mut self.links, 1);
+            self.links.grow(self.roster.capacity());
+            log.push_empty(&mut self.links, handle.slot(), SlotState::detached(handle));
         }
+    }
+
+    /// Makes sure that the log can take another entry, of whichever slot the next insertion takes.
+    #[inline]
+    fn try_reserve_entry(&mut self) -> Result<(), Exhausted> {
+        let Some(log) = &mut self.log else { return Ok(()) };
+        log.reserve_positions(&mut self.links, 1);
+        let slots = self.roster.capacity();
+        let reserved = log.try_reserve().and_then(|()| self.links.try_reserve(slots + 1));
+        reserved.map_err(|request| self.roster.refused_by_heap(request))?;
+        self.links.grow(slots);
+        Ok(())
     }
 
     /// Makes sure that the log can take another entry.
@@ -666,8 +682,8 @@ impl<T: Clone> Rewind<T> {
     /// assert!(world.values().eq(&[0, 1, 2, 3]));
     /// ```
     pub fn retain(&mut self, mut keep: impl FnMut(Handle<T>, &mut Touched<'_, T>) -> bool) {
-        let mut live = LiveHandles::new();
-        while let Some(handle) = live.next(&self.roster) {
+        let mut first = 0;
+        while let Some(handle) = self.roster.handle_from(&mut first) {
             self.reserve_entry();
             let Some((element, handles)) = self.roster.lend(handle) else { continue };
             let log = Cell::from_mut(&mut self.log);

@@ -36,7 +36,7 @@ mod walk;
 mod word;
 
 #[cfg(feature = "rayon")]
-pub use self::rayon::{ParIter, ParIterMut, ParValues, ParValuesMut};
+pub use self::rayon::{ParIter, ParIterMut, ParValues, ParValuesMut, Parallel};
 pub use crate::base::exhausted::ReserveError;
 pub(crate) use assign::Kept;
 pub use detach::VacantEntry;
@@ -44,7 +44,7 @@ pub use iter::{Handles, Iter, IterMut, Values, ValuesMut};
 pub use remove::{Drain, ExtractIf, IntoIter, IntoValues};
 #[cfg(feature = "rewind")]
 pub(crate) use {
-    directory::{LiveHandles, SlotState, SlotStates},
+    directory::{SlotState, SlotStates},
     iter::{HandlesBySlot, SlotsMut},
 };
 
@@ -387,7 +387,7 @@ impl<T> Roster<T> {
     ) -> Result<Handle<T>, Exhausted<T>> {
         match self.claim() {
             Some(entry) => Ok(self.put(entry, value, line)),
-            None => Err(self.exhausted().with_value(value)),
+            None => Err(self.exhausted(0).with_value(value)),
         }
     }
 
@@ -422,9 +422,7 @@ impl<T> Roster<T> {
     #[inline(always)]
     fn put(&mut self, (slot, word): RawHandle, value: T, line: Line) -> Handle<T> {
         // SAFETY: a slot that was vacant and could be taken has memory, and holds no element.
-        let place = unsafe { self.store.occupy(slot, line) };
-        // SAFETY: no element is there.
-        unsafe { place.write(value) };
+        unsafe { self.store.put(slot, value, line) };
         Handle::new(slot, word)
     }
 
@@ -434,7 +432,7 @@ impl<T> Roster<T> {
     fn claim_or_raise(&mut self) -> RawHandle {
         match self.claim_rarely() {
             Some(entry) => entry,
-            None => self.exhausted().raise(),
+            None => self.exhausted(0).raise(),
         }
     }
 

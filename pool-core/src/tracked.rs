@@ -8,9 +8,6 @@ use core::sync::atomic::Ordering::Relaxed;
 use crate::base::atomic::{AtomicUsize, const_unless_model};
 use crate::base::heap::Request;
 
-#[cfg(any(feature = "allocator-api2-02", feature = "allocator-api2-04"))]
-mod allocator;
-
 /// An allocator that counts what is alive, the most that ever was, and the total.
 ///
 /// Around the system's allocator it counts every byte of a program. Around another `A: GlobalAlloc`, or with the
@@ -136,33 +133,26 @@ impl<A> Tracked<A> {
 unsafe impl<A: GlobalAlloc> GlobalAlloc for Tracked<A> {
     #[inline]
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
-        let request = Request::come();
-        // SAFETY: passed on from the caller.
-        let block = unsafe { self.inner.alloc(layout) };
-        if !block.is_null() {
-            self.counters.allocated(layout.size(), &request);
-        }
-        block
+        let block = self.counters.allocated(layout.size(), || {
+            // SAFETY: passed on from the caller.
+            NonNull::new(unsafe { self.inner.alloc(layout) })
+        });
+        block.map_or(ptr::null_mut(), NonNull::as_ptr)
     }
 
     #[inline]
     unsafe fn alloc_zeroed(&self, layout: Layout) -> *mut u8 {
-        let request = Request::come();
-        // SAFETY: passed on from the caller.
-        let block = unsafe { self.inner.alloc_zeroed(layout) };
-        if !block.is_null() {
-            self.counters.allocated(layout.size(), &request);
-        }
-        block
+        let block = self.counters.allocated(layout.size(), || {
+            // SAFETY: passed on from the caller.
+            NonNull::new(unsafe { self.inner.alloc_zeroed(layout) })
+        });
+        block.map_or(ptr::null_mut(), NonNull::as_ptr)
     }
 
     #[inline]
     unsafe fn dealloc(&self, block: *mut u8, layout: Layout) {
-        let request = Request::come();
-        // Before another thread can be given the same bytes, and count them.
-        self.counters.freed(layout.size(), &request);
         // SAFETY: passed on from the caller.
-        unsafe { self.inner.dealloc(block, layout) };
+        self.counters.freed(layout.size(), || unsafe { self.inner.dealloc(block, layout) });
     }
 
     #[inline]
@@ -173,6 +163,86 @@ unsafe impl<A: GlobalAlloc> GlobalAlloc for Tracked<A> {
         });
         resized.map_or(ptr::null_mut(), NonNull::as_ptr)
     }
+}
+
+/// Methods that pass a change of size on, and count it.
+#[allow(unused_macros, reason = "for allocators of `allocator-api2`")]
+macro_rules! resizing {
+    ($($method:ident),*) => {$(
+        #[inline]
+        unsafe fn $method(
+            &self,
+            block: NonNull<u8>,
+            old: Layout,
+            new: Layout,
+        ) -> Result<NonNull<[u8]>, AllocError> {
+            let resized = self.counters.resized(old.size(), new.size(), || {
+                // SAFETY: passed on from the caller.
+                unsafe { self.inner.$method(block, old, new) }.ok()
+            });
+            resized.ok_or(AllocError)
+        }
+    )*};
+}
+
+/// Passes each request on to an allocator of the same version.
+#[allow(unused_macros, reason = "as above")]
+macro_rules! tracked {
+    ($(#[$said:meta])* $api:ident) => {
+        const _: () = {
+            use $api::alloc::{AllocError, Allocator};
+
+            $(#[$said])*
+            // SAFETY: every request goes to `inner` unchanged, and so does its answer.
+            unsafe impl<A: Allocator> Allocator for Tracked<A> {
+                #[inline]
+                fn allocate(&self, layout: Layout) -> Result<NonNull<[u8]>, AllocError> {
+                    let block = || self.inner.allocate(layout).ok();
+                    self.counters.allocated(layout.size(), block).ok_or(AllocError)
+                }
+
+                #[inline]
+                fn allocate_zeroed(&self, layout: Layout) -> Result<NonNull<[u8]>, AllocError> {
+                    let block = || self.inner.allocate_zeroed(layout).ok();
+                    self.counters.allocated(layout.size(), block).ok_or(AllocError)
+                }
+
+                #[inline]
+                unsafe fn deallocate(&self, block: NonNull<u8>, layout: Layout) {
+                    // SAFETY: passed on from the caller.
+                    self.counters.freed(layout.size(), || unsafe { self.inner.deallocate(block, layout) });
+                }
+
+                resizing!(grow, grow_zeroed, shrink);
+            }
+        };
+    };
+}
+
+#[cfg(feature = "allocator-api2-02")]
+tracked! {
+    /// Counts the bytes that were asked for, even where `A` hands out more.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use allocator_api2::{alloc::Global, vec::Vec};
+    /// use typed_pool::Tracked;
+    ///
+    /// let heap = Tracked::new(Global);
+    /// let mut numbers = Vec::with_capacity_in(100, &heap);
+    /// numbers.push(1_u64);
+    /// assert_eq!(heap.stats().live_bytes, 800);
+    /// drop(numbers);
+    /// heap.scope().assert_none();
+    /// ```
+    allocator_api2
+}
+
+#[cfg(feature = "allocator-api2-04")]
+tracked! {
+    /// As for `allocator-api2` 0.2, around an allocator of 0.4.
+    allocator_api2_04
 }
 
 /// The counters of one allocator. All wrap around.
@@ -206,58 +276,53 @@ impl Counters {
         }
     }
 
+    /// Counts the block that `allocate` returns.
     #[inline]
-    fn allocated(&self, size: usize, request: &Request) {
+    fn allocated<B>(&self, size: usize, allocate: impl FnOnce() -> Option<B>) -> Option<B> {
+        let request = Request::come();
+        let block = allocate()?;
         self.allocated_count.fetch_add(1, Relaxed);
         self.grown(size);
         if request.is_pools() {
             self.pool_count.fetch_add(1, Relaxed);
             self.pool_bytes.fetch_add(size, Relaxed);
         }
+        Some(block)
     }
 
+    /// Counts a block out before `free`: after it another thread can be given the same bytes, and count them.
     #[inline]
-    fn freed(&self, size: usize, request: &Request) {
+    fn freed(&self, size: usize, free: impl FnOnce()) {
+        let request = Request::come();
         if request.is_pools() {
             self.pool_bytes.fetch_sub(size, Relaxed);
             self.pool_count.fetch_sub(1, Relaxed);
         }
         self.live_bytes.fetch_sub(size, Relaxed);
         self.freed_count.fetch_add(1, Relaxed);
+        free();
     }
 
-    /// Lets `resize` make a block longer or shorter; `None` if it cannot, and nothing is counted then.
-    ///
-    /// Bytes that a block loses stop being alive before another thread can be given them, as with
-    /// [`Counters::freed`]; bytes that it gains are alive once it has them.
+    /// Counts what `resize` does to a block, which has `old` bytes and is to have `new`. What is cut off is counted out before, as a
+    /// block is.
     #[inline]
     fn resized<B>(&self, old: usize, new: usize, resize: impl FnOnce() -> Option<B>) -> Option<B> {
         let request = Request::come();
-        let block = self.counted_as_resized(old, new, resize);
-        if block.is_some() && request.is_pools() {
+        let cut = old.saturating_sub(new);
+        if cut > 0 {
+            self.live_bytes.fetch_sub(cut, Relaxed);
+        }
+        let Some(block) = resize() else {
+            self.alive(cut);
+            return None;
+        };
+        if cut == 0 {
+            self.grown(new - old);
+        }
+        if request.is_pools() {
             self.pool_bytes.fetch_add(new.wrapping_sub(old), Relaxed);
         }
-        block
-    }
-
-    #[inline]
-    fn counted_as_resized<B>(
-        &self,
-        old: usize,
-        new: usize,
-        resize: impl FnOnce() -> Option<B>,
-    ) -> Option<B> {
-        if new >= old {
-            let block = resize()?;
-            self.grown(new - old);
-            return Some(block);
-        }
-        self.live_bytes.fetch_sub(old - new, Relaxed);
-        let block = resize();
-        if block.is_none() {
-            self.alive(old - new);
-        }
-        block
+        Some(block)
     }
 
     #[inline]

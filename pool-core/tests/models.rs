@@ -54,36 +54,25 @@ use loom::cell::UnsafeCell;
 use loom::model::Builder;
 use loom::thread;
 
-use base::word::AtomicLink;
-use derived::fixed::free::{FreeSlots, SlotLinks};
+use derived::fixed::free::FreeSlots;
 
 /// A pool whose slots loom watches: it fails if a slot has two owners, or an owner that does not see what the last
 /// one has done.
 struct Pool<const SHARDS: usize, const N: usize> {
-    free: FreeSlots<SHARDS>,
-    links: [AtomicLink; N],
+    free: FreeSlots<SHARDS, N>,
     slots: [UnsafeCell<u32>; N],
-}
-
-impl<const SHARDS: usize, const N: usize> SlotLinks for Pool<SHARDS, N> {
-    const SLOTS: usize = N;
-
-    fn link(&self, number: u32) -> &AtomicLink {
-        &self.links[number as usize - 1]
-    }
 }
 
 impl<const SHARDS: usize, const N: usize> Pool<SHARDS, N> {
     fn new() -> Arc<Self> {
         Arc::new(Self {
             free: FreeSlots::new(),
-            links: core::array::from_fn(|_| AtomicLink::new()),
             slots: core::array::from_fn(|_| UnsafeCell::new(0)),
         })
     }
 
     fn take(&self, own: usize) -> Option<u32> {
-        let number = self.free.pop(own, self, || ())?;
+        let number = self.free.pop(own, || ())?;
         self.slots[number as usize - 1].with_mut(|slot| {
             // SAFETY: the slot is ours, or loom says so.
             let owners = unsafe { &mut *slot };
@@ -100,7 +89,7 @@ impl<const SHARDS: usize, const N: usize> Pool<SHARDS, N> {
             assert_eq!(*owners, 1);
             *owners = 0;
         });
-        self.free.push(own, number, self);
+        self.free.push(own, number);
     }
 
     /// Nobody has a slot: all can be taken, once each.

@@ -240,3 +240,42 @@ mod a_reader {
         LEDGER.check();
     }
 }
+
+/// A rewind that is lent when its thread ends stays as long as the closure that has it. (Where std keeps thread-locals on the heap, that
+/// ends the process.)
+#[cfg(all(target_os = "linux", not(pool_keyed_tls)))]
+mod rewind {
+    use typed_pool::Rewind;
+
+    use super::*;
+
+    #[derive(Pooled, Clone)]
+    #[pool(strategy = roster, rewind)]
+    struct Thing(String);
+
+    struct Used<'a>(&'a mut Rewind<Thing>);
+
+    impl Drop for Used<'_> {
+        fn drop(&mut self) {
+            let len = self.0.len();
+            assert!(len > 0, "what was inserted is there");
+            self.0.insert(Thing("thing".into()));
+            self.0.values_mut().for_each(|mut thing| thing.0.make_ascii_uppercase());
+            assert!(self.0.len() == len + 1 && self.0.values().all(|thing| thing.0 == "THING"));
+        }
+    }
+
+    #[test]
+    fn that_is_lent_when_its_thread_ends_stays() {
+        unwind_at_the_end(|| {
+            attempt(|| {
+                Thing::pool_with(|things| {
+                    things.insert(Thing("thing".into()));
+                    things.mark();
+                    let _used = Used(things);
+                    (0..100).for_each(|_| pause());
+                });
+            });
+        });
+    }
+}

@@ -303,6 +303,26 @@ fn rosters() {
         { ready(); of_heap(poor(|| Monster::pool_try_reserve(10))) };
         { ready(); emptied(with_value(poor(|| SharedMonster::pool_try_insert(shared())))) };
         { ready(); of_heap(poor(|| SharedMonster::pool_try_reserve(10))) };
+        {
+            SharedMonster::pool_remove(SharedMonster::pool_insert(shared()));
+            let _borrowed = SharedMonster::pool_borrow();
+            plain(poor(SharedMonster::pool_try_reserve_handle))
+        };
+    }
+    let marked = || {
+        let mut rewind = Rewind::new();
+        let handle = rewind.insert([7_u64; 40]);
+        rewind.detach(handle);
+        rewind.mark();
+        (rewind, handle)
+    };
+    all! {
+        {
+            let mut rewind = marked().0;
+            plain(poor(|| rewind.try_insert([7; 40])).map_err(|exhausted| exhausted.into_parts().0))
+        };
+        { let mut rewind = marked().0; plain(poor(|| rewind.try_insert_with(|_| [7; 40]))) };
+        { let (mut rewind, handle) = marked(); of_heap(poor(|| rewind.try_reattach(handle, [7; 40]))) };
     }
     let handle = Roster::<u8>::new().insert(7);
     all! {

@@ -116,6 +116,28 @@ macro_rules! of_both {
             }
 
             #[test]
+            fn a_reserved_slot_goes_back_after_the_last_borrow() {
+                alone(|| {
+                    let held = || [Texture::pool_stats().live, Texture::pool_stats().detached];
+                    let [a, b, c, kept] = [(); 4].map(|()| Texture::pool_reserve_handle());
+                    Texture::pool_with(|_| drop(a));
+                    let [reading, again] = [(); 2].map(|()| Texture::pool_borrow());
+                    drop((b, reading));
+                    drop(again);
+                    // Its slot was filled by another way: it stays.
+                    let taken = c.handle();
+                    Texture::pool_with(|all| {
+                        all.reattach(taken, Texture(1, Then::Nothing));
+                        drop(c);
+                    });
+                    assert_eq!(held(), [1, 1]);
+                    let filled = kept.fill(Texture(2, Then::Nothing));
+                    assert!(Texture::pool_contains(taken) && Texture::pool_contains(filled));
+                    assert_eq!(held(), [2, 0]);
+                });
+            }
+
+            #[test]
             fn a_removal_waits_for_the_last_borrow() {
                 alone(|| {
                     let [a, b, c, d] = some(Then::Nothing);

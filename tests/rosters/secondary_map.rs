@@ -168,7 +168,7 @@ fn iterators_are_cloned_counted_and_shown() {
     assert!(iter.clone().eq(iter.by_ref()) && iter.next().is_none());
     assert!(map.values().clone().eq(&[0, 1, 2, 3]) && map.handles().clone().eq(roster.handles()));
     assert_eq!((map.values().len(), map.handles().len(), map.values_mut().len()), (4, 4, 4));
-    assert_eq!(format!("{:?}", map.values()), "Values { len: 4, .. }");
+    assert_eq!(format!("{:?}", map.values()), "Map { iter: Iter { len: 4, .. } }");
     for (_, value) in &mut map {
         *value *= 2;
     }

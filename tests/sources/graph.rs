@@ -163,7 +163,8 @@ fn parse(text: &str) -> Source {
         attribute = if code.starts_with("#[") { code } else { "" };
         if code == "#[macro_export]" {
             let is_macro = |line: &&str| line.starts_with("macro_rules! ");
-            let name = lines.find(is_macro).unwrap().trim_start_matches("macro_rules! ");
+            let name = lines.by_ref().map(str::trim_start).find(is_macro).unwrap();
+            let name = name.trim_start_matches("macro_rules! ");
             source.macros.push(name.trim_end_matches(" {").to_owned());
             continue;
         }

@@ -84,8 +84,9 @@ fn no_room_is_over_its_budget() {
     let mut rooms = vec![("pool-derive".to_owned(), root.join("pool-derive/src"))];
     for entry in fs::read_dir(root.join("pool-core/src")).unwrap() {
         let path = entry.unwrap().path();
-        if path.is_dir() {
-            rooms.push((path.file_name().unwrap().to_str().unwrap().to_owned(), path));
+        let name = path.file_stem().unwrap().to_str().unwrap().to_owned();
+        if path.is_file() && name != "lib" {
+            rooms.push((name, path.with_extension("")));
         }
     }
     let document = fs::read_to_string(root.join("docs/unsafe.md")).unwrap();
@@ -93,7 +94,9 @@ fn no_room_is_over_its_budget() {
     assert_eq!(page.lines().filter(|line| line.starts_with("| ")).count(), 1 + rooms.len());
     for (room, folder) in rooms {
         let mut files = Vec::new();
-        sources(&folder, &mut files);
+        if folder.is_dir() {
+            sources(&folder, &mut files);
+        }
         files.extend(fs::read_to_string(folder.with_extension("rs")));
         let (lines, words) = files
             .iter()

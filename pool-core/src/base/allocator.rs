@@ -29,25 +29,6 @@ pub(crate) unsafe trait Blocks {
     /// As for `Allocator::grow` if `new` is larger, and as for `Allocator::shrink` if not.
     unsafe fn resize(&self, block: NonNull<u8>, old: Layout, new: Layout) -> Option<NonNull<[u8]>>;
 
-    /// [`Blocks::resize`] with zeros behind the old bytes.
-    ///
-    /// # Safety
-    ///
-    /// As for `Allocator::grow_zeroed`.
-    unsafe fn grow_zeroed(
-        &self,
-        block: NonNull<u8>,
-        old: Layout,
-        new: Layout,
-    ) -> Option<NonNull<[u8]>> {
-        // SAFETY: passed on from the caller.
-        let grown = unsafe { self.resize(block, old, new) }?;
-        let added = grown.cast::<u8>().as_ptr().wrapping_add(old.size());
-        // SAFETY: the block has that many bytes behind the old ones, and they are nobody's yet.
-        unsafe { added.write_bytes(0, grown.len() - old.size()) };
-        Some(grown)
-    }
-
     /// Copies a block to a new one of another layout, and gives it back.
     ///
     /// # Safety
@@ -129,16 +110,6 @@ macro_rules! allocator {
                 ) -> Result<NonNull<[u8]>, AllocError> {
                     // SAFETY: passed on from the caller.
                     unsafe { Blocks::resize(&(*self)$(.$field)?, block, old, new) }.ok_or(AllocError)
-                }
-
-                unsafe fn grow_zeroed(
-                    &self,
-                    block: NonNull<u8>,
-                    old: Layout,
-                    new: Layout,
-                ) -> Result<NonNull<[u8]>, AllocError> {
-                    // SAFETY: passed on from the caller.
-                    unsafe { Blocks::grow_zeroed(&(*self)$(.$field)?, block, old, new) }.ok_or(AllocError)
                 }
 
                 unsafe fn shrink(

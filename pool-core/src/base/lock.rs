@@ -7,9 +7,8 @@
 //! A thread may wait for one lock while it has another: the heap that a pool asks may be a user of pools. So the thread that forks waits
 //! only for the first that it takes; if one of the others is taken, it gives back what it has, and begins with that one.
 
-use core::cell::UnsafeCell;
+use core::cell::Cell;
 use core::ffi::c_int;
-use core::mem;
 use core::ptr;
 use core::sync::atomic::{AtomicBool, AtomicPtr, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError, TryLockError};
@@ -20,7 +19,7 @@ use crate::base::thread_number;
 pub(crate) struct Lock {
     mutex: Mutex<()>,
     /// What keeps it locked during a `fork`. For the thread that has [`FORKING`] alone.
-    kept: UnsafeCell<Kept>,
+    kept: Cell<Kept>,
     /// What is to be done in the child. Null before the lock is listed.
     mend: AtomicPtr<fn()>,
     /// The lock that was listed before it. Behind [`LIST`].
@@ -34,8 +33,8 @@ enum Kept {
     Lock(#[expect(unused, reason = "it is dropped")] MutexGuard<'static, ()>),
 }
 
-// SAFETY: what a lock keeps, one thread at a time touches, and gives back itself (`Lock::keep`). In the child of a `fork` the one
-// thread is the same.
+// SAFETY: what a lock keeps, the thread that forks alone touches, from [`prepare`], which takes [`FORKING`] first, to [`release_all`] and
+// [`parent`], which gives it back last. In the child of a `fork` the one thread is the same.
 unsafe impl Sync for Lock {}
 
 /// Of the thread that forks: there may be several.
@@ -46,7 +45,7 @@ static LIST: Lock = Lock::new();
 static LATEST: AtomicPtr<Lock> = AtomicPtr::new(ptr::null_mut());
 
 unsafe extern "C" {
-    fn pthread_atfork(
+    safe fn pthread_atfork(
         prepare: Option<extern "C" fn()>,
         parent: Option<extern "C" fn()>,
         child: Option<extern "C" fn()>,
@@ -57,12 +56,13 @@ impl Lock {
     pub(crate) const fn new() -> Self {
         Self {
             mutex: Mutex::new(()),
-            kept: UnsafeCell::new(Kept::Nothing),
+            kept: Cell::new(Kept::Nothing),
             mend: AtomicPtr::new(ptr::null_mut()),
             next: AtomicPtr::new(ptr::null_mut()),
         }
     }
 
+    #[inline]
     pub(crate) fn lock(&self) -> MutexGuard<'_, ()> {
         self.mutex.lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -90,8 +90,8 @@ impl Lock {
         static IS_FOLLOWED: AtomicBool = AtomicBool::new(false);
 
         if !IS_FOLLOWED.swap(true, Ordering::Relaxed) {
-            // SAFETY: the handlers may be called at any time, as they are for a `fork`. (Without memory for them, forks are not followed.)
-            unsafe { pthread_atfork(Some(prepare), Some(parent), Some(child)) };
+            // Without memory for the handlers, forks are not followed.
+            pthread_atfork(Some(prepare), Some(parent), Some(child));
         }
         let _list = LIST.lock();
         if self.mend.load(Ordering::Relaxed).is_null() {
@@ -101,39 +101,21 @@ impl Lock {
         }
     }
 
-    /// Takes the lock, until [`Lock::release`].
-    ///
-    /// # Safety
-    ///
-    /// The thread has [`FORKING`], or this is it.
-    unsafe fn keep(&'static self) {
-        let guard = self.lock();
-        // SAFETY: nobody else touches it (caller).
-        unsafe { *self.kept.get() = Kept::Lock(guard) };
+    /// Takes the lock, until [`Lock::release`]. For the thread that has [`FORKING`], of which this may be the lock.
+    fn keep(&'static self) {
+        self.kept.set(Kept::Lock(self.lock()));
     }
 
     /// The same, unless somebody has it; returns whether the thread has it now.
-    ///
-    /// # Safety
-    ///
-    /// As for [`Lock::keep`].
-    unsafe fn try_keep(&'static self) -> bool {
-        let Some(guard) = self.try_lock() else { return false };
-        // SAFETY: nobody else touches it (caller).
-        unsafe { *self.kept.get() = Kept::Lock(guard) };
-        true
+    fn try_keep(&'static self) -> bool {
+        let guard = self.try_lock();
+        guard.map(|guard| self.kept.set(Kept::Lock(guard))).is_some()
     }
 
-    /// Gives the lock back, if it is kept.
-    ///
-    /// # Safety
-    ///
-    /// As for [`Lock::keep`].
-    unsafe fn release(&'static self) {
-        // SAFETY: nobody else touches it (caller).
-        let kept = unsafe { &mut *self.kept.get() };
+    /// Gives the lock back, if it is kept. For the thread that keeps it.
+    fn release(&'static self) {
         // The lock is free once the guard is dropped, and for others to keep.
-        drop(mem::replace(kept, Kept::Nothing));
+        drop(self.kept.replace(Kept::Nothing));
     }
 }
 
@@ -146,18 +128,15 @@ fn locks() -> impl Iterator<Item = &'static Lock> {
 
 /// Before a `fork`.
 extern "C" fn prepare() {
-    // SAFETY: it is that lock.
-    unsafe { FORKING.keep() };
+    FORKING.keep();
     thread_number::keep();
     let mut first: Option<&'static Lock> = None;
     loop {
-        // SAFETY: the thread has the lock.
-        first.into_iter().for_each(|lock| unsafe { lock.keep() });
-        // SAFETY: as above. Who has it waits for no other.
-        unsafe { LIST.keep() };
+        first.into_iter().for_each(Lock::keep);
+        // Who has it waits for no other.
+        LIST.keep();
         let is_first = |lock: &Lock| first.is_some_and(|first| ptr::eq(first, lock));
-        // SAFETY: as above.
-        let taken = locks().find(|lock| !is_first(lock) && !unsafe { lock.try_keep() });
+        let taken = locks().find(|lock| !is_first(lock) && !lock.try_keep());
         if taken.is_none() {
             return;
         }
@@ -168,17 +147,14 @@ extern "C" fn prepare() {
 
 /// Gives all back that are kept, but [`FORKING`]. For the thread that has it.
 fn release_all() {
-    // SAFETY: the thread has the lock (caller).
-    locks().for_each(|lock| unsafe { lock.release() });
-    // SAFETY: as above.
-    unsafe { LIST.release() };
+    locks().for_each(Lock::release);
+    LIST.release();
 }
 
 /// After it, in the parent.
 extern "C" fn parent() {
     release_all();
-    // SAFETY: the thread has it.
-    unsafe { FORKING.release() };
+    FORKING.release();
 }
 
 /// After it, in the child.

@@ -15,7 +15,6 @@
 //!
 //! What it was raced against: `docs/decisions/static-rosters.md`.
 
-use core::cell::Cell;
 use core::ptr;
 use core::sync::atomic::Ordering;
 use core::time::Duration;
@@ -27,8 +26,6 @@ use crate::base::atomic::{
     AtomicPtr, AtomicUsize, Condvar, IS_MODEL, array_of, const_unless_model, spin_loop,
 };
 use crate::base::lock::Lock;
-#[cfg(all(not(pool_native_tls), not(all(loom, test))))]
-use crate::base::thread_word::this_thread;
 
 #[cfg_attr(
     not(all(target_os = "linux", not(miri), not(all(loom, test)))),
@@ -66,9 +63,9 @@ const OPEN: usize = 4;
 const READER: usize = 8;
 
 /// Threads sleep until a writer ends.
-const FREE: usize = 1;
+pub(crate) const FREE: usize = 1;
 /// A writer sleeps until readers have left.
-const LEFT: usize = 2;
+pub(crate) const LEFT: usize = 2;
 /// Removals were put off until uses end.
 const PUT_OFF: usize = 4;
 
@@ -176,13 +173,11 @@ impl SharedLock {
 
     /// Reads by a word of the row, if one is free and the lock is open.
     pub(crate) fn enter<'a>(&self, row: &'a Row) -> Option<&'a Word> {
-        let word = row.find(ptr::null())?;
-        let seen = WRITER | OPEN;
-        let is_open = self.state.load(Ordering::Relaxed) & seen == OPEN;
-        if is_open { self.enter_by(word, seen) } else { None }
+        self.enter_by(row.find(ptr::null())?, WRITER | OPEN)
     }
 
-    /// Reads by the word, if the lock is open, as far as these bits of its state tell.
+    /// Reads by the word, if the lock is open, as far as these bits of its state tell. (Whoever finds it closed has more to do, so
+    /// nobody looks before the word is written.)
     #[inline(always)]
     fn enter_by<'a>(&self, word: &'a Word, seen: usize) -> Option<&'a Word> {
         // Whoever sees this sees that the thread has left what it read before.
@@ -192,27 +187,32 @@ impl SharedLock {
         if self.state.load(Ordering::Acquire) & seen == OPEN || cfg!(pool_seed_one_look_at_lock) {
             return Some(word);
         }
-        self.leave(word);
+        if self.leave(word) {
+            self.wake(LEFT);
+        }
         None
     }
 
-    /// Ends what [`SharedLock::enter`] has begun, in any thread. Says whether removals may be put off until then.
+    /// Ends what [`SharedLock::enter`] has begun, in any thread. Says whether there is more to do: to [`wake`](SharedLock::wake) who
+    /// waits until uses have [`LEFT`].
     #[inline(always)]
     pub(crate) fn leave(&self, word: &Word) -> bool {
         word.store(ptr::null_mut(), release(cfg!(pool_seed_relaxed_leave)));
-        self.ended(LEFT)
+        self.is_more_to_do()
     }
 
-    /// Wakes who waits for this end of a use: who looks at [`SharedLock::to_do`] after the fence, or was there before it.
+    /// Whether somebody waits for this end of a use: who looks after the fence, or was there before it.
     #[inline(always)]
-    fn ended(&self, sleeper: usize) -> bool {
+    fn is_more_to_do(&self) -> bool {
         membarrier::fence_reader();
-        self.to_do.load(Ordering::Relaxed) != 0 && self.wake(sleeper)
+        self.to_do.load(Ordering::Relaxed) != 0
     }
 
+    /// Wakes one of those who sleep until uses have [`LEFT`], or until the lock is [`FREE`]. Says whether removals may be put off until
+    /// then.
     #[cold]
     #[inline(never)]
-    fn wake(&self, sleeper: usize) -> bool {
+    pub(crate) fn wake(&self, sleeper: usize) -> bool {
         let _asleep = self.asleep.lock();
         let to_do = self.to_do.load(Ordering::Relaxed);
         if to_do & sleeper != 0 && !cfg!(pool_seed_no_wake) {
@@ -308,7 +308,7 @@ impl SharedLock {
     #[inline]
     pub(crate) fn count_out(&self) -> bool {
         self.state.fetch_sub(READER, Ordering::Release);
-        self.ended(LEFT)
+        self.is_more_to_do()
     }
 
     /// Has the lock alone, by and by. `rows` are all by which it is read.
@@ -343,13 +343,13 @@ impl SharedLock {
         self.state.fetch_and(!OPEN, Ordering::Relaxed);
     }
 
-    /// Ends a writer's use, in any thread. As [`SharedLock::leave`].
+    /// Ends a writer's use, in any thread. As [`SharedLock::leave`], for those who sleep until the lock is [`FREE`].
     #[inline(always)]
     pub(crate) fn end_writing(&self) -> bool {
         self.user.store(0, Ordering::Relaxed);
         // While one has the lock alone, nobody else changes the state: it need not be read for this.
         self.state.store(0, release(cfg!(pool_seed_relaxed_unlock)));
-        self.ended(FREE)
+        self.is_more_to_do()
     }
 
     /// Adds to the number of removals that are put off.
@@ -366,114 +366,115 @@ const fn release(is_seeded: bool) -> Ordering {
     if is_seeded { Ordering::Relaxed } else { Ordering::Release }
 }
 
-/// The rows of this process's threads.
+/// What the threads of this process do. Models have threads and rows of their own.
 #[cfg(not(all(loom, test)))]
-static ALL_ROWS: Rows = Rows::new();
+mod by_thread {
+    use core::cell::Cell;
+    use core::ptr;
+    use core::sync::atomic::Ordering;
 
-#[cfg(not(all(loom, test)))]
-std::thread_local! {
-    /// Without a destructor, so that no reader has to ask whether it has run.
-    static ROW: Cell<Option<&'static Row>> = const { Cell::new(None) };
-    static AT_EXIT: PutBack = const { PutBack };
-}
+    use crate::base::shared_lock::{
+        ALONE, CAN_OPEN, OPEN, READER, Row, Rows, SharedLock, WRITER, Word,
+    };
+    #[cfg(not(pool_native_tls))]
+    use crate::base::thread_word::this_thread;
 
-/// Puts the thread's row back when the thread ends.
-#[cfg(not(all(loom, test)))]
-struct PutBack;
+    /// The rows of this process's threads.
+    static ALL_ROWS: Rows = Rows::new();
 
-#[cfg(not(all(loom, test)))]
-impl Drop for PutBack {
-    fn drop(&mut self) {
-        own_row(|own| {
-            let row = own.take()?;
-            if !ALL_ROWS.put_back(row) {
-                own.set(Some(row));
+    std::thread_local! {
+        /// Without a destructor, so that no reader has to ask whether it has run.
+        static ROW: Cell<Option<&'static Row>> = const { Cell::new(None) };
+        static AT_EXIT: PutBack = const { PutBack };
+    }
+
+    /// Puts the thread's row back when the thread ends.
+    struct PutBack;
+
+    impl Drop for PutBack {
+        fn drop(&mut self) {
+            own_row(|own| own.replace(own.get().filter(|row| !ALL_ROWS.put_back(row))));
+        }
+    }
+
+    /// What `look` sees of this thread's row.
+    #[inline(always)]
+    fn own_row(
+        look: impl FnOnce(&Cell<Option<&'static Row>>) -> Option<&'static Row>,
+    ) -> Option<&'static Row> {
+        if CAN_OPEN { ROW.try_with(look).ok().flatten() } else { None }
+    }
+
+    /// Tells this thread from all others that run; 0 if nobody can.
+    #[cfg(pool_native_tls)]
+    #[inline(always)]
+    fn this_thread() -> usize {
+        ROW.try_with(|row| ptr::from_ref(row).addr()).unwrap_or(0)
+    }
+
+    impl SharedLock {
+        /// Reads by this thread's row, if there is no more to do than usual. Until [`SharedLock::leave`].
+        #[inline(always)]
+        pub(crate) fn read_at_hand(&self) -> Option<&'static Word> {
+            let word = &own_row(Cell::get)?.words[0];
+            if !word.load(Ordering::Acquire).is_null() {
+                return None;
             }
-            None
-        });
-    }
-}
-
-/// What `look` sees of this thread's row.
-#[cfg(not(all(loom, test)))]
-#[inline(always)]
-fn own_row(
-    look: impl FnOnce(&Cell<Option<&'static Row>>) -> Option<&'static Row>,
-) -> Option<&'static Row> {
-    if CAN_OPEN { ROW.try_with(look).ok().flatten() } else { None }
-}
-
-/// Tells this thread from all others that run; 0 if nobody can.
-#[cfg(all(pool_native_tls, not(all(loom, test))))]
-#[inline(always)]
-fn this_thread() -> usize {
-    ROW.try_with(|row| ptr::from_ref(row).addr()).unwrap_or(0)
-}
-
-#[cfg(not(all(loom, test)))]
-impl SharedLock {
-    /// Reads by this thread's row, if there is no more to do than usual. Until [`SharedLock::leave`].
-    #[inline(always)]
-    pub(crate) fn read_at_hand(&self) -> Option<&'static Word> {
-        let word = &own_row(Cell::get)?.words[0];
-        let is_usual = self.state.load(Ordering::Relaxed) == OPEN;
-        if !is_usual || !word.load(Ordering::Acquire).is_null() {
-            return None;
+            self.enter_by(word, usize::MAX)
         }
-        self.enter_by(word, usize::MAX)
-    }
 
-    /// Reads by this thread's row. `None` if the lock is not open, or if there is no row to be had, or no word in it.
-    pub(crate) fn read_by_row(&self) -> Option<&'static Word> {
-        let mut row = own_row(Cell::get);
-        // A thread that has put its row back gets no other.
-        if row.is_none()
-            && self.state.load(Ordering::Relaxed) & OPEN != 0
-            && AT_EXIT.try_with(|_| ()).is_ok()
-        {
-            row = ALL_ROWS.take();
-            own_row(|own| own.replace(row));
+        /// Reads by this thread's row. `None` if the lock is not open, or if there is no row to be had, or no word in it.
+        pub(crate) fn read_by_row(&self) -> Option<&'static Word> {
+            if self.state.load(Ordering::Relaxed) & OPEN == 0 {
+                return None;
+            }
+            let mut row = own_row(Cell::get);
+            // A thread that has put its row back gets no other.
+            if row.is_none() && AT_EXIT.try_with(|_| ()).is_ok() {
+                row = ALL_ROWS.take();
+                own_row(|own| own.replace(row));
+            }
+            self.enter(row?)
         }
-        self.enter(row?)
-    }
 
-    /// Whether this thread reads by its row.
-    pub(crate) fn is_read_by_row(&self) -> bool {
-        own_row(Cell::get).is_some_and(|row| row.find(self).is_some())
-    }
+        /// Whether this thread reads by its row.
+        pub(crate) fn is_read_by_row(&self) -> bool {
+            own_row(Cell::get).is_some_and(|row| row.find(self).is_some())
+        }
 
-    /// Whether this thread has the lock alone.
-    pub(crate) fn is_written_here(&self) -> bool {
-        let this = this_thread();
-        this != 0 && self.user.load(Ordering::Relaxed) == this
-    }
+        /// Whether this thread has the lock alone.
+        pub(crate) fn is_written_here(&self) -> bool {
+            let this = this_thread();
+            this != 0 && self.user.load(Ordering::Relaxed) == this
+        }
 
-    /// Has the lock alone, if that is to be had at once. Until [`SharedLock::end_writing`].
-    #[inline(always)]
-    pub(crate) fn write_at_hand(&self) -> bool {
-        let (order, relaxed) = (Ordering::Acquire, Ordering::Relaxed);
-        // Nobody has it, it is closed, and nobody reads.
-        let has_it = self.state.compare_exchange(0, WRITER | ALONE, order, relaxed).is_ok();
-        if has_it {
+        /// Has the lock alone, if that is to be had at once. Until [`SharedLock::end_writing`].
+        #[inline(always)]
+        pub(crate) fn write_at_hand(&self) -> bool {
+            let (order, relaxed) = (Ordering::Acquire, Ordering::Relaxed);
+            // Nobody has it, it is closed, and nobody reads.
+            let has_it = self.state.compare_exchange(0, WRITER | ALONE, order, relaxed).is_ok();
+            if has_it {
+                self.user.store(this_thread(), Ordering::Relaxed);
+            }
+            has_it
+        }
+
+        /// Sees to it that nothing is locked in the child of a `fork` but what is lent. Before anything else.
+        #[inline]
+        pub(crate) fn follow(&'static self) {
+            self.asleep.follow(&((|| ()) as fn()));
+        }
+
+        /// Has the lock alone. For a thread that does not use it.
+        pub(crate) fn write(&self) {
+            self.write_against(&ALL_ROWS);
             self.user.store(this_thread(), Ordering::Relaxed);
         }
-        has_it
-    }
 
-    /// Sees to it that nothing is locked in the child of a `fork` but what is lent. Before anything else.
-    #[inline]
-    pub(crate) fn follow(&'static self) {
-        self.asleep.follow(&((|| ()) as fn()));
-    }
-
-    /// Has the lock alone. For a thread that does not use it.
-    pub(crate) fn write(&self) {
-        self.write_against(&ALL_ROWS);
-        self.user.store(this_thread(), Ordering::Relaxed);
-    }
-
-    /// Whether somebody reads otherwise than by a row.
-    pub(crate) fn is_counted(&self) -> bool {
-        self.state.load(Ordering::Relaxed) >= READER
+        /// Whether somebody reads otherwise than by a row.
+        pub(crate) fn is_counted(&self) -> bool {
+            self.state.load(Ordering::Relaxed) >= READER
+        }
     }
 }

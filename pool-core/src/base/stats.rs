@@ -113,16 +113,3 @@ impl fmt::Display for OneLine<'_> {
         Ok(())
     }
 }
-
-/// A figure, with a mark before it if it is not exact.
-#[cfg(feature = "view")]
-pub(crate) struct Figure(pub(crate) usize, pub(crate) bool);
-
-#[cfg(feature = "view")]
-impl fmt::Display for Figure {
-    #[inline]
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self(figure, is_exact) = *self;
-        write!(f, "{}{figure}", if is_exact { "" } else { "~" })
-    }
-}

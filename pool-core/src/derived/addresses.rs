@@ -57,7 +57,7 @@ const DONE: u8 = 2;
 static CHAIN: AtomicPtr<Addresses> = AtomicPtr::new(ptr::null_mut());
 
 unsafe extern "C" {
-    fn pthread_atfork(
+    safe fn pthread_atfork(
         prepare: Option<extern "C" fn()>,
         parent: Option<extern "C" fn()>,
         child: Option<extern "C" fn()>,
@@ -141,8 +141,8 @@ impl Addresses {
     pub(super) fn enter(&'static self, place: NonNull<()>) {
         static FORKS: AtomicU8 = AtomicU8::new(NOT_YET);
 
-        // SAFETY: the handler only stores into atomics.
-        let follow_forks = || unsafe { pthread_atfork(None, None, Some(forget_others)) } == 0;
+        // The handler only stores into atomics.
+        let follow_forks = || pthread_atfork(None, None, Some(forget_others)) == 0;
         if !once(&FORKS, follow_forks) || !once(&self.chained, || self.chain()) {
             return;
         }

@@ -17,9 +17,11 @@ pub use blocks::{FixedList, FixedStack, FreeList, InBss, PointerStack};
 
 #[cfg(feature = "passthrough")]
 mod blocks {
+    use crate::base::config::Config;
     use crate::derived::magazines::StaticPool;
+    use crate::derived::magazines::cache::{ListCache, Shareable};
     use crate::pool::typed::TypedPool;
-    use crate::strategy::{InBlocks, InFreeList, InPointerStack};
+    use crate::strategy::{InBlocks, InFreeList, InPointerStack, Strategy};
 
     pub(crate) type ClassStrategy = InBlocks<InFreeList>;
 
@@ -33,4 +35,25 @@ mod blocks {
     pub type FixedStack<T, const N: usize> = StaticPool<TypedPool<T, InBlocks<InPointerStack, N>>>;
     /// The key of such a pool, which is itself.
     pub type InBss<P> = P;
+
+    impl<E: 'static, S: Strategy, const CAPACITY: usize>
+        StaticPool<TypedPool<E, InBlocks<S, CAPACITY>>>
+    {
+        /// How a pool with a capacity grows.
+        pub const CONFIG: Config = Config::new().capacity(CAPACITY);
+    }
+
+    impl<S: Strategy, const CAPACITY: usize> Shareable for InBlocks<S, CAPACITY> {
+        type Cache = ListCache;
+    }
+}
+
+/// The key of a pool with a capacity, which would lie in a static without the feature.
+#[cfg(feature = "passthrough")]
+#[doc(hidden)]
+#[macro_export]
+macro_rules! __static_slots {
+    ($pool:ty) => {
+        $crate::__static_pool!(@ $pool, <$pool>::CONFIG)
+    };
 }

@@ -14,7 +14,7 @@ use crate::base::map::{Canvas, PoolMap, Room};
 use crate::base::stats::PoolStats;
 use crate::base::watch::sites::Line;
 #[cfg(feature = "sites")]
-use crate::base::watch::sites::lines::{Site, Tally};
+use crate::base::watch::sites::lines::Site;
 use crate::base::watch::tracy;
 use crate::derived::by_layout::classes::Class;
 use crate::derived::rc::{Atomic, CountedPool, Plain, PoolMarker};
@@ -168,16 +168,15 @@ pub(crate) fn acquire<T: ?Sized, P: AnyPool>(element: Layout) -> Option<NonNull<
     Some(unsafe { taken.add(offset) })
 }
 
-macro_rules! pools {
-    ($([$($P:ident)?] $Pool:ty)*) => {$(
 // SAFETY: what `AnyPool` promises, and what the heap promises of its blocks; a layout always has the same class, and the same room.
-unsafe impl<T: ?Sized $(, $P: AnyPool)?> Pool<T> for $Pool {
+unsafe impl<T: ?Sized, P: AnyPool> Pool<T> for P {
+    #[allow(clippy::manual_map, reason = "a call less in an unoptimised build")]
     #[inline(always)]
     fn acquire(&self) -> Option<NonNull<T>>
     where
         T: Sized,
     {
-        match acquire::<T, Self>(Layout::new::<T>()) {
+        match acquire::<T, P>(Layout::new::<T>()) {
             Some(element) => Some(element.cast()),
             None => None,
         }
@@ -185,11 +184,11 @@ unsafe impl<T: ?Sized $(, $P: AnyPool)?> Pool<T> for $Pool {
 
     unsafe fn verify(&self, element: NonNull<T>) {
         // SAFETY: passed on from the caller.
-        let (room, offset) = room_of::<Self>(unsafe { layout_of(element) });
+        let (room, offset) = room_of::<P>(unsafe { layout_of(element) });
         let Some(class) = Class::of(room) else { return };
         let taken = element.cast::<u8>().as_ptr().wrapping_sub(offset);
         // SAFETY: it is used until this returns.
-        let pool = unsafe { <Self as AnyPool>::find(class) };
+        let pool = unsafe { P::find(class) };
         if let Err(fault) = pool.check(taken.addr(), class.slot(room)) {
             fault.panic_in(type_name::<T>(), taken);
         }
@@ -198,19 +197,19 @@ unsafe impl<T: ?Sized $(, $P: AnyPool)?> Pool<T> for $Pool {
     #[inline(always)]
     unsafe fn release(&self, element: NonNull<T>) {
         // SAFETY: the slot is the caller's.
-        let (room, offset) = room_of::<Self>(unsafe { layout_of(element) });
+        let (room, offset) = room_of::<P>(unsafe { layout_of(element) });
         // SAFETY: so far behind the beginning of the room the element lay (`acquire`).
         let taken = unsafe { element.cast::<u8>().sub(offset) };
         // SAFETY: passed on from the caller.
-        unsafe { release::<T, Self>(taken, room) };
+        unsafe { release::<T, P>(taken, room) };
     }
 
-unsafe fn count_weak(&self, element: NonNull<T>, change: isize) {
+    unsafe fn count_weak(&self, element: NonNull<T>, change: isize) {
         // SAFETY: the caller keeps the slot.
-        let (room, _) = room_of::<Self>(unsafe { layout_of(element) });
+        let (room, _) = room_of::<P>(unsafe { layout_of(element) });
         // What is too large lies in the heap.
         if let Some(class) = Class::of(room) {
-            <Self as AnyPool>::facts(class).upkeep.count_weak(change);
+            P::facts(class).upkeep.count_weak(change);
         }
     }
 
@@ -218,19 +217,15 @@ unsafe fn count_weak(&self, element: NonNull<T>, change: isize) {
     where
         T: Sized,
     {
-        let (room, _) = room_of::<Self>(Layout::new::<T>());
+        let (room, _) = room_of::<P>(Layout::new::<T>());
         let Some(class) = Class::of(room) else {
-            let pools = Exhausted::new::<()>(&Config::new().name(Self::NAME));
+            let pools = Exhausted::new::<()>(&Config::new().name(P::NAME));
             return pools.at_heap(0, room.size(), Some(room));
         };
-        let facts = <Self as AnyPool>::facts(class);
+        let facts = P::facts(class);
         facts.expect(facts.upkeep.exhausted())
     }
 }
-    )*};
-}
-
-pools! { [] ByLayout [] SharedByLayout [P] Counted<P> }
 
 /// Takes the room back that was taken for a `T`.
 ///
@@ -306,9 +301,9 @@ unsafe fn layout_of<T: ?Sized>(element: NonNull<T>) -> Layout {
 #[cfg(feature = "sites")]
 fn sites<P: AnyPool>() -> Vec<Site> {
     let of_class = |class: Class| {
-        let (facts, mut sites) = (P::facts(class), Tally::new());
-        facts.expect(facts.upkeep.show_lines(true, &mut sites.count()));
-        sites.list(class.layout().size())
+        let facts = P::facts(class);
+        let show = |found: &mut dyn FnMut(Line)| facts.expect(facts.upkeep.show_lines(true, found));
+        Site::list(class.layout().size(), show)
     };
     Site::merge(Class::ALL.into_iter().flat_map(of_class))
 }

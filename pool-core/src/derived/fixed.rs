@@ -7,7 +7,7 @@
 //!
 //! # Where links lie
 //!
-//! Apart from the slots, or each beside its slot.
+//! Apart from the slots.
 //!
 //! Not in the *place* of an element, as in the free lists that one thread uses. There a slot's link
 //! and its element take turns. Here a thread may read the link of a slot which others have handed
@@ -32,33 +32,37 @@ use crate::base::watch::hardened::{self, Fault, IS_HARDENED};
 use crate::base::watch::sanitizer::{self, Once};
 use crate::base::watch::sites::Line;
 use crate::base::watch::{IS_WATCHED, Mark, valgrind};
-use crate::base::word::{AtomicLink, MOST_SLOTS};
+use crate::base::word::MOST_SLOTS;
 use crate::derived::pooled::Pooled;
 use crate::derived::storage::{
     Acquired, BoxStorage, CountedStorage, Found, InStatic, Never, SharedStorage, Storage,
 };
-use crate::derived::with_counts::{Holds, WithCounts};
+use crate::derived::with_counts::{Holds, RefCounts};
 
 mod free;
 
-use free::{FreeSlots, SHARDS, SlotLinks, shard};
+use free::{FreeSlots, SHARDS, shard};
 
-/// A pool of as many elements as `A` has slots.
-#[derive(Debug)]
-pub struct Fixed<A> {
-    free: FreeSlots<SHARDS>,
+/// A pool of `N` elements, of the strategy `free_list` if it `IS_LIST`. Elements lie side by side.
+pub struct Fixed<E, const N: usize, const IS_LIST: bool> {
+    free: FreeSlots<SHARDS, N>,
     poisoned: Once,
     record: Record,
     /// Occupied slots that weak pointers alone hold (`PoolArc`).
     weak: AtomicUsize,
-    slots: A,
+    /// Its places are numbered from 1. No reference to any is ever made here.
+    slots: UnsafeCell<[MaybeUninit<E>; N]>,
 }
 
-/// A pool with the strategy `pointer_stack`.
-pub type FixedStack<T, const N: usize> = Fixed<LinksApart<T, N>>;
+// SAFETY: what is in a slot belongs to the code that took it, and `SharedStorage` and the bounds of
+// `PoolBox` see to it that an element goes to another thread only if it may. The rest is atomic.
+unsafe impl<E, const N: usize, const IS_LIST: bool> Sync for Fixed<E, N, IS_LIST> {}
 
-/// A pool with the strategy `free_list`.
-pub type FixedList<T, const N: usize> = Fixed<LinksInline<T, N>>;
+/// A pool with the strategy `pointer_stack`.
+pub type FixedStack<E, const N: usize> = Fixed<E, N, false>;
+
+/// A pool with the strategy `free_list`. It remembers slots as the other does: see "Where links lie".
+pub type FixedList<E, const N: usize> = Fixed<E, N, true>;
 
 /// The key of a pool with a capacity: of a static that is declared for it.
 #[cfg(not(feature = "passthrough"))]
@@ -72,13 +76,7 @@ macro_rules! __static_slots {
     }};
 }
 
-/// Does not compile where there can be no such pool.
-const fn assert_slots<A: SlotLayout>() {
-    assert!(size_of::<A::Element>() > 0, "a type without a size has no such pool");
-    assert!(A::SLOTS > 0 && A::SLOTS <= MOST_SLOTS, "a static pool cannot have as many slots");
-}
-
-impl<A: SlotLayout> Fixed<A> {
+impl<E: 'static, const N: usize, const IS_LIST: bool> Fixed<E, N, IS_LIST> {
     /// No slot was ever used. All zeros.
     #[allow(clippy::declare_interior_mutable_const, reason = "it is there to be copied")]
     pub const EMPTY: Self = Self {
@@ -86,25 +84,39 @@ impl<A: SlotLayout> Fixed<A> {
         poisoned: Once::new(),
         record: Record::new(),
         weak: AtomicUsize::new(0),
-        slots: A::VACANT,
+        slots: UnsafeCell::new([const { MaybeUninit::uninit() }; N]),
     };
+
+    const SLOT_BYTES: usize = size_of::<E>();
+
+    /// Does not compile where there can be no such pool.
+    const fn assert_slots() {
+        assert!(size_of::<E>() > 0, "a type without a size has no such pool");
+        assert!(N > 0 && N <= MOST_SLOTS, "a static pool cannot have as many slots");
+    }
+
+    /// The slot `number`, which is 1 to `N`.
+    #[inline(always)]
+    fn slot(&self, number: u32) -> *mut u8 {
+        self.slots.get().cast::<E>().wrapping_add(number as usize - 1).cast()
+    }
 
     /// Takes a slot for a line; calls `list` first where the own shard has none. `None` if there is none, or an error with a slot
     /// that was written to while it was free.
     #[inline(always)]
     fn acquire(&self, line: Line, list: impl FnOnce()) -> Acquired {
         self.poisoned.call(|| self.poison_all());
-        let Some(number) = self.free.pop(shard(), &self.slots, list) else {
+        let Some(number) = self.free.pop(shard(), list) else {
             return Ok(None);
         };
         // SAFETY: a slot in a static.
-        let slot = unsafe { NonNull::new_unchecked(self.slots.slot(number)) }.cast();
-        sanitizer::unpoison(slot.as_ptr(), size_of::<A::Element>());
+        let slot = unsafe { NonNull::new_unchecked(self.slot(number)) };
+        sanitizer::unpoison(slot.as_ptr(), Self::SLOT_BYTES);
         let pool = ptr::from_ref(self).cast();
-        valgrind::hand_out(pool, slot.as_ptr(), size_of::<A::Element>());
+        valgrind::hand_out(pool, slot.as_ptr(), Self::SLOT_BYTES);
         if IS_WATCHED && self.mark(number).occupy(line) && IS_HARDENED {
             // SAFETY: it was filled when it was freed.
-            let checked = unsafe { hardened::check_fill(slot.as_ptr(), size_of::<A::Element>()) };
+            let checked = unsafe { hardened::check_fill(slot.as_ptr(), Self::SLOT_BYTES) };
             if let Err(fault) = checked {
                 // It is freed again, and refilled.
                 // SAFETY: it was just taken, and given to nobody.
@@ -117,29 +129,29 @@ impl<A: SlotLayout> Fixed<A> {
 
     #[inline(always)]
     fn mark(&self, number: u32) -> &Mark {
-        &self.slots.link(number).mark
+        &self.free.link(number).mark
     }
 
     /// Poisons all slots, none of which was ever used.
     fn poison_all(&self) {
         valgrind::create_static(ptr::from_ref(self).cast());
-        for number in 1..=A::SLOTS as u32 {
-            sanitizer::poison(self.slots.slot(number).cast(), size_of::<A::Element>());
+        for number in 1..=N as u32 {
+            sanitizer::poison(self.slot(number), Self::SLOT_BYTES);
         }
     }
 
     /// What is wrong with giving back the slot at this address.
     fn check(&self, slot: usize) -> Result<(), Fault> {
-        let offset = slot.wrapping_sub(self.slots.slot(1).addr());
-        if offset / A::STRIDE >= A::SLOTS {
+        let offset = slot.wrapping_sub(self.slot(1).addr());
+        if offset / Self::SLOT_BYTES >= N {
             return Err(Fault::Foreign);
         }
-        if offset % A::STRIDE != 0 {
-            return Err(Fault::Interior { offset: offset % A::STRIDE });
+        if offset % Self::SLOT_BYTES != 0 {
+            return Err(Fault::Interior { offset: offset % Self::SLOT_BYTES });
         }
-        let number = (offset / A::STRIDE) as u32 + 1;
+        let number = (offset / Self::SLOT_BYTES) as u32 + 1;
         let is_occupied =
-            self.mark(number).is_occupied().unwrap_or_else(|| self.free.is_used::<A>(number));
+            self.mark(number).is_occupied().unwrap_or_else(|| self.free.is_used(number));
         if is_occupied { Ok(()) } else { Err(Fault::Vacant) }
     }
 
@@ -151,15 +163,15 @@ impl<A: SlotLayout> Fixed<A> {
     /// 2. If it is occupied, nothing uses it any more.
     #[inline(always)]
     unsafe fn release(&self, slot: NonNull<u8>) -> Result<(), Fault> {
-        let number = ((slot.addr().get() - self.slots.slot(1).addr()) / A::STRIDE) as u32 + 1;
+        let number = ((slot.addr().get() - self.slot(1).addr()) / Self::SLOT_BYTES) as u32 + 1;
         if IS_WATCHED {
             self.mark(number).vacate()?;
         }
         // SAFETY: it was occupied, and nothing uses it any more (caller).
-        unsafe { hardened::fill(slot.as_ptr(), size_of::<A::Element>()) };
-        sanitizer::poison(slot.as_ptr(), size_of::<A::Element>());
+        unsafe { hardened::fill(slot.as_ptr(), Self::SLOT_BYTES) };
+        sanitizer::poison(slot.as_ptr(), Self::SLOT_BYTES);
         valgrind::take_back(ptr::from_ref(self).cast(), slot.as_ptr());
-        self.free.push(shard(), number, &self.slots);
+        self.free.push(shard(), number);
         Ok(())
     }
 
@@ -168,21 +180,21 @@ impl<A: SlotLayout> Fixed<A> {
     }
 }
 
-impl<T, A> Storage<T> for InStatic<Fixed<A>>
+impl<T, E, const N: usize, const IS_LIST: bool> Storage<T> for InStatic<Fixed<E, N, IS_LIST>>
 where
     T: Pooled<__Storage = Self>,
-    A: SlotLayout<Element: Holds<T>>,
+    E: Holds<T>,
 {
     type Boxes = Self;
     type Roster = Never;
 
     fn facts() -> &'static Facts {
         const {
-            assert_slots::<A>();
+            Fixed::<E, N, IS_LIST>::assert_slots();
             &Facts {
                 type_name: type_name::<T>,
                 name: T::__CONFIG.name,
-                strategy: A::STRATEGY,
+                strategy: if IS_LIST { Strategy::FREE_LIST } else { Strategy::POINTER_STACK },
                 storage: ledger::Storage::Static,
                 has_accounts: false,
                 upkeep: &FixedPool::<T>(PhantomData),
@@ -192,32 +204,34 @@ where
 }
 
 // SAFETY: it is the one pool of the type, in a static.
-unsafe impl<T, A> BoxStorage<T> for InStatic<Fixed<A>>
+unsafe impl<T, E, const N: usize, const IS_LIST: bool> BoxStorage<T>
+    for InStatic<Fixed<E, N, IS_LIST>>
 where
     T: Pooled<__Storage = Self>,
-    A: SlotLayout<Element: Holds<T>>,
+    E: Holds<T>,
 {
-    type Slot = A::Element;
-    const LAYOUT: Layout = Layout::new::<A::Element>();
+    type Slot = E;
+    const LAYOUT: Layout = Layout::new::<E>();
     type Found = FixedPool<T>;
 
     #[inline(always)]
     unsafe fn find(self) -> FixedPool<T> {
-        const { assert_slots::<A>() };
+        const { Fixed::<E, N, IS_LIST>::assert_slots() };
         FixedPool(PhantomData)
     }
 }
 
-// SAFETY: a slot that is taken is in no shard until it is released, and `SlotLayout` says that no other slot overlaps it.
-// It lies in a static, with its link beside it.
-unsafe impl<T, A> Found for FixedPool<T>
+// SAFETY: a slot that is taken is in no shard until it is released, and slots are the elements of an array, in a static.
+unsafe impl<T, E, const N: usize, const IS_LIST: bool> Found for FixedPool<T>
 where
-    T: Pooled<__Storage = InStatic<Fixed<A>>>,
-    A: SlotLayout<Element: Holds<T>>,
+    T: Pooled<__Storage = InStatic<Fixed<E, N, IS_LIST>>>,
+    E: Holds<T>,
 {
     #[inline(always)]
     fn acquire(self, _: Layout, line: Line) -> Acquired {
-        T::__POOL.get().acquire(line, || T::__POOL.get().record.join(InStatic::<Fixed<A>>::facts()))
+        T::__POOL.get().acquire(line, || {
+            T::__POOL.get().record.join(InStatic::<Fixed<E, N, IS_LIST>>::facts());
+        })
     }
 
     fn check(self, address: usize, _: Layout) -> Result<(), Fault> {
@@ -235,45 +249,45 @@ where
 /// meanwhile, and there is nothing to trim.
 pub struct FixedPool<T>(PhantomData<fn() -> T>);
 
-impl<T, A> Upkeep for FixedPool<T>
+impl<T, E, const N: usize, const IS_LIST: bool> Upkeep for FixedPool<T>
 where
-    T: Pooled<__Storage = InStatic<Fixed<A>>>,
-    A: SlotLayout<Element: Holds<T>>,
+    T: Pooled<__Storage = InStatic<Fixed<E, N, IS_LIST>>>,
+    E: Holds<T>,
 {
     fn stats(&'static self, _: bool) -> Result<PoolStats, Refusal> {
         // Both are of their moment: what others do in between is seen in one, or in neither.
         let pool = T::__POOL.get();
-        let free = pool.free.count_free(&pool.slots);
+        let free = pool.free.count_free();
         let used = pool.free.used();
         Ok(PoolStats {
             name: T::__CONFIG.name_of::<T>(),
             live: used.saturating_sub(free + pool.weak()),
             weak: pool.weak(),
             high_water: used,
-            capacity: A::SLOTS,
-            limit: Some(A::SLOTS),
+            capacity: N,
+            limit: Some(N),
             chunks: 1,
-            slot_bytes: A::STRIDE,
-            bytes: size_of::<Fixed<A>>(),
+            slot_bytes: size_of::<E>(),
+            bytes: size_of::<Fixed<E, N, IS_LIST>>(),
             ..PoolStats::default()
         })
     }
 
     fn show_lines(&'static self, _: bool, found: &mut dyn FnMut(Line)) -> Result<(), Refusal> {
         let pool = T::__POOL.get();
-        (1..=A::SLOTS as u32).for_each(|number| found(pool.mark(number).line()));
+        (1..=N as u32).for_each(|number| found(pool.mark(number).line()));
         Ok(())
     }
 
     fn reserve(&'static self, additional: usize) -> Result<(), Refusal> {
-        if additional <= A::SLOTS {
+        if additional <= N {
             return Ok(());
         }
         let record = &T::__POOL.get().record;
-        record.join(InStatic::<Fixed<A>>::facts());
+        record.join(InStatic::<Fixed<E, N, IS_LIST>>::facts());
         record.refused();
         let PoolStats { live, weak, .. } = self.stats(true)?;
-        let (name, config, size) = (type_name::<T>(), &T::__CONFIG, size_of::<A::Element>());
+        let (name, config, size) = (type_name::<T>(), &T::__CONFIG, size_of::<E>());
         let error = ReserveError::new(name, config, live + weak, additional, size);
         Err(Refusal::NoRoom(ReserveError { weak, ..error }))
     }
@@ -299,161 +313,41 @@ where
 }
 
 // SAFETY: any thread puts a slot into any shard.
-unsafe impl<T, A: SlotLayout<Element: Holds<T>>> SharedStorage<T> for InStatic<Fixed<A>> {}
+unsafe impl<T, E: Holds<T>, const N: usize, const IS_LIST: bool> SharedStorage<T>
+    for InStatic<Fixed<E, N, IS_LIST>>
+{
+}
 
 // SAFETY: the slots are `WithCounts<T>`s.
 #[diagnostic::do_not_recommend]
-unsafe impl<T, A: SlotLayout<Element = WithCounts<T>>> CountedStorage<T> for InStatic<Fixed<A>> {}
-
-/// The slots of a pool, and their links.
-///
-/// # Safety
-///
-/// `slot` returns a pointer to room for an `Element`, a different one for each number. Nothing else
-/// refers to that room, and it stays where it is as long as the layout does.
-#[doc(hidden)]
-pub unsafe trait SlotLayout: SlotLinks + 'static {
-    /// What lies in a slot.
-    type Element;
-
-    /// All slots vacant.
-    const VACANT: Self;
-
-    /// From one slot to the next, in bytes.
-    const STRIDE: usize;
-
-    /// The strategy whose slots lie so.
-    const STRATEGY: Strategy;
-
-    /// The slot `number`, which is 1 to `SLOTS`.
-    fn slot(&self, number: u32) -> *mut Self::Element;
-}
-
-/// Of the strategy `pointer_stack`: elements lie side by side, and links behind them all.
-#[derive(Debug)]
-pub struct LinksApart<T, const N: usize> {
-    slots: UnsafeCell<[MaybeUninit<T>; N]>,
-    links: [AtomicLink; N],
-}
-
-// SAFETY: what is in a slot belongs to the code that took it, and `SharedStorage` and the bounds of
-// `PoolBox` see to it that an element goes to another thread only if it may. The rest is atomic.
-unsafe impl<T, const N: usize> Sync for LinksApart<T, N> {}
-
-impl<T, const N: usize> SlotLinks for LinksApart<T, N> {
-    const SLOTS: usize = N;
-
-    #[inline(always)]
-    fn link(&self, number: u32) -> &AtomicLink {
-        let index = number as usize - 1;
-        debug_assert!(index < N);
-        // SAFETY: it is the number of a slot: heads and links hold no others except 0, which callers rule out first.
-        unsafe { self.links.get_unchecked(index) }
-    }
-}
-
-// SAFETY: the slots are an array, and no reference to that is ever made.
-unsafe impl<T: 'static, const N: usize> SlotLayout for LinksApart<T, N> {
-    type Element = T;
-
-    #[allow(clippy::declare_interior_mutable_const, reason = "it is there to be copied")]
-    const VACANT: Self = Self {
-        slots: UnsafeCell::new([const { MaybeUninit::uninit() }; N]),
-        links: [const { AtomicLink::new() }; N],
-    };
-
-    const STRIDE: usize = size_of::<T>();
-
-    const STRATEGY: Strategy = Strategy::POINTER_STACK;
-
-    #[inline(always)]
-    fn slot(&self, number: u32) -> *mut T {
-        self.slots.get().cast::<T>().wrapping_add(number as usize - 1)
-    }
-}
-
-/// Of the strategy `free_list`: each element with its link behind it, so handing out a slot or taking one
-/// back touches one place in memory.
-#[derive(Debug)]
-pub struct LinksInline<T, const N: usize> {
-    slots: [LinkedSlot<T>; N],
-}
-
-#[derive(Debug)]
-#[repr(C)]
-struct LinkedSlot<T> {
-    slot: UnsafeCell<MaybeUninit<T>>,
-    link: AtomicLink,
-}
-
-// SAFETY: as for `LinksApart`.
-unsafe impl<T, const N: usize> Sync for LinksInline<T, N> {}
-
-impl<T, const N: usize> LinksInline<T, N> {
-    #[inline(always)]
-    fn at(&self, number: u32) -> &LinkedSlot<T> {
-        let index = number as usize - 1;
-        debug_assert!(index < N);
-        // SAFETY: as for `LinksApart`.
-        unsafe { self.slots.get_unchecked(index) }
-    }
-}
-
-impl<T, const N: usize> SlotLinks for LinksInline<T, N> {
-    const SLOTS: usize = N;
-
-    #[inline(always)]
-    fn link(&self, number: u32) -> &AtomicLink {
-        &self.at(number).link
-    }
-}
-
-// SAFETY: each slot is a field of one element of an array, and in a cell.
-unsafe impl<T: 'static, const N: usize> SlotLayout for LinksInline<T, N> {
-    type Element = T;
-
-    #[allow(clippy::declare_interior_mutable_const, reason = "it is there to be copied")]
-    const VACANT: Self = Self {
-        slots: [const {
-            LinkedSlot { slot: UnsafeCell::new(MaybeUninit::uninit()), link: AtomicLink::new() }
-        }; N],
-    };
-
-    const STRIDE: usize = size_of::<LinkedSlot<T>>();
-
-    const STRATEGY: Strategy = Strategy::FREE_LIST;
-
-    #[inline(always)]
-    fn slot(&self, number: u32) -> *mut T {
-        self.at(number).slot.get().cast()
-    }
+unsafe impl<T, E: Holds<T, Counts = RefCounts>, const N: usize, const IS_LIST: bool>
+    CountedStorage<T> for InStatic<Fixed<E, N, IS_LIST>>
+{
 }
 
 /// How it draws its map.
 #[cfg(all(feature = "alloc", feature = "view"))]
 mod map {
     use crate::base::map::{Canvas, PoolMap, Room, SlotUse};
+    use crate::derived::fixed::Fixed;
     use crate::derived::fixed::free::shard;
-    use crate::derived::fixed::{Fixed, SlotLayout};
 
-    impl<A: SlotLayout> Fixed<A> {
+    impl<E: 'static, const N: usize, const IS_LIST: bool> Fixed<E, N, IS_LIST> {
         /// A map of the pool, which is called `name`.
         pub(super) fn map(&self, name: &'static str) -> PoolMap {
             /// How often the pool is looked at, to see all of it at one moment.
             const LOOKS: usize = 8;
 
-            let room = Room { chunks: 1, slots: A::SLOTS };
-            let address = |number: u32| self.slots.slot(number).addr();
+            let room = Room { chunks: 1, slots: N };
+            let address = |number: u32| self.slot(number).addr();
             Canvas::draw(|canvas| {
                 for _ in 0..LOOKS {
-                    canvas.begin(name, A::STRIDE, room)?;
-                    canvas.chunk(address(1), A::SLOTS, size_of::<Self>(), A::SLOTS);
-                    let is_settled =
-                        self.free.look(shard(), &self.slots, &mut |first, slots, is_used| {
-                            let use_ = if is_used { SlotUse::Vacant } else { SlotUse::NeverUsed };
-                            (first..first + slots as u32)
-                                .for_each(|n| canvas.mark(address(n), use_));
-                        });
+                    canvas.begin(name, Self::SLOT_BYTES, room)?;
+                    canvas.chunk(address(1), N, size_of::<Self>(), N);
+                    let is_settled = self.free.look(shard(), &mut |first, slots, is_used| {
+                        let use_ = if is_used { SlotUse::Vacant } else { SlotUse::NeverUsed };
+                        (first..first + slots as u32).for_each(|n| canvas.mark(address(n), use_));
+                    });
                     if is_settled {
                         return Ok(());
                     }

@@ -5,7 +5,6 @@ use core::ptr::NonNull;
 
 use crate::base::ledger::{Record, Refusal};
 use crate::base::opaque::Opaque;
-use crate::base::register::in_register;
 #[cfg(pool_addresses)]
 use crate::derived::addresses::Addresses;
 use crate::derived::thread_local::{LocalKey, Resident};
@@ -128,4 +127,26 @@ impl<P: Resident> InThread<P> {
             false => addresses.remove(),
         }
     }
+}
+
+/// The same reference; on x86-64 its address is in a register from here on.
+///
+/// For thread-locals: an executable would reach them relative to the segment register `fs` in each instruction, and a load
+/// like that waits for the store before it, which others do not: processors rename memory that is relative to another
+/// register (`docs/decisions/thread-local-address.md`).
+#[inline(always)]
+#[allow(clippy::pointers_in_nomem_asm_block, reason = "what it points to is not looked at")]
+fn in_register<T>(place: &T) -> &T {
+    #[cfg(all(target_arch = "x86_64", not(miri)))]
+    {
+        let mut address = core::ptr::from_ref(place);
+        // SAFETY: no instruction is in it, and the register stays as it is.
+        unsafe {
+            core::arch::asm!("/* {} */", inout(reg) address, options(pure, nomem, nostack, preserves_flags));
+        }
+        // SAFETY: it is the address that came in.
+        unsafe { &*address }
+    }
+    #[cfg(not(all(target_arch = "x86_64", not(miri))))]
+    place
 }

@@ -62,7 +62,7 @@ use crate::base::watch::IS_WATCHED;
 use crate::base::watch::hardened::{Fault, IS_HARDENED};
 use crate::base::watch::sites::Line;
 use crate::derived::in_thread::{Companion, InThread};
-use crate::derived::magazines::cache::{ArrayCache, Cache, ListCache, MAX_HELD, Shareable, Sizes};
+use crate::derived::magazines::cache::{Cache as _, MAX_HELD, Shareable, Sizes};
 use crate::derived::magazines::depot::Depot;
 use crate::derived::magazines::magazine::Magazine;
 use crate::derived::magazines::state::State;
@@ -75,9 +75,7 @@ use crate::derived::thread_local::LocalKey;
 use crate::derived::with_counts::{Holds, RefCounts};
 use crate::pointer::pool::sealed::Sealed;
 use crate::pool::typed::TypedPool;
-#[cfg(feature = "passthrough")]
-use crate::strategy::{InBlocks, Strategy};
-use crate::strategy::{InFreeList, InPointerStack, Slots};
+use crate::strategy::Slots;
 
 mod batches;
 pub(crate) mod cache;
@@ -96,7 +94,7 @@ macro_rules! __static_pool {
     (@ $pool:ty, $config:expr) => {{
         $crate::__private::thread_local! {
             static __TYPED_POOL_MAGAZINE: $crate::__private::MagazineOf<$pool> =
-                const { $crate::__private::MagazineOf::<$pool>::EMPTY };
+                const { $crate::__private::MagazineOf::<$pool>::new() };
         }
         static __TYPED_POOL_DEPOT: $crate::__private::DepotOf<$pool> = <$pool>::new_depot($config);
         // SAFETY: both were declared above, and only this refers to them.
@@ -108,24 +106,6 @@ macro_rules! __static_pool {
     ($pool:ty, $config:expr) => {
         $crate::__static_pool!(@ $crate::__private::StaticPool<$pool>, $config)
     };
-}
-
-/// The key of a pool with a capacity, which would lie in a static without the feature.
-#[cfg(feature = "passthrough")]
-#[doc(hidden)]
-#[macro_export]
-macro_rules! __static_slots {
-    ($pool:ty) => {
-        $crate::__static_pool!(@ $pool, <$pool>::CONFIG)
-    };
-}
-
-#[cfg(feature = "passthrough")]
-impl<E: 'static, S: Strategy, const CAPACITY: usize>
-    StaticPool<TypedPool<E, InBlocks<S, CAPACITY>>>
-{
-    /// How a pool with a capacity grows.
-    pub const CONFIG: Config = Config::new().capacity(CAPACITY);
 }
 
 /// A pool that threads share by way of magazines, as the derive names it.
@@ -209,25 +189,6 @@ impl<E: 'static, S: Shareable> StaticPool<TypedPool<E, S>> {
         SharedDepot::new(config, TypedPool::<E, S>::SLOT)
     }
 }
-
-macro_rules! empty {
-    ($($Strategy:ident $Cache:ident)*) => {$(
-        impl<const HELD: usize> Magazine<$Strategy, HELD> {
-            /// The magazine of a thread that has not used the pool yet.
-            #[allow(clippy::declare_interior_mutable_const, reason = "it is there to be copied")]
-            pub const EMPTY: Self = Self::new($Cache::new());
-        }
-    )*};
-}
-
-#[cfg(feature = "passthrough")]
-impl<S: Strategy, const CAPACITY: usize, const HELD: usize> Magazine<InBlocks<S, CAPACITY>, HELD> {
-    /// A magazine that is never used.
-    #[allow(clippy::declare_interior_mutable_const, reason = "it is there to be copied")]
-    pub const EMPTY: Self = Self::new(ListCache::new());
-}
-
-empty! { InFreeList ListCache InPointerStack ArrayCache }
 
 /// Whether each operation goes to the pool itself, with the lock, because each slot is watched.
 const IS_DIRECT: bool = IS_WATCHED || cfg!(feature = "passthrough");
@@ -365,7 +326,7 @@ unsafe impl<S: Shareable, const HELD: usize> Found for FoundShared<S, HELD> {
             return pools.enter(|state| {
                 state.slots.acquire(slot, line, || {
                     pools.list_in(state);
-                    state.refill()
+                    state.refill(slot)
                 })
             });
         }
@@ -415,9 +376,13 @@ extern "C" fn fetch<S: Shareable, const HELD: usize>(
     pools: &'static SharedPools<S, HELD>,
     magazine: Option<&Magazine<S, HELD>>,
 ) -> Option<NonNull<u8>> {
-    let Some(magazine) = magazine else { return pools.depot().acquire(None) };
-    pools.open(magazine);
-    pools.depot().fetch(magazine)
+    let Some(own) = magazine.filter(|magazine| !magazine.passes()) else {
+        pools.follow();
+        pools.list();
+        return pools.depot().acquire(magazine);
+    };
+    pools.open(own);
+    pools.depot().fetch(own)
 }
 
 /// Takes a slot back where the magazine has no room, and a batch out of it.
@@ -433,13 +398,14 @@ unsafe extern "C" fn overflow<S: Shareable, const HELD: usize>(
     magazine: Option<&Magazine<S, HELD>>,
     freed: NonNull<u8>,
 ) {
-    let Some(magazine) = magazine else {
+    let Some(own) = magazine.filter(|magazine| !magazine.passes()) else {
+        pools.follow();
         // SAFETY: passed on from the caller.
-        return unsafe { pools.depot().release(None, freed) };
+        return unsafe { pools.depot().release(magazine, freed) };
     };
-    pools.open(magazine);
+    pools.open(own);
     // SAFETY: passed on from the caller.
-    unsafe { pools.depot().overflow(magazine, freed) };
+    unsafe { pools.depot().overflow(own, freed) };
 }
 
 impl<S: Shareable, const HELD: usize> Upkeep for SharedPools<S, HELD> {

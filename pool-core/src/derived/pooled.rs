@@ -16,7 +16,7 @@ use crate::base::stats::PoolStats;
 #[cfg(feature = "rosters")]
 use crate::base::watch::sites::Line;
 #[cfg(feature = "sites")]
-use crate::base::watch::sites::lines::{Site, Tally};
+use crate::base::watch::sites::lines::Site;
 #[cfg(feature = "rosters")]
 use crate::derived::reserved::Reserved;
 #[cfg(feature = "rosters")]
@@ -601,9 +601,15 @@ pub trait Pooled<Kind: PoolKind = Boxes>: Sized + 'static {
     where
         Self: HasHandles,
     {
-        match <Self as Pooled<RosterHandles>>::pool_try_insert(value) {
-            Ok(handle) => handle,
-            Err(exhausted) => exhausted.raise(),
+        // The error goes another way: in one result with it, the handle would be written to memory in pieces, and read in one.
+        let (line, mut refused) = (Line::of_caller(), None);
+        let inserted = <Self as Pooled<RosterHandles>>::__POOL.lend_mut(|roster| {
+            roster.try_insert_from(value, line).map_err(|error| refused = Some(error)).ok()
+        });
+        match (inserted, refused) {
+            (Some(handle), _) => handle,
+            (None, Some(exhausted)) => exhausted.raise(),
+            (None, None) => unreachable!(),
         }
     }
 
@@ -723,7 +729,7 @@ pub trait Pooled<Kind: PoolKind = Boxes>: Sized + 'static {
     ///
     /// A `static` pool need not be at rest: this thread and others may read it meanwhile, and none of them waits. The slots are those that as many
     /// insertions would get. They are taken, and the roster grows for them, when the roster is next used exclusively, so until then the figures do not show them.
-    /// (If the pool was never used, is at its limit, or has been restored from saved bytes and not filled since, the handle is reserved by exclusive use.)
+    /// (If the pool was never used, or has been restored from saved bytes and not filled since, the handle is reserved by exclusive use.)
     ///
     /// # Panics
     ///
@@ -800,8 +806,9 @@ pub trait Pooled<Kind: PoolKind = Boxes>: Sized + 'static {
     {
         let pool = <Self as Pooled<RosterHandles>>::__POOL;
         match pool.reserve_ahead() {
-            Ok(Some(handle)) => Ok(Reserved(handle)),
-            Ok(None) => pool.lend_mut(Roster::reserve_slot).map(Reserved),
+            Ok(Ok(Some(handle))) => Ok(Reserved(handle)),
+            Ok(Err(exhausted)) => Err(exhausted),
+            Ok(Ok(None)) => pool.lend_mut(Roster::reserve_slot).map(Reserved),
             Err(refusal) => pool.refuse(refusal),
         }
     }
@@ -1333,7 +1340,7 @@ pub trait Pooled<Kind: PoolKind = Boxes>: Sized + 'static {
         let pool = <Self as Pooled<RosterHandles>>::__POOL;
         match pool.try_lend_mut(|roster| roster.remove(handle)) {
             Ok(removed) => drop(removed),
-            Err(_) => pool.put_off(handle),
+            Err(_) => pool.put_off(handle.to_bits()),
         }
     }
 
@@ -1443,9 +1450,7 @@ pub trait Pooled<Kind: PoolKind = Boxes>: Sized + 'static {
     fn pool_sites() -> Vec<Site> {
         let facts = Self::__Storage::facts();
         let slot_bytes = facts.expect(facts.upkeep.stats(true)).slot_bytes;
-        let mut sites = Tally::new();
-        facts.expect(facts.upkeep.show_lines(true, &mut sites.count()));
-        sites.list(slot_bytes)
+        Site::list(slot_bytes, |found| facts.expect(facts.upkeep.show_lines(true, found)))
     }
 
     /// A map of this thread's pool, or of the one for all threads: each chunk and slot, live or vacant, and how fragmented its memory

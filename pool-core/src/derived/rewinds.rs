@@ -5,11 +5,13 @@
 
 use core::any::type_name;
 use core::cell::RefCell;
+use core::mem::{self, ManuallyDrop};
+use std::process;
 use std::thread::{AccessError, LocalKey};
 
 use crate::base::config::Config;
 use crate::base::handle::Handle;
-use crate::base::ledger::{Facts, Storage, Strategy};
+use crate::base::ledger::{Facts, Strategy};
 use crate::derived::thread_exit::this_thread;
 use crate::rewind::{Forgotten, Mark, Rewind};
 use crate::roster::Roster;
@@ -184,12 +186,27 @@ pub trait LentByGuard<'a> {}
 
 /// One thread's rewind of one type. When the thread ends, its elements are dropped; from then on there is none.
 #[allow(missing_debug_implementations, reason = "for the derive")]
-pub struct LocalRewind<T>(RefCell<Rewind<T>>);
+pub struct LocalRewind<T>(RefCell<ManuallyDrop<Rewind<T>>>);
+
+impl<T> Drop for LocalRewind<T> {
+    /// A closure may be suspended that has the rewind. It then stays as it is, as long as the thread.
+    fn drop(&mut self) {
+        if let Ok(mut rewind) = self.0.try_borrow_mut() {
+            drop(ManuallyDrop::into_inner(mem::replace(
+                &mut *rewind,
+                ManuallyDrop::new(Rewind::new()),
+            )));
+        } else if cfg!(not(pool_native_tls)) {
+            // It is about to be freed.
+            process::abort();
+        }
+    }
+}
 
 impl<T> LocalRewind<T> {
     /// An empty one, which grows as `config` says.
     pub const fn new(config: Config) -> Self {
-        Self(RefCell::new(Rewind::of(Roster::with_config(config))))
+        Self(RefCell::new(ManuallyDrop::new(Rewind::of(Roster::with_config(config)))))
     }
 
     #[track_caller]
@@ -215,10 +232,7 @@ impl<T> LocalRewind<T> {
             let mut rewind = pool.0.try_borrow_mut().ok()?;
             let roster = rewind.roster_mut();
             if !roster.has_account() {
-                let facts = const {
-                    let storage = Storage::ThreadLocal;
-                    &Facts { storage, ..Facts::owned(type_name::<T>, Strategy::ROSTER) }
-                };
+                let facts = const { &Facts::owned(type_name::<T>, Strategy::ROSTER) };
                 roster.open_account(facts, this_thread(false));
             }
             Some(f(&mut rewind))

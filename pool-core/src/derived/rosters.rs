@@ -7,6 +7,7 @@ use core::marker::PhantomData;
 use core::mem;
 use core::sync::atomic::{AtomicUsize, Ordering};
 
+use crate::base::handle::Handle;
 use crate::base::ledger::{self, Facts, Record, Refusal, Upkeep};
 #[cfg(feature = "view")]
 use crate::base::map::{Canvas, PoolMap};
@@ -14,7 +15,7 @@ use crate::base::stats::PoolStats;
 use crate::base::watch::sites::Line;
 use crate::derived::pooled::Pooled;
 use crate::derived::roster_ref::HasRoster;
-use crate::derived::storage::{RosterHandles, RosterStorage as _};
+use crate::derived::storage::{IS_HANDLE, RosterHandles, RosterStorage as _};
 use crate::roster::Roster;
 
 mod ahead;
@@ -28,7 +29,18 @@ fn unique() -> usize {
     NEXT.fetch_add(1, Ordering::Relaxed)
 }
 
-/// The handles, as numbers, of elements that are removed when a thread's last use of a roster ends.
+/// Does what was put off: removes the element with this number, or gives back the reserved slot with the number of this without
+/// [`IS_HANDLE`].
+fn settle<T>(roster: &mut Roster<T>, number: u64) -> Option<T> {
+    let handle = Handle::from_bits(number | IS_HANDLE)?;
+    if number & IS_HANDLE == 0 {
+        roster.release(handle);
+        return None;
+    }
+    roster.remove(handle)
+}
+
+/// What a thread does when its last use of a roster ends: see [`settle`].
 #[derive(Debug)]
 struct PutOff {
     handles: RefCell<Vec<u64>>,

@@ -15,6 +15,8 @@ use core::ops::{Deref, DerefMut};
 use core::ptr::NonNull;
 
 #[cfg(feature = "rosters")]
+use crate::base::exhausted::Exhausted;
+#[cfg(feature = "rosters")]
 use crate::base::handle::Handle;
 use crate::base::ledger::Facts;
 #[cfg(feature = "rosters")]
@@ -204,6 +206,10 @@ pub(crate) unsafe trait Found {
     unsafe fn release(self, freed: NonNull<u8>, slot: Layout) -> Result<(), Fault>;
 }
 
+/// The bit that is set in the number of a handle.
+#[cfg(feature = "rosters")]
+pub(crate) const IS_HANDLE: u64 = 1 << 32;
+
 /// The view of a pool of handles.
 #[doc(hidden)]
 #[cfg(feature = "rosters")]
@@ -266,8 +272,8 @@ pub trait RosterStorage<T>: Copy + Sealed {
         }
     }
 
-    /// Keeps the handle until this thread's last use of the roster ends, and then removes its element.
-    fn put_off(self, handle: Handle<T>);
+    /// Keeps the number until this thread's last use of the roster ends, and then does what it says: see `rosters::settle`.
+    fn put_off(self, number: u64);
 
     /// See [`Pooled::pool_clear`](crate::Pooled::pool_clear).
     #[track_caller]
@@ -275,14 +281,15 @@ pub trait RosterStorage<T>: Copy + Sealed {
 
     /// The handle of a slot that is reserved by the time that the roster is next used exclusively. `None` if only exclusive use can
     /// tell.
-    fn reserve_ahead(self) -> Result<Option<Handle<T>>, Refusal> {
-        Ok(None)
+    fn reserve_ahead(self) -> Result<Result<Option<Handle<T>>, Exhausted>, Refusal> {
+        Ok(Ok(None))
     }
 
-    /// Gives a reserved slot back. (If a coroutine has the pool, a thread-local one cannot take it, and must not panic: the
-    /// slot then stays, as if its element were detached.)
+    /// Gives a reserved slot back, at the latest when this thread's last use of the roster ends.
     fn give_back(self, handle: Handle<T>) {
-        let _ = self.try_lend_mut(|roster| roster.release(handle));
+        if self.try_lend_mut(|roster| roster.release(handle)).is_err() {
+            self.put_off(handle.to_bits() & !IS_HANDLE);
+        }
     }
 }
 
@@ -354,7 +361,7 @@ impl<T: 'static> RosterStorage<T> for Never {
         match self {}
     }
 
-    fn put_off(self, _: Handle<T>) {
+    fn put_off(self, _: u64) {
         match self {}
     }
 

@@ -2,13 +2,89 @@
 
 use alloc::alloc::{alloc, dealloc};
 use core::alloc::Layout;
+use core::cell::Cell;
+use core::marker::PhantomData;
 use core::ptr::{self, NonNull};
 use core::sync::atomic::Ordering;
 
 use crate::base::atomic::{AtomicPtr, AtomicUsize};
+use crate::base::sealed::Sealed;
 use crate::base::watch::sanitizer;
-use crate::frame::Sharing;
 use crate::memory::pages;
+
+/// How many threads may use a frame stack at a time: implemented by [`Shared`](super::Shared) and [`Local`] only.
+pub trait Sharing: Sealed + 'static {
+    /// What the stack is called where pools are listed.
+    #[doc(hidden)]
+    const STACK: &'static str;
+    /// How a pointer to a chunk is read and written: what its writer released is acquired.
+    #[doc(hidden)]
+    const LINK: (Ordering, Ordering);
+    /// Replaces `seen` by `new`, in this order. If the number is another, or for no reason at all, returns it instead.
+    #[doc(hidden)]
+    fn exchange(of: &AtomicUsize, seen: usize, new: usize, order: Ordering)
+    -> Result<usize, usize>;
+    /// Publishes `new`, and what it points to, unless there is another than `seen` by now.
+    #[doc(hidden)]
+    fn publish<T>(link: &AtomicPtr<T>, seen: *mut T, new: *mut T) -> Result<*mut T, *mut T>;
+}
+
+/// One thread: what makes [`LocalFrameStack`](super::LocalFrameStack) of [`Frames`](super::Frames).
+#[derive(Debug)]
+pub struct Local(PhantomData<Cell<()>>);
+
+impl Sealed for Local {}
+
+impl Sharing for Local {
+    const STACK: &'static str = "LocalFrameStack";
+    const LINK: (Ordering, Ordering) = (Ordering::Relaxed, Ordering::Relaxed);
+
+    /// Nothing could have changed it.
+    #[inline(always)]
+    fn exchange(of: &AtomicUsize, seen: usize, new: usize, _: Ordering) -> Result<usize, usize> {
+        of.store(new, Ordering::Relaxed);
+        Ok(seen)
+    }
+
+    /// The heap may itself use this stack, and have changed it meanwhile.
+    fn publish<T>(link: &AtomicPtr<T>, seen: *mut T, new: *mut T) -> Result<*mut T, *mut T> {
+        let found = link.load(Ordering::Relaxed);
+        if found != seen {
+            return Err(found);
+        }
+        link.store(new, Ordering::Relaxed);
+        Ok(seen)
+    }
+}
+
+/// Any number of threads: what makes [`FrameStack`](crate::FrameStack) of [`Frames`](super::Frames). Absent on targets without an atomic compare-and-swap.
+#[cfg(target_has_atomic = "ptr")]
+#[derive(Debug)]
+pub struct Shared;
+
+#[cfg(target_has_atomic = "ptr")]
+const _: () = {
+    impl Sealed for Shared {}
+
+    impl Sharing for Shared {
+        const STACK: &'static str = "FrameStack";
+        const LINK: (Ordering, Ordering) = (Ordering::Acquire, Ordering::Release);
+
+        #[inline(always)]
+        fn exchange(
+            of: &AtomicUsize,
+            seen: usize,
+            new: usize,
+            order: Ordering,
+        ) -> Result<usize, usize> {
+            of.compare_exchange_weak(seen, new, order, Ordering::Relaxed)
+        }
+
+        fn publish<T>(link: &AtomicPtr<T>, seen: *mut T, new: *mut T) -> Result<*mut T, *mut T> {
+            link.compare_exchange(seen, new, Ordering::AcqRel, Ordering::Relaxed)
+        }
+    }
+};
 
 /// Chunks begin on a cache line, so that the header and the blocks never share one.
 pub(super) const CHUNK_ALIGN: usize = 64;

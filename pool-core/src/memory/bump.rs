@@ -41,9 +41,6 @@ pub(crate) struct BumpCursor {
 
 impl BumpCursor {
     /// A cursor without chunks, which grows as far as memory lasts.
-    #[allow(clippy::declare_interior_mutable_const, reason = "it is there to be copied")]
-    pub(crate) const EMPTY: Self = Self::new(Config::new());
-
     pub(crate) const fn new(config: Config) -> Self {
         Self {
             bump: Cell::new(ptr::null_mut()),

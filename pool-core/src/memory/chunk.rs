@@ -392,6 +392,7 @@ impl Chain {
 pub(crate) struct Spares(ChunkLink);
 
 impl Spares {
+    #[allow(clippy::declare_interior_mutable_const, reason = "it is there to be copied")]
     pub(crate) const NONE: Self = Self(ChunkLink::new());
 
     pub(crate) fn bytes(&self) -> usize {

@@ -619,7 +619,7 @@ impl<T, S: Strategy> TypedPool<T, S> {
     /// ```
     #[cfg(feature = "sites")]
     pub fn sites(&self) -> Vec<Site> {
-        self.slots.sites(Self::SLOT)
+        Site::list(Self::SLOT.size(), |found| self.slots.show_lines(found))
     }
 
     /// The pool's figures. O(chunks).

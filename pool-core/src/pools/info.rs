@@ -7,7 +7,7 @@ use core::ptr;
 #[cfg(feature = "std")]
 use crate::base::ledger::account::Entered;
 use crate::base::ledger::{Facts, Record, Storage, Strategy, ThreadName};
-use crate::base::stats::{Figure, OneLine, PoolStats};
+use crate::base::stats::{OneLine, PoolStats};
 #[cfg(feature = "std")]
 use crate::derived::thread_exit::thread_number;
 
@@ -233,6 +233,16 @@ impl PoolInfo {
             Strategy::FRAME_STACK => Occupied::default(),
             _ => Occupied { live: self.stats.live + self.stats.detached, weak: self.stats.weak },
         }
+    }
+}
+
+/// A figure, with a mark before it if it is not exact.
+pub(super) struct Figure(pub(super) usize, pub(super) bool);
+
+impl fmt::Display for Figure {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self(figure, is_exact) = *self;
+        write!(f, "{}{figure}", if is_exact { "" } else { "~" })
     }
 }
 

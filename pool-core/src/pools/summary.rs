@@ -6,10 +6,10 @@ use core::cmp::Reverse;
 use core::fmt;
 
 use crate::base::ledger::Strategy;
-use crate::base::stats::{Figure, OneLine};
+use crate::base::stats::OneLine;
 #[cfg(feature = "sites")]
 use crate::base::watch::sites::lines::Site;
-use crate::pools::info::{Identity, Occupied, PoolInfo, identified};
+use crate::pools::info::{Figure, Identity, Occupied, PoolInfo, identified};
 use crate::pools::summary::sites::{RowSites, SiteChanges};
 
 mod export;

@@ -1,6 +1,7 @@
 //! For each slot, the last entry of the log that says how it was.
 
 use alloc::vec::Vec;
+use core::alloc::Layout;
 use core::cell::Cell;
 
 /// Entries have positions: those behind a later mark have greater ones. 0 is none.
@@ -42,6 +43,13 @@ impl Links {
         if self.of.len() < slots {
             self.of.resize(slots, 0);
         }
+    }
+
+    /// Makes sure that so many slots can have links; or says what the heap refused.
+    #[inline]
+    pub(super) fn try_reserve(&mut self, slots: usize) -> Result<(), Option<Layout>> {
+        let more = slots.saturating_sub(self.of.len());
+        self.of.try_reserve_exact(more).map_err(|_| Layout::array::<u32>(slots).ok())
     }
 
     /// To be shared by elements that are lent.

@@ -5,6 +5,7 @@
 use alloc::boxed::Box;
 use alloc::collections::VecDeque;
 use alloc::vec::Vec;
+use core::alloc::Layout;
 use core::any::Any;
 use core::mem;
 
@@ -163,6 +164,16 @@ fn put_back<T>(roster: &mut Roster<T>, handle: Handle<T>, element: T, line: Line
     }
 }
 
+#[inline]
+fn try_reserve_one<E>(list: &mut Vec<E>) -> Result<(), Option<Layout>> {
+    let len = list.len();
+    if len < list.capacity() {
+        return Ok(());
+    }
+    let more = len.max(4);
+    list.try_reserve_exact(more).map_err(|_| Layout::array::<E>(len + more).ok())
+}
+
 impl<T> Log<T> {
     pub(super) const fn new() -> Self {
         Self {
@@ -216,6 +227,13 @@ impl<T> Log<T> {
         self.last.live.reserve(1);
         self.last.empty.reserve(1);
         self.last.removed.reserve(1);
+    }
+
+    /// The same for an insertion; or says what the heap refused.
+    #[inline]
+    pub(super) fn try_reserve(&mut self) -> Result<(), Option<Layout>> {
+        try_reserve_one(&mut self.last.empty)?;
+        try_reserve_one(&mut self.last.dense)
     }
 
     /// Remembers how a live slot was, whose link was `before`, and returns its link. There is a position for it.

@@ -82,7 +82,7 @@ impl<T> Roster<T> {
 
     /// Where the handle's element is.
     #[inline(always)]
-    fn find(&self, handle: Handle<T>) -> Option<*mut T> {
+    pub(super) fn find(&self, handle: Handle<T>) -> Option<*mut T> {
         if !self.contains(handle) {
             return None;
         }
@@ -166,12 +166,11 @@ impl<T> Roster<T> {
         if found < N {
             return None;
         }
-        Some(handles.map(|handle| {
-            // SAFETY: a slot that is live exists.
-            let element = unsafe { self.store.slot(handle.slot()) };
-            // SAFETY: it holds an element; no two slots are the same; and `self` is borrowed for as
-            // long as the references last.
-            unsafe { &mut *element }
+        Some(handles.map(|handle| match self.find(handle) {
+            // SAFETY: the element is there; no two slots are the same; and `self` is borrowed for as long as the
+            // references last.
+            Some(element) => unsafe { &mut *element },
+            None => self.absent(handle),
         }))
     }
 

@@ -35,14 +35,11 @@ impl<T> Roster<T> {
         let mut store = Store::<T>::new();
         store.try_grow(capacity).unwrap_or_else(|error| self.no_room(error));
         for slot in live_slots(self.directory.words()) {
-            // SAFETY: a slot that is live exists.
-            let from = unsafe { self.store.slot(slot) };
-            // SAFETY: the new store has more slots than the old one, and each is filled once.
-            let to = unsafe { store.occupy(slot, self.store.line(slot)) };
-            // SAFETY: `from` holds an element, which nobody reads there again; `to` is a slot of other memory.
-            unsafe { to.copy_from_nonoverlapping(from, 1) };
-            // SAFETY: the slot is live, and its element is used in `to` from now on.
-            unsafe { self.store.leave(slot) };
+            let line = self.store.line(slot);
+            // SAFETY: the slot is live, and its element is used in the new store from now on.
+            let element = unsafe { self.store.take(slot) };
+            // SAFETY: the new store has more slots than the old one, all with memory, and each is filled once.
+            unsafe { store.put(slot, element, line) };
         }
         // The old one gives its memory back, and drops no element.
         self.store = store;
@@ -81,7 +78,7 @@ impl<T> Roster<T> {
 
     /// Tells those who ask how many elements there are.
     pub(crate) fn tell(&self) {
-        let others = [self.directory.reserved(), self.directory.retired()];
+        let others = [self.directory.reserved, self.directory.retired];
         self.account.get().tell(self.len(), others);
     }
 
@@ -94,7 +91,7 @@ impl<T> Roster<T> {
 
     /// How many elements came in so far, also as part of another roster. (The number wraps.)
     pub(crate) fn inserted(&self) -> usize {
-        self.directory.inserted()
+        self.directory.inserted
     }
 
     /// Gives what stays to the roster, which may be another one by now. Once.

@@ -67,15 +67,13 @@ impl Dense {
     /// The place of a live slot.
     pub(super) fn place(&self, slot: u32, words: &[u32]) -> usize {
         self.build(words);
-        // SAFETY: the tables are built.
-        unsafe { self.get(of_slot(slot as usize)) as usize }
+        self.get(of_slot(slot as usize)) as usize
     }
 
     /// The live slot at a place below their number.
     pub(super) fn slot(&self, place: usize, words: &[u32]) -> u32 {
         self.build(words);
-        // SAFETY: the tables are built.
-        unsafe { self.get(of_place(place)) }
+        self.get(of_place(place))
     }
 
     /// Forgets the tables: the next request builds them anew.
@@ -88,18 +86,21 @@ impl Dense {
     #[cfg(feature = "rewind")]
     pub(super) fn undo_remove(&mut self, slot: u32, place: usize, count: usize) {
         if self.is_built() && place <= count {
-            // SAFETY: the tables are built.
-            let moved = if place < count { unsafe { self.get(of_place(place)) } } else { slot };
+            let moved = if place < count { self.get(of_place(place)) } else { slot };
             self.put(moved, count);
             self.put(slot, place);
         }
     }
 
     #[inline]
-    fn flags(&self) -> u32 {
-        let flags = self.numbers.first();
+    fn flag(&self) -> Option<&AtomicU32> {
         // SAFETY: the flags are initialised.
-        flags.map_or(0, |flags| unsafe { flags.assume_init_ref() }.load(Ordering::Acquire))
+        self.numbers.first().map(|flags| unsafe { flags.assume_init_ref() })
+    }
+
+    #[inline]
+    fn flags(&self) -> u32 {
+        self.flag().map_or(0, |flags| flags.load(Ordering::Acquire))
     }
 
     fn set_flags(&mut self, to: u32) {
@@ -166,9 +167,8 @@ impl Dense {
         for place in count as usize..self.slots() {
             self.set(of_place(place), 0);
         }
-        if let Some(flag) = self.numbers.first() {
-            // SAFETY: the flag is initialised.
-            unsafe { flag.assume_init_ref() }.store(self.flags() | BUILT, Ordering::Release);
+        if let Some(flag) = self.flag() {
+            flag.store(self.flags() | BUILT, Ordering::Release);
         }
     }
 
@@ -213,11 +213,7 @@ impl Dense {
         // How many others are live, which the caller would have to count in each loop.
         let count = inserted.wrapping_sub(removed);
         if self.is_built() {
-            // SAFETY: the tables are built.
-            let place = unsafe { self.get(of_slot(slot)) };
-            // SAFETY: as above.
-            let last = unsafe { self.get(of_place(count)) };
-            self.put(last, place as usize);
+            self.put(self.get(of_place(count)), self.get(of_slot(slot)) as usize);
         }
         self.tell(count, None);
     }
@@ -231,8 +227,7 @@ impl Dense {
         unsafe { numbers.set_len(length) };
         let mut resized = Self { numbers };
         if self.is_built() {
-            // SAFETY: the tables are built.
-            resized.fill((0..self.numbers.len()).map(|at| unsafe { self.get(at) }));
+            resized.fill((0..self.numbers.len()).map(|at| self.get(at)));
         } else {
             resized.set_flags(self.flags());
         }
@@ -274,12 +269,11 @@ impl Dense {
         unsafe { AtomicU32::from_ptr(at) }.store(number, Ordering::Relaxed);
     }
 
-    /// # Safety
-    ///
-    /// The number is initialised.
+    /// One of the numbers, which are built.
     #[inline]
-    unsafe fn get(&self, at: usize) -> u32 {
-        // SAFETY: it is initialised (caller).
+    fn get(&self, at: usize) -> u32 {
+        assert!(self.is_built());
+        // SAFETY: all numbers are initialised once they are built.
         unsafe { self.numbers[at].assume_init_ref() }.load(Ordering::Relaxed)
     }
 }

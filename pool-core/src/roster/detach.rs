@@ -35,7 +35,7 @@ impl<T> Roster<T> {
     /// ```
     pub fn detach(&mut self, handle: Handle<T>) -> Option<T> {
         // SAFETY: the slot was live until now.
-        self.directory.detach(handle.raw()).then(|| unsafe { self.take_out(handle) })
+        self.directory.detach(handle.raw()).then(|| unsafe { self.store.take(handle.slot()) })
     }
 
     /// Calls `f` with an element and the rest of its roster, and returns what it returns; `None` if the handle is stale. O(1).
@@ -110,7 +110,7 @@ impl<T> Roster<T> {
         let words = self.directory.words().iter().zip(0..);
         let handles = words.map(|(&word, slot)| Handle::new(slot, handle_word(word)));
         let detached = handles.filter(|handle| self.directory.is_reserved(handle.raw()));
-        detached.take(self.directory.reserved())
+        detached.take(self.directory.reserved)
     }
 
     /// Puts an element where the one of this handle was [detached](Roster::detach). O(1).
@@ -166,10 +166,8 @@ impl<T> Roster<T> {
         {
             return Err(value);
         }
-        // SAFETY: a reserved slot exists, and holds no element.
-        let slot = unsafe { self.store.occupy(handle.slot(), line) };
-        // SAFETY: a reserved slot holds no element.
-        unsafe { slot.write(value) };
+        // SAFETY: a reserved slot exists and holds no element, and it has memory now.
+        unsafe { self.store.put(handle.slot(), value, line) };
         self.directory.fill(handle.raw());
         Ok(())
     }
@@ -203,14 +201,20 @@ impl<T> Roster<T> {
 
     /// What [`Roster::reserve_at`] may reserve behind `before`, of `asked` that it will reserve: the next slot that is vacant, or
     /// will be there after growth. `None` at the limit, and if the roster has never grown.
-    pub(crate) fn next_vacant(&self, before: Option<Handle<T>>, asked: usize) -> Option<Handle<T>> {
-        let is_known = self.first_word != 0 && !self.directory.is_closed();
-        if !is_known || self.occupied() + asked >= self.limit() {
-            return None;
+    pub(crate) fn next_vacant(
+        &self,
+        before: Option<Handle<T>>,
+        asked: usize,
+    ) -> Result<Option<Handle<T>>, Exhausted> {
+        if self.first_word == 0 || self.directory.occupancy.is_closed() {
+            return Ok(None);
+        }
+        if self.occupied() + asked >= self.limit() {
+            return Err(self.exhausted(asked));
         }
         let from = before.map_or(0, |handle| handle.index() + 1);
         let (slot, word) = self.directory.vacant_from(from, self.first_word);
-        ((slot as usize) < self.limit()).then(|| Handle::new(slot, word))
+        Ok(((slot as usize) < self.limit()).then(|| Handle::new(slot, word)))
     }
 
     /// Reserves the slot of a handle from [`Roster::next_vacant`]. If the heap has no room for it, the process aborts, as by

@@ -18,7 +18,7 @@ use crate::roster::word::{RawHandle, handle_word, next_word, vacant_word};
 mod restore;
 
 #[cfg(feature = "rewind")]
-pub(crate) use restore::{LiveHandles, SlotState, SlotStates};
+pub(crate) use restore::{SlotState, SlotStates};
 
 /// A slot is in one of four states:
 ///
@@ -35,16 +35,16 @@ pub(crate) use restore::{LiveHandles, SlotState, SlotStates};
 pub(super) struct Directory {
     /// For as many slots as there ever were: a slot whose memory went back to the heap keeps its generation.
     words: PoolVec<u32>,
-    occupancy: Occupancy,
-    dense: Dense,
+    pub(super) occupancy: Occupancy,
+    pub(super) dense: Dense,
     /// How many slots became live so far, and how many of these are no longer. (The numbers wrap.)
-    inserted: usize,
+    pub(super) inserted: usize,
     removed: usize,
-    reserved: usize,
+    pub(super) reserved: usize,
     /// All that are, with memory or without.
-    retired: usize,
+    pub(super) retired: usize,
     /// Those whose memory went back to the heap. If it came back, it would be of no use.
-    lost: usize,
+    pub(super) lost: usize,
 }
 
 /// Larger tables than those in use, with the same in them.
@@ -74,24 +74,11 @@ impl Directory {
         self.inserted.wrapping_sub(self.removed)
     }
 
-    /// How many slots became live so far. (The number wraps.)
-    pub(super) fn inserted(&self) -> usize {
-        self.inserted
-    }
-
     /// Goes on counting from `before`, which another directory had counted: all that is live here has become so since.
     pub(super) fn go_on_from(&mut self, before: usize) {
         let len = self.len();
         self.inserted = before.wrapping_add(len.max(1));
         self.removed = self.inserted.wrapping_sub(len);
-    }
-
-    pub(super) fn reserved(&self) -> usize {
-        self.reserved
-    }
-
-    pub(super) fn retired(&self) -> usize {
-        self.retired
     }
 
     /// How many slots were ever used; `first` is the word of those that were not. O(slots) if some are reserved,
@@ -110,11 +97,6 @@ impl Directory {
     /// How many slots can be taken without growth.
     pub(super) fn vacant(&self) -> usize {
         self.occupancy.slots() + self.lost - self.occupied_or_lost()
-    }
-
-    /// How many slots without memory (it went back to the heap) are retired.
-    pub(super) fn lost(&self) -> usize {
-        self.lost
     }
 
     /// How many slots are live, reserved, or retired, with memory or without.
@@ -218,17 +200,6 @@ impl Directory {
     /// Tells the account of a roster that is a value with a name how many slots are in which state.
     fn tell(&self) {
         self.dense.tell(self.len(), Some([self.reserved, self.retired]));
-    }
-
-    /// Whether dense indices are kept up to date.
-    #[cfg(any(feature = "rewind", feature = "serde"))]
-    pub(super) fn keeps_dense(&self) -> bool {
-        self.dense.is_built()
-    }
-
-    /// The account with this number is told of each change from here on; none if it is 0.
-    pub(super) fn observe(&mut self, account: u32) {
-        self.dense.observe(account);
     }
 
     /// [`Directory::insert`]. `None` also if there is more to do than usual.
@@ -422,26 +393,6 @@ impl Directory {
         if let Ok(smaller) = self.dense.resized(slots) {
             self.dense = smaller;
         }
-    }
-
-    /// No vacant slot is taken until [`Directory::open_to`].
-    pub(super) fn close(&mut self) {
-        self.occupancy.close();
-    }
-
-    /// Whether some slots may not be taken.
-    pub(super) fn is_closed(&self) -> bool {
-        self.occupancy.is_closed()
-    }
-
-    /// Lets vacant slots before `end` be taken.
-    pub(super) fn open_to(&mut self, end: usize) {
-        self.occupancy.open_to(end);
-    }
-
-    /// The lowest vacant slot, even if it may not be taken.
-    pub(super) fn lowest_vacant(&self) -> Option<usize> {
-        self.occupancy.lowest_vacant()
     }
 
     /// How many slots there are up to the last that is live or reserved. O(slots).

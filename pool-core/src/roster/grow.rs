@@ -12,7 +12,7 @@ use crate::base::ledger::{Facts, Owner, account};
 use crate::base::stats::PoolStats;
 use crate::base::watch::sites::Line;
 #[cfg(feature = "sites")]
-use crate::base::watch::sites::lines::{Site, Tally};
+use crate::base::watch::sites::lines::Site;
 use crate::roster::store::NoRoom;
 use crate::roster::walk::WORD;
 use crate::roster::word::MAX_SLOTS;
@@ -105,8 +105,8 @@ impl<T> Roster<T> {
         ReserveError {
             // What no roster can have, no other bound allows.
             bound: self.bound(),
-            detached: self.directory.reserved(),
-            retired: self.directory.retired(),
+            detached: self.directory.reserved,
+            retired: self.directory.retired,
             request: refused.0,
             ..ReserveError::new(name, &config, self.occupied(), additional, size_of::<T>())
         }
@@ -123,7 +123,7 @@ impl<T> Roster<T> {
     pub(super) fn grow(&mut self) -> Result<(), Exhausted> {
         // Unless the user has chosen a size.
         let first = if self.capacity() == 0 && self.config.first == 0 {
-            let lost = self.directory.lost();
+            let lost = self.directory.lost;
             FIRST_CHUNK_SLOTS.min(self.limit().saturating_sub(lost)).max(1)
         } else {
             1
@@ -132,21 +132,31 @@ impl<T> Roster<T> {
             return Ok(());
         }
         self.account.with(|account| account.refused());
-        Err(self.exhausted())
+        Err(self.exhausted(0))
     }
 
-    /// Why the roster could not grow.
+    /// Why the roster could not grow, of which so many vacant slots are promised.
     #[cold]
-    pub(super) fn exhausted(&self) -> Exhausted {
-        let exhausted = Exhausted::new::<T>(&Config { bound: self.bound(), ..self.config });
-        if self.occupied() < self.limit() {
+    pub(super) fn exhausted(&self, promised: usize) -> Exhausted {
+        if self.occupied() + promised < self.limit() {
             let wanted = self.rounded((2 * self.capacity()).max(1));
             let chunk = Layout::array::<T>(wanted.saturating_sub(self.capacity()).max(1));
-            return exhausted.at_heap(self.capacity(), size_of::<T>(), chunk.ok());
+            return self.refused_by_heap(chunk.ok());
         }
-        let (detached, retired) = (self.directory.reserved(), self.directory.retired());
+        let (detached, retired) = (self.directory.reserved, self.directory.retired);
         let slots = if self.is_over_limit() { self.occupied() } else { 0 };
-        exhausted.of_roster([slots.max(self.limit()), self.limit()], detached, retired)
+        let slots = [slots.max(self.limit()), self.limit()];
+        self.at_bound().of_roster(slots, detached + promised, retired)
+    }
+
+    /// The heap has no room for what an insertion needs.
+    #[cold]
+    pub(crate) fn refused_by_heap(&self, request: Option<Layout>) -> Exhausted {
+        self.at_bound().at_heap(self.capacity(), size_of::<T>(), request)
+    }
+
+    fn at_bound(&self) -> Exhausted {
+        Exhausted::new::<T>(&Config { bound: self.bound(), ..self.config })
     }
 
     /// The most slots that the roster may have.
@@ -167,7 +177,7 @@ impl<T> Roster<T> {
     /// Makes room for this many elements more. If the roster has to grow, it has at least `least` slots then.
     fn make_room(&mut self, additional: usize, least: usize) -> Result<(), NoRoom> {
         let vacant = self.directory.vacant();
-        let is_closed = self.directory.is_closed();
+        let is_closed = self.directory.occupancy.is_closed();
         if additional <= vacant && !is_closed {
             return Ok(());
         }
@@ -177,7 +187,7 @@ impl<T> Roster<T> {
         if additional <= vacant {
             return self.open(additional);
         }
-        let missing = additional - vacant + self.directory.lost();
+        let missing = additional - vacant + self.directory.lost;
         let capacity = self.rounded((self.capacity() + missing).max(least));
         let tables = self.directory.larger_tables(capacity)?;
         self.store.try_grow(capacity)?;
@@ -193,11 +203,11 @@ impl<T> Roster<T> {
 
     /// Lets at least one of the vacant slots be taken, and makes sure that `additional` have memory.
     fn open(&mut self, additional: usize) -> Result<(), NoRoom> {
-        let Some(lowest) = self.directory.lowest_vacant() else { return Ok(()) };
+        let Some(lowest) = self.directory.occupancy.lowest_vacant() else { return Ok(()) };
         let last = if additional > 1 { self.capacity() - 1 } else { lowest };
         let present = self.store.try_fill_to(last)?;
         // If there are more slots than the limit allows, one at a time.
-        self.directory.open_to(if self.is_over_limit() { lowest + 1 } else { present });
+        self.directory.occupancy.open_to(if self.is_over_limit() { lowest + 1 } else { present });
         Ok(())
     }
 
@@ -205,7 +215,7 @@ impl<T> Roster<T> {
     /// yet. To be called after all that changes the number of slots, except growth.
     pub(super) fn close(&mut self) {
         if self.is_over_limit() || self.store.is_sparse() {
-            self.directory.close();
+            self.directory.occupancy.close();
         }
     }
 
@@ -350,7 +360,7 @@ impl<T> Roster<T> {
 
     /// Tells those who ask what the figures are now.
     pub(crate) fn note(&mut self) {
-        self.directory.observe(self.account.observer());
+        self.directory.dense.observe(self.account.observer());
         if self.account.get().is_open() {
             let stats = self.stats();
             self.account.with(|account| account.note(&stats));
@@ -361,7 +371,7 @@ impl<T> Roster<T> {
 
     /// Whether no element is live, detached or being made.
     pub(crate) fn is_unused(&self) -> bool {
-        self.is_empty() && self.directory.reserved() == 0
+        self.is_empty() && self.directory.reserved == 0
     }
 
     fn bytes(&self) -> usize {
@@ -389,9 +399,7 @@ impl<T> Roster<T> {
     /// ```
     #[cfg(feature = "sites")]
     pub fn sites(&self) -> Vec<Site> {
-        let mut sites = Tally::new();
-        self.show_lines(&mut sites.count());
-        sites.list(size_of::<T>())
+        Site::list(size_of::<T>(), |found| self.show_lines(found))
     }
 
     /// Shows the line that has made each element.
@@ -425,8 +433,8 @@ impl<T> Roster<T> {
         PoolStats {
             name: self.name(),
             live: self.len(),
-            detached: self.directory.reserved(),
-            retired: self.directory.retired(),
+            detached: self.directory.reserved,
+            retired: self.directory.retired,
             high_water: self.directory.used(self.first_word),
             capacity,
             limit: (bound != Bound::None).then(|| self.limit()),

@@ -6,17 +6,13 @@ use core::marker::PhantomData;
 #[cfg(feature = "rewind")]
 use core::num::NonZeroU32;
 
+#[cfg(feature = "rayon")]
+use rayon::iter::plumbing::{Folder, UnindexedProducer};
+
 use crate::base::handle::Handle;
 use crate::roster::Roster;
 use crate::roster::walk::Walk;
 use crate::roster::word::handle_to;
-
-/// An iterator that can be halved before it is used.
-#[cfg(feature = "rayon")]
-pub(super) trait Halve: Sized {
-    /// Splits off the second half; `None` if it should not be split. No element is in both.
-    fn halve(&mut self) -> Option<Self>;
-}
 
 /// An iterator type over a roster: its documentation and name, what it borrows, and how it makes an
 /// item of a slot's index and address.
@@ -47,10 +43,16 @@ macro_rules! iterator {
         }
 
         #[cfg(feature = "rayon")]
-        impl<T> Halve for $name<'_, T> {
-            fn halve(&mut self) -> Option<Self> {
-                let walk = self.walk.split_off()?;
-                Some(Self { walk, ..*self })
+        impl<'a, T: $bound> UnindexedProducer for $name<'a, T> {
+            type Item = $item;
+
+            fn split(mut self) -> (Self, Option<Self>) {
+                let behind = self.walk.split_off().map(|walk| Self { walk, ..self });
+                (self, behind)
+            }
+
+            fn fold_with<F: Folder<$item>>(self, folder: F) -> F {
+                folder.consume_iter(self)
             }
         }
 

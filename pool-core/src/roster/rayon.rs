@@ -3,86 +3,37 @@
 //! The slots are split between two parts (`Walk`) as long as a core has nothing to do; each piece is then a normal
 //! iteration. So the smallest piece is the 64 slots of a word, or fewer large ones, and no element lies in two.
 
-use core::fmt;
-
-use rayon::iter::plumbing::{Folder, UnindexedConsumer, UnindexedProducer, bridge_unindexed};
+use rayon::iter::plumbing::{UnindexedConsumer, UnindexedProducer, bridge_unindexed};
 use rayon::iter::{IntoParallelIterator, ParallelIterator};
 
 use crate::base::handle::Handle;
 use crate::roster::Roster;
-use crate::roster::iter::{Halve, Iter, IterMut, Values, ValuesMut};
+use crate::roster::iter::{Iter, IterMut, Values, ValuesMut};
 
-/// The elements in some slots.
-struct Piece<I>(I);
+/// The items of an iterator that can be split, on all cores at once.
+#[derive(Clone, Debug)]
+#[must_use = "parallel iterators do nothing unless they are consumed"]
+pub struct Parallel<I>(I);
 
-impl<I: Iterator + Halve + Send> UnindexedProducer for Piece<I> {
+impl<I: UnindexedProducer<Item: Send>> ParallelIterator for Parallel<I> {
     type Item = I::Item;
 
-    fn split(mut self) -> (Self, Option<Self>) {
-        let other = self.0.halve();
-        (self, other.map(Self))
-    }
-
-    fn fold_with<F: Folder<I::Item>>(self, folder: F) -> F {
-        folder.consume_iter(self.0)
+    fn drive_unindexed<C: UnindexedConsumer<I::Item>>(self, consumer: C) -> C::Result {
+        bridge_unindexed(self.0, consumer)
     }
 }
 
-/// The parallel iterator over what another one gives.
-macro_rules! parallel {
-    ($(#[$doc:meta])* $name:ident, $iterator:ident, $item:ty, $bound:ident) => {
-        $(#[$doc])*
-        #[must_use = "parallel iterators do nothing unless they are consumed"]
-        pub struct $name<'a, T>($iterator<'a, T>);
+/// From [`Roster::par_iter`]: handles and references to the elements.
+pub type ParIter<'a, T> = Parallel<Iter<'a, T>>;
 
-        impl<'a, T: $bound> ParallelIterator for $name<'a, T> {
-            type Item = $item;
+/// From [`Roster::par_iter_mut`]: handles and exclusive references to the elements.
+pub type ParIterMut<'a, T> = Parallel<IterMut<'a, T>>;
 
-            fn drive_unindexed<C: UnindexedConsumer<Self::Item>>(self, consumer: C) -> C::Result {
-                bridge_unindexed(Piece(self.0), consumer)
-            }
-        }
+/// From [`Roster::par_values`]: references to the elements.
+pub type ParValues<'a, T> = Parallel<Values<'a, T>>;
 
-        impl<T> fmt::Debug for $name<'_, T> {
-            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                let mut shown = f.debug_struct(stringify!($name));
-                shown.field("len", &self.0.len()).finish_non_exhaustive()
-            }
-        }
-    };
-}
-
-parallel! {
-    /// From [`Roster::par_iter`]: handles and references.
-    ParIter, Iter, (Handle<T>, &'a T), Sync
-}
-
-parallel! {
-    /// From [`Roster::par_iter_mut`]: handles and exclusive references.
-    ParIterMut, IterMut, (Handle<T>, &'a mut T), Send
-}
-
-parallel! {
-    /// From [`Roster::par_values`]: references.
-    ParValues, Values, &'a T, Sync
-}
-
-parallel! {
-    /// From [`Roster::par_values_mut`]: exclusive references.
-    ParValuesMut, ValuesMut, &'a mut T, Send
-}
-
-impl<T> Clone for ParIter<'_, T> {
-    fn clone(&self) -> Self {
-        Self(self.0.clone())
-    }
-}
-
-impl<T> Clone for ParValues<'_, T> {
-    fn clone(&self) -> Self {
-        Self(self.0.clone())
-    }
-}
+/// From [`Roster::par_values_mut`]: exclusive references to the elements.
+pub type ParValuesMut<'a, T> = Parallel<ValuesMut<'a, T>>;
 
 // The bounds are on the methods: if one is missing, the compiler then explains it by the element type.
 impl<T> Roster<T> {
@@ -108,7 +59,7 @@ impl<T> Roster<T> {
     where
         T: Sync,
     {
-        ParIter(self.iter())
+        Parallel(self.iter())
     }
 
     /// The elements, on all cores at once.
@@ -157,7 +108,7 @@ impl<T> Roster<T> {
     where
         T: Sync,
     {
-        ParValues(self.values())
+        Parallel(self.values())
     }
 
     /// Handles and exclusive references, on all cores at once.
@@ -179,7 +130,7 @@ impl<T> Roster<T> {
     where
         T: Send,
     {
-        ParIterMut(self.iter_mut())
+        Parallel(self.iter_mut())
     }
 
     /// Exclusive references to the elements, on all cores at once.
@@ -204,7 +155,7 @@ impl<T> Roster<T> {
     where
         T: Send,
     {
-        ParValuesMut(self.values_mut())
+        Parallel(self.values_mut())
     }
 }
 

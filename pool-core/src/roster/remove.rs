@@ -1,6 +1,6 @@
 //! Removing elements: one, some, all.
 
-use core::iter::FusedIterator;
+use core::iter::{FusedIterator, Map};
 use core::{fmt, mem, ptr};
 
 use crate::base::handle::Handle;
@@ -26,23 +26,7 @@ impl<T> Roster<T> {
     #[inline(always)]
     pub fn remove(&mut self, handle: Handle<T>) -> Option<T> {
         // SAFETY: the slot was live until now.
-        self.directory.remove(handle.raw()).then(|| unsafe { self.take_out(handle) })
-    }
-
-    /// Moves the element out of its slot.
-    ///
-    /// # Safety
-    ///
-    /// The slot was live until now, and nobody takes the element out a second time.
-    #[inline(always)]
-    pub(super) unsafe fn take_out(&mut self, handle: Handle<T>) -> T {
-        // SAFETY: a slot that was live exists.
-        let slot = unsafe { self.store.slot(handle.slot()) };
-        // SAFETY: the slot holds an element, which nobody reads a second time (caller).
-        let element = unsafe { slot.read() };
-        // SAFETY: the element has been taken out.
-        unsafe { self.store.leave(handle.slot()) };
-        element
+        self.directory.remove(handle.raw()).then(|| unsafe { self.store.take(handle.slot()) })
     }
 
     /// Removes every element for which `keep` returns `false`, in the order of memory. O(slots / 64 +
@@ -227,26 +211,26 @@ impl<T> Roster<T> {
     /// assert_eq!(roster.into_values().collect::<Vec<String>>(), ["a", "b"]);
     /// ```
     pub fn into_values(self) -> IntoValues<T> {
-        IntoValues(self.into_iter())
+        self.into_iter().map(|(_, element)| element)
     }
 
-    /// Takes out the first element at or after the slot `first`, and moves `first` past it. So a loop ends even if
-    /// elements are inserted meanwhile.
-    pub(crate) fn pop_first_from(&mut self, first: &mut usize) -> Option<(Handle<T>, T)> {
+    /// The first element from the slot `first` on, which is moved behind it. So a loop ends even if elements are inserted
+    /// meanwhile.
+    pub(crate) fn handle_from(&self, first: &mut usize) -> Option<Handle<T>> {
         let slot = LiveSlots::from(*first, &self.directory).next(&self.directory)?;
         *first = slot as usize + 1;
-        // SAFETY: the slot is live.
-        unsafe { self.pop(slot) }
+        self.handle_of_slot(slot)
+    }
+
+    /// Takes out the element that [`Roster::handle_from`] finds.
+    pub(crate) fn pop_first_from(&mut self, first: &mut usize) -> Option<T> {
+        let handle = self.handle_from(first)?;
+        self.remove(handle)
     }
 
     /// Takes the element out of a slot.
-    ///
-    /// # Safety
-    ///
-    /// The slot is live.
-    unsafe fn pop(&mut self, slot: u32) -> Option<(Handle<T>, T)> {
-        // SAFETY: passed on from the caller.
-        let handle = unsafe { handle_to(self.directory.words(), slot) };
+    fn pop(&mut self, slot: u32) -> Option<(Handle<T>, T)> {
+        let handle = self.handle_of_slot(slot)?;
         self.remove(handle).map(|element| (handle, element))
     }
 }
@@ -259,8 +243,7 @@ macro_rules! taking_out {
 
             fn next(&mut self) -> Option<Self::Item> {
                 let slot = self.slots.next(&self.roster.directory)?;
-                // SAFETY: the slot is live, since nobody else had the roster meanwhile.
-                unsafe { self.roster.pop(slot) }
+                self.roster.pop(slot)
             }
 
             fn size_hint(&self) -> (usize, Option<usize>) {
@@ -271,8 +254,7 @@ macro_rules! taking_out {
         impl<T> DoubleEndedIterator for $name<$($lifetime,)? T> {
             fn next_back(&mut self) -> Option<Self::Item> {
                 let slot = self.slots.next_back(&mut self.end, &self.roster.directory)?;
-                // SAFETY: as above.
-                unsafe { self.roster.pop(slot) }
+                self.roster.pop(slot)
             }
         }
 
@@ -321,34 +303,7 @@ impl<T> IntoIterator for Roster<T> {
 }
 
 /// From [`Roster::into_values`]: the elements, in the order of memory.
-pub struct IntoValues<T>(IntoIter<T>);
-
-impl<T> Iterator for IntoValues<T> {
-    type Item = T;
-
-    fn next(&mut self) -> Option<T> {
-        self.0.next().map(|(_, element)| element)
-    }
-
-    fn size_hint(&self) -> (usize, Option<usize>) {
-        self.0.size_hint()
-    }
-}
-
-impl<T> DoubleEndedIterator for IntoValues<T> {
-    fn next_back(&mut self) -> Option<T> {
-        self.0.next_back().map(|(_, element)| element)
-    }
-}
-
-impl<T> ExactSizeIterator for IntoValues<T> {}
-impl<T> FusedIterator for IntoValues<T> {}
-
-impl<T> fmt::Debug for IntoValues<T> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("IntoValues").field("len", &self.len()).finish_non_exhaustive()
-    }
-}
+pub type IntoValues<T> = Map<IntoIter<T>, fn((Handle<T>, T)) -> T>;
 
 /// From [`Roster::extract_if`]: takes out the elements for which a closure says so, in the order of memory.
 #[must_use = "an iterator takes out nothing unless it is consumed; `retain` drops elements where they are"]
@@ -364,8 +319,7 @@ impl<T, F: FnMut(Handle<T>, &mut T) -> bool> Iterator for ExtractIf<'_, T, F> {
     fn next(&mut self) -> Option<Self::Item> {
         // The slot is passed before the closure, which may panic.
         while let Some(slot) = self.slots.next(&self.roster.directory) {
-            // SAFETY: the slot is live, since nobody else had the roster meanwhile.
-            let handle = unsafe { handle_to(self.roster.directory.words(), slot) };
+            let handle = self.roster.handle_of_slot(slot)?;
             if (self.is_to_go)(handle, &mut self.roster[handle]) {
                 return self.roster.remove(handle).map(|element| (handle, element));
             }

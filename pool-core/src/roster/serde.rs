@@ -60,7 +60,7 @@ impl<T: Serialize> Serialize for Roster<T> {
         let detached: Vec<_> = self.detached().map(|handle| handle.slot()).collect();
         // (Each place has a handle, and formats without names ask for the length.)
         let slot = |index| self.handle_at(index).map_or(0, |handle| handle.slot());
-        let order = directory.keeps_dense().then(|| Sequence((0..self.len()).map(slot)));
+        let order = directory.dense.is_built().then(|| Sequence((0..self.len()).map(slot)));
         let mut roster = serializer.serialize_struct("Roster", FIELDS.len())?;
         roster.serialize_field("tag", &self.tag())?;
         roster.serialize_field("limit", &Limit::of(&self.config))?;
@@ -284,9 +284,7 @@ impl<T> Form<T> {
         let directory = directory.map_err(|_| no_memory())?;
         for (slot, element) in live_slots(&slots).zip(elements) {
             // SAFETY: there is memory for live slots, and each comes once.
-            let place = unsafe { store.occupy(slot, line) };
-            // SAFETY: the slot is empty.
-            unsafe { place.write(element) };
+            unsafe { store.put(slot, element, line) };
         }
         // Not before: a roster drops all elements that its directory calls live.
         (roster.store, roster.directory) = (store, directory);

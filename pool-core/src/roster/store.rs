@@ -369,15 +369,15 @@ impl<T> Store<T> {
         }
     }
 
-    /// Where the slot is, for a new element of a line; the sanitizer is told.
+    /// Puts an element into a slot, for a line; the sanitizer is told.
     ///
     /// # Safety
     ///
-    /// `index` is below the capacity, and the slot holds no element. (To write one it must have memory.)
+    /// The slot exists, has memory, and holds no element.
     #[inline(always)]
-    pub(super) unsafe fn occupy(&mut self, index: u32, line: Line) -> *mut T {
+    pub(super) unsafe fn put(&mut self, index: u32, element: T, line: Line) {
         self.sites.set(index, line);
-        // SAFETY: passed on from the caller.
+        // SAFETY: the slot exists (caller).
         let slot = unsafe { self.slot(index) };
         if Self::IS_POISONED {
             sanitizer::unpoison(slot.cast(), size_of::<T>());
@@ -385,7 +385,24 @@ impl<T> Store<T> {
         if tracy::IS_ON && size_of::<T>() != 0 {
             tracy::hand_out(slot.cast(), size_of::<T>(), type_name::<T>());
         }
-        slot
+        // SAFETY: the slot has memory, and holds no element that this would write over (caller).
+        unsafe { slot.write(element) };
+    }
+
+    /// Takes the element out of a slot.
+    ///
+    /// # Safety
+    ///
+    /// The slot holds an element, which nobody uses there any more.
+    #[inline(always)]
+    pub(super) unsafe fn take(&mut self, index: u32) -> T {
+        // SAFETY: a slot with an element exists.
+        let slot = unsafe { self.slot(index) };
+        // SAFETY: it holds an element, which nobody reads a second time (caller).
+        let element = unsafe { slot.read() };
+        // SAFETY: the slot was occupied, and its element is used elsewhere from here on.
+        unsafe { self.leave(index) };
+        element
     }
 
     /// Tells the sanitizer that the slot is no longer in use.

@@ -428,7 +428,7 @@ fn the_handles_of_another_rosters_slot_are_not() {
 fn slots_are_reserved_while_their_elements_are_away() {
     let mut roster = Roster::new();
     let counts = |roster: &Roster<u8>| {
-        (roster.directory.reserved(), roster.directory.has_exceptions(), roster.is_unused())
+        (roster.directory.reserved, roster.directory.has_exceptions(), roster.is_unused())
     };
     let handle = roster.insert_with(|_| 1);
     let other = roster.insert(2);

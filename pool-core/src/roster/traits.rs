@@ -1,6 +1,6 @@
 //! The common traits of a roster, `Clone` among them.
 
-use core::{fmt, mem, ptr};
+use core::{fmt, mem};
 
 use crate::base::ledger::RosterAccount;
 use crate::base::watch::sites::Line;
@@ -139,17 +139,11 @@ struct Clones<'a, T> {
 impl<T: Clone> Clones<'_, T> {
     /// `store`, which has as many slots as `roster` and no element, with clones of all elements.
     fn of(roster: &Roster<T>, store: Store<T>, line: Line) -> Store<T> {
-        let words = roster.directory.words();
-        let mut clones = Clones { store, words, count: 0 };
-        for slot in live_slots(words) {
-            // SAFETY: a slot that is live exists.
-            let element = unsafe { roster.store.slot(slot) };
-            // SAFETY: it holds an element.
-            let clone = unsafe { &*element }.clone();
-            // SAFETY: the new store has as many slots, and each is filled once.
-            let place = unsafe { clones.store.occupy(slot, line) };
-            // SAFETY: the slot is empty.
-            unsafe { place.write(clone) };
+        let mut clones = Clones { store, words: roster.directory.words(), count: 0 };
+        for (handle, element) in roster {
+            let clone = element.clone();
+            // SAFETY: the new store has as many slots, all with memory, and each is filled once.
+            unsafe { clones.store.put(handle.slot(), clone, line) };
             clones.count += 1;
         }
         clones.count = 0;
@@ -160,12 +154,8 @@ impl<T: Clone> Clones<'_, T> {
 impl<T> Drop for Clones<'_, T> {
     fn drop(&mut self) {
         for slot in live_slots(self.words).take(self.count) {
-            // SAFETY: a slot that was filled exists.
-            let clone = unsafe { self.store.slot(slot) };
-            // SAFETY: nothing else refers to the element.
-            unsafe { ptr::drop_in_place(clone) };
-            // SAFETY: the slot was filled, and its element has been dropped.
-            unsafe { self.store.leave(slot) };
+            // SAFETY: the slot was filled, and nothing refers to its element.
+            drop(unsafe { self.store.take(slot) });
         }
     }
 }

@@ -453,11 +453,6 @@ pub(super) struct LiveSlots {
 }
 
 impl LiveSlots {
-    #[cfg(feature = "rewind")]
-    pub(super) fn new() -> Self {
-        Self { bits: 0, next: 0 }
-    }
-
     /// Those of these slots.
     pub(super) fn of(directory: &Directory) -> Self {
         Self { bits: 0, next: directory.start() / WORD }

@@ -1,7 +1,5 @@
 //! What a pool says of itself: figures, errors, and the picture of its map.
 
-#[cfg(feature = "sites")]
-use alloc::vec::Vec;
 use core::alloc::Layout;
 
 use crate::base::config::Bound;
@@ -9,8 +7,6 @@ use crate::base::exhausted::Exhausted;
 #[cfg(feature = "view")]
 use crate::base::map::{Canvas, Room};
 use crate::base::stats::PoolStats;
-#[cfg(feature = "sites")]
-use crate::base::watch::sites::lines::{Site, Tally};
 use crate::base::watch::sites::{IS_SITED, Line};
 use crate::memory::chunk::Chunk;
 use crate::strategy::remember::{Slots, Strategy};
@@ -100,14 +96,6 @@ impl<S: Strategy> Slots<S> {
     pub(crate) fn show_lines(&self, found: &mut dyn FnMut(Line)) {
         let marks = self.cursor.chain.iter().flat_map(Chunk::marks);
         marks.for_each(|mark| found(mark.line()));
-    }
-
-    /// The lines that have taken slots.
-    #[cfg(feature = "sites")]
-    pub(crate) fn sites(&self, slot: Layout) -> Vec<Site> {
-        let mut sites = Tally::new();
-        self.show_lines(&mut sites.count());
-        sites.list(slot.size())
     }
 
     /// Once the pool is closed, others can no longer look into it.

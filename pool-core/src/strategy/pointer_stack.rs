@@ -26,7 +26,6 @@
 
 use core::alloc::Layout;
 use core::cell::Cell;
-use core::mem::ManuallyDrop;
 use core::ptr::{self, NonNull};
 
 use crate::base::heap;
@@ -45,38 +44,12 @@ use crate::strategy::remember::{Remember, Slots, Strategy};
 pub struct InPointerStack<const IS_LIST: bool = false> {
     /// Where the next freed slot's address goes.
     top: Cell<*mut Entry>,
-    /// The start of the array, null before there is a chunk.
-    bottom: Cell<*mut Entry>,
+    /// Has no fewer entries than there are slots.
+    array: EntryArray,
     /// See the module's documentation. In a closed pool one above `top`, and `top == bottom`.
     trip: Cell<*mut Entry>,
-    /// How many entries the array has room for: no fewer than there are slots.
-    room: Cell<usize>,
     /// How many entries there are in a closed pool.
     closed_len: Cell<usize>,
-}
-
-impl<const IS_LIST: bool> Drop for InPointerStack<IS_LIST> {
-    fn drop(&mut self) {
-        // SAFETY: both came from `into_parts`, or are still those of no array (`EMPTY`); the stack is used no more.
-        drop(unsafe { EntryArray::from_parts(self.bottom.get(), self.room.get()) });
-    }
-}
-
-impl<const IS_LIST: bool> InPointerStack<IS_LIST> {
-    /// The entry at a height below the stack's.
-    fn entry(&self, height: usize) -> Entry {
-        // SAFETY: the array has room for the stack (`append`), and every entry below its
-        // length was written when it was pushed.
-        unsafe { self.bottom.get().wrapping_add(height).read() }
-    }
-
-    /// Writes the entry at a height below `room`.
-    fn set_entry(&self, height: usize, entry: Entry) {
-        debug_assert!(height < self.room.get(), "the stack has room for every slot");
-        // SAFETY: the height lies inside the array: at most as many entries are written as there
-        // are slots.
-        unsafe { self.bottom.get().wrapping_add(height).write(entry) };
-    }
 }
 
 impl<const IS_LIST: bool> Slots<InPointerStack<IS_LIST>> {
@@ -85,14 +58,14 @@ impl<const IS_LIST: bool> Slots<InPointerStack<IS_LIST>> {
         if self.cursor.is_closed.get() {
             self.strategy.closed_len.get()
         } else {
-            (self.strategy.top.get().addr() - self.strategy.bottom.get().addr())
+            (self.strategy.top.get().addr() - self.strategy.array.entries.get().addr())
                 / size_of::<Entry>()
         }
     }
 
     /// Makes `len` entries the stack, from the bottom of the array on.
     fn set_len(&self, len: usize, slot: Layout) {
-        let bottom = self.strategy.bottom.get();
+        let bottom = self.strategy.array.entries.get();
         if self.cursor.is_closed.get() {
             self.strategy.closed_len.set(len);
             self.strategy.top.set(bottom);
@@ -107,24 +80,18 @@ impl<const IS_LIST: bool> Slots<InPointerStack<IS_LIST>> {
     /// Moves the entries to another array; returns the old one.
     fn install(&self, array: EntryArray, slot: Layout) -> EntryArray {
         let len = self.len();
-        let (entries, room) = array.into_parts();
-        debug_assert!(len <= room && self.cursor.chain.slots() <= room);
-        for height in 0..len {
-            // SAFETY: the new array has room for every slot (callers), and so for every entry.
-            unsafe { entries.wrapping_add(height).write(self.strategy.entry(height)) };
-        }
-        let before = self.strategy.bottom.replace(entries);
-        let room_before = self.strategy.room.replace(room);
+        debug_assert!(len.max(self.cursor.chain.slots()) <= array.room.get());
+        (0..len).for_each(|height| array.set(height, self.strategy.array.get(height)));
+        self.strategy.array.swap(&array);
         self.set_len(len, slot);
         self.anchor();
-        // SAFETY: both came from `into_parts`, and are forgotten here.
-        unsafe { EntryArray::from_parts(before, room_before) }
+        array
     }
 
     /// Lets the chunks of a closed pool refer to its array.
     fn anchor(&self) {
         if self.cursor.is_closed.get() {
-            let array = self.strategy.bottom.get().cast_const().cast();
+            let array = self.strategy.array.entries.get().cast_const().cast();
             self.cursor.chain.iter().for_each(|chunk| chunk.beside.set(array));
         }
     }
@@ -135,9 +102,8 @@ impl<const IS_LIST: bool> Strategy for InPointerStack<IS_LIST> {}
 impl<const IS_LIST: bool> Remember for InPointerStack<IS_LIST> {
     const EMPTY: Self = Self {
         top: Cell::new(ptr::null_mut()),
-        bottom: Cell::new(ptr::null_mut()),
+        array: EntryArray::NONE,
         trip: Cell::new(ptr::null_mut()),
-        room: Cell::new(0),
         closed_len: Cell::new(0),
     };
     const IS_INTRUSIVE: bool = IS_LIST;
@@ -152,7 +118,7 @@ impl<const IS_LIST: bool> Remember for InPointerStack<IS_LIST> {
     fn pop(slots: &Slots<Self>, _: Layout) -> Option<*mut u8> {
         let stack = &slots.strategy;
         let top = stack.top.get();
-        if top == stack.bottom.get() {
+        if top == stack.array.entries.get() {
             return None;
         }
         let below = top.wrapping_sub(1);
@@ -196,10 +162,10 @@ impl<const IS_LIST: bool> Remember for InPointerStack<IS_LIST> {
     ) -> Option<EntryArray> {
         // The heap may be a user of this very pool, and trim it. So what it was asked for must suffice for
         // the pool as it is then, and the heap is not called again before the chunk is in the chain.
-        let (chain, room) = (&slots.cursor.chain, &slots.strategy.room);
+        let (chain, room) = (&slots.cursor.chain, &slots.strategy.array.room);
         let wanted = || chain.slots() + count;
         let mut array = EntryArray::NONE;
-        while wanted() > room.get().max(array.room()) {
+        while wanted() > room.get().max(array.room.get()) {
             array = EntryArray::allocate(wanted())?;
         }
         if !slots.cursor.may_grow_by(count) {
@@ -232,7 +198,7 @@ impl<const IS_LIST: bool> Remember for InPointerStack<IS_LIST> {
         if len + 1 == slots.cursor.circulating(slot) {
             Self::reset(slots, slot);
         } else {
-            slots.strategy.set_entry(len, freed);
+            slots.strategy.array.set(len, freed);
             slots.set_len(len + 1, slot);
         }
     }
@@ -246,7 +212,7 @@ impl<const IS_LIST: bool> Remember for InPointerStack<IS_LIST> {
     }
 
     fn bytes_beside(&self) -> usize {
-        EntryArray::bytes_for(self.room.get())
+        EntryArray::bytes_for(self.array.room.get())
     }
 
     fn bytes_too_many(&self, slots: usize) -> usize {
@@ -258,12 +224,12 @@ impl<const IS_LIST: bool> Remember for InPointerStack<IS_LIST> {
 
     #[inline]
     fn for_each_vacant(slots: &Slots<Self>, _: Layout, show: &mut dyn FnMut(*mut u8)) {
-        (0..slots.len()).rev().for_each(|height| show(slots.strategy.entry(height)));
+        (0..slots.len()).rev().for_each(|height| show(slots.strategy.array.get(height)));
     }
 
     fn last_freed(slots: &Slots<Self>) -> *mut u8 {
         let last = slots.len().checked_sub(1);
-        last.map_or(ptr::null_mut(), |height| slots.strategy.entry(height))
+        last.map_or(ptr::null_mut(), |height| slots.strategy.array.get(height))
     }
 
     #[inline]
@@ -295,7 +261,7 @@ impl<const IS_LIST: bool> Remember for InPointerStack<IS_LIST> {
 
     fn pop_closed(slots: &Slots<Self>, slot: Layout) -> Option<*mut u8> {
         let height = slots.len().checked_sub(1)?;
-        let taken = slots.strategy.entry(height);
+        let taken = slots.strategy.array.get(height);
         slots.set_len(height, slot);
         if let Some(home) = slots.cursor.chain.find(taken.addr(), slot) {
             home.vacant_count.set(home.vacant_count.get() - 1);
@@ -306,7 +272,7 @@ impl<const IS_LIST: bool> Remember for InPointerStack<IS_LIST> {
     unsafe fn push_closed(slots: &Slots<Self>, freed: *mut u8, slot: Layout) {
         let Some(home) = slots.cursor.chain.find(freed.addr(), slot) else { return };
         let len = slots.len();
-        slots.strategy.set_entry(len, freed);
+        slots.strategy.array.set(len, freed);
         slots.set_len(len + 1, slot);
         home.vacant_count.set(home.vacant_count.get() + 1);
         if slots.cursor.is_spare(home) {
@@ -325,55 +291,61 @@ impl<const IS_LIST: bool> Remember for InPointerStack<IS_LIST> {
 type Entry = *mut u8;
 
 /// Room for entries on the heap; none before there is a chunk.
+#[derive(Debug)]
 pub(crate) struct EntryArray {
-    entries: *mut Entry,
-    room: usize,
+    /// Null, if there is no room.
+    entries: Cell<*mut Entry>,
+    /// How many entries it has room for.
+    room: Cell<usize>,
 }
 
 impl EntryArray {
-    /// An array without room.
-    const NONE: Self = Self { entries: ptr::null_mut(), room: 0 };
+    #[allow(clippy::declare_interior_mutable_const, reason = "it is there to be copied")]
+    const NONE: Self = Self { entries: Cell::new(ptr::null_mut()), room: Cell::new(0) };
 
-    /// Room for `room` entries, one or more; `None` where the heap has no such block.
+    /// Asks the heap for an array; `None` if it is too large or the heap refuses.
     fn allocate(room: usize) -> Option<Self> {
         let block = pages::alloc(Self::layout(room)?)?;
-        Some(Self { entries: block.as_ptr().cast(), room })
+        Some(Self { entries: Cell::new(block.as_ptr().cast()), room: Cell::new(room) })
     }
 
     fn layout(room: usize) -> Option<Layout> {
         Layout::array::<Entry>(room).ok().map(pages::aligned)
     }
 
-    fn room(&self) -> usize {
-        self.room
-    }
-
-    /// The heap bytes of an array with so much room, which exists.
+    /// The heap bytes of an array with this much room.
     fn bytes_for(room: usize) -> usize {
         Self::layout(room).map_or(0, |layout| layout.size())
     }
 
-    /// The parts, which are no longer given back.
-    fn into_parts(self) -> (*mut Entry, usize) {
-        let array = ManuallyDrop::new(self);
-        (array.entries, array.room)
+    /// The entry at a height below the stack's.
+    fn get(&self, height: usize) -> Entry {
+        // SAFETY: the array has room for the stack (`append`), and every entry below its
+        // length was written when it was pushed.
+        unsafe { self.entries.get().wrapping_add(height).read() }
     }
 
-    /// # Safety
-    ///
-    /// The parts came from [`EntryArray::into_parts`], or are those of [`EntryArray::NONE`], and are used no
-    /// more.
-    unsafe fn from_parts(entries: *mut Entry, room: usize) -> Self {
-        Self { entries, room }
+    /// Writes the entry at a height below `room`.
+    fn set(&self, height: usize, entry: Entry) {
+        debug_assert!(height < self.room.get(), "the stack has room for every slot");
+        // SAFETY: the height lies inside the array: at most as many entries are written as there
+        // are slots.
+        unsafe { self.entries.get().wrapping_add(height).write(entry) };
+    }
+
+    fn swap(&self, other: &Self) {
+        self.entries.swap(&other.entries);
+        self.room.swap(&other.room);
     }
 }
 
 impl Drop for EntryArray {
     fn drop(&mut self) {
         // An array exists, so it has a layout.
-        if let Some(layout) = Self::layout(self.room).filter(|_| self.room > 0) {
+        let room = self.room.get();
+        if let Some(layout) = Self::layout(room).filter(|_| room > 0) {
             // SAFETY: the block was allocated with this very layout, and this is the last use of it.
-            unsafe { heap::dealloc(self.entries.cast(), layout) };
+            unsafe { heap::dealloc(self.entries.get().cast(), layout) };
         }
     }
 }
@@ -386,7 +358,7 @@ impl<const IS_LIST: bool> Slots<InPointerStack<IS_LIST>> {
         self.cursor.begin_counts(slot);
         let mut height = self.len();
         while let Some(top) = height.checked_sub(1) {
-            let of = |height| self.strategy.entry(height).addr();
+            let of = |height| self.strategy.array.get(height).addr();
             let Some(home) = self.cursor.chain.find(of(top), slot) else { break };
             // Neighbours on the stack are mostly of one chunk.
             let below = (0..top).rev().find(|&below| !home.spans(of(below), slot));
@@ -406,14 +378,14 @@ impl<const IS_LIST: bool> Slots<InPointerStack<IS_LIST>> {
         // Of the chunk of the entry before: neighbours on the stack are mostly of one.
         let (mut start, mut bytes, mut is_kept) = (0, 0, false);
         for height in 0..self.len() {
-            let vacant = self.strategy.entry(height);
+            let vacant = self.strategy.array.get(height);
             if vacant.addr().wrapping_sub(start) >= bytes {
                 let Some(home) = self.cursor.chain.find(vacant.addr(), slot) else { continue };
                 (start, bytes) = (home.start().addr(), home.slots * slot.size());
                 is_kept = !home.is_vacant();
             }
             if is_kept {
-                self.strategy.set_entry(kept, vacant);
+                self.strategy.array.set(kept, vacant);
                 kept += 1;
             }
         }
@@ -428,7 +400,7 @@ impl<const IS_LIST: bool> Slots<InPointerStack<IS_LIST>> {
         let (before, slots) = (self.strategy.bytes_beside(), self.cursor.chain.slots());
         let array = match slots {
             0 => Some(EntryArray::NONE),
-            _ if slots == self.strategy.room.get() => None,
+            _ if slots == self.strategy.array.room.get() => None,
             _ => EntryArray::allocate(slots),
         };
         // The heap may be a user of this very pool, which has grown meanwhile, or given chunks back.

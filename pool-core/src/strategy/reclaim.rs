@@ -59,7 +59,7 @@ impl<S: Strategy> Slots<S> {
         NonNull::new(taken).map(|taken| self.hand_out(taken, slot))
     }
 
-    /// The rare free: the pool may have emptied, or it is closed, and others may know of it.
+    /// The rare free: the pool may have emptied, or it is closed.
     ///
     /// `extern "C"`, as nothing in here unwinds: the caller then needs no landing pad, which would
     /// force what it holds in registers through the stack.
@@ -72,9 +72,23 @@ impl<S: Strategy> Slots<S> {
     pub(super) unsafe extern "C" fn push_rare(&self, freed: *mut u8, size: usize, align: usize) {
         // SAFETY: the two are the parts of a layout.
         let slot = unsafe { Layout::from_size_align_unchecked(size, align) };
-        if !self.cursor.is_closed.get() {
-            return S::push_last(self, freed, slot);
+        if self.cursor.is_closed.get() {
+            // SAFETY: passed on from the caller.
+            unsafe { self.put_closed(freed, slot) };
+        } else {
+            S::push_last(self, freed, slot);
         }
+    }
+
+    /// Takes a slot back into a closed pool; others may know of it.
+    ///
+    /// # Safety
+    ///
+    /// As for [`Slots::put`].
+    #[cold]
+    #[inline(never)]
+    #[allow(improper_ctypes_definitions, reason = "for `nounwind`; no foreign code calls it")]
+    unsafe extern "C" fn put_closed(&self, freed: *mut u8, slot: Layout) {
         // SAFETY: passed on from the caller.
         unsafe { S::push_closed(self, freed, slot) };
         let used = || self.cursor.chain.iter().map(|chunk| chunk.used.get()).sum::<usize>();

@@ -21,13 +21,7 @@ impl<S: Strategy> Slots<S> {
     /// The same for all element types, so that the thousand pools of a program have a constant to copy, and the
     /// compiler does not evaluate a function for each.
     #[allow(clippy::declare_interior_mutable_const, reason = "it is there to be copied")]
-    pub(crate) const EMPTY: Self = Self {
-        strategy: S::EMPTY,
-        cursor: BumpCursor::EMPTY,
-        quarantine: Quarantine::EMPTY,
-        peak: Peak::new(),
-        told: Told::NOTHING,
-    };
+    pub(crate) const EMPTY: Self = Self::new(Config::new());
 
     /// A pool without chunks, which grows as `config` says.
     pub(crate) const fn new(config: Config) -> Self {

@@ -9,7 +9,7 @@ use loom::cell::UnsafeCell;
 use loom::model::Builder;
 use loom::thread;
 
-use crate::base::shared_lock::{Row, Rows, SharedLock, Word};
+use crate::base::shared_lock::{FREE, LEFT, Row, Rows, SharedLock, Word};
 
 /// What is behind locks: loom fails if one writes while another reads, or does not see what was written.
 struct Shared {
@@ -30,26 +30,40 @@ impl Shared {
         let found = || self.behind[at].with(|value| unsafe { *value });
         if let Some(word) = self.locks[at].enter(row) {
             let value = found();
-            self.locks[at].leave(word);
+            self.leave(at, word);
             return (value, true);
         }
         self.locks[at].count_in(|| false);
         let value = found();
-        self.locks[at].count_out();
+        self.count_out(at);
         (value, false)
+    }
+
+    fn leave(&self, at: usize, word: &Word) {
+        if self.locks[at].leave(word) {
+            self.locks[at].wake(LEFT);
+        }
+    }
+
+    fn count_out(&self, at: usize) {
+        if self.locks[at].count_out() {
+            self.locks[at].wake(LEFT);
+        }
     }
 
     fn write(&self, at: usize) {
         self.locks[at].write_against(&self.rows);
         // SAFETY: nobody else has the lock, or loom says so.
         self.behind[at].with_mut(|value| unsafe { *value += 1 });
-        self.locks[at].end_writing();
+        if self.locks[at].end_writing() {
+            self.locks[at].wake(FREE);
+        }
     }
 
     /// The lock is open from here on: one read is enough in a model.
     fn open(&self, at: usize) {
         self.locks[at].count_in(|| false);
-        self.locks[at].count_out();
+        self.count_out(at);
     }
 }
 
@@ -97,7 +111,7 @@ fn who_opens_shows_what_was_written() {
         if let Some(word) = shared.locks[0].enter(row) {
             // SAFETY: as in `Shared::read`.
             assert_eq!(shared.behind[0].with(|value| unsafe { *value }), 1);
-            shared.locks[0].leave(word);
+            shared.leave(0, word);
         }
         writer.join().unwrap();
     });
@@ -171,10 +185,10 @@ fn a_reader_reads_once_more_before_a_writer() {
         let row = shared.rows.take().unwrap();
         if let Some(word) = shared.locks[0].enter(row) {
             shared.locks[0].count_in(|| true);
-            shared.locks[0].leave(word);
+            shared.leave(0, word);
             // SAFETY: as in `Shared::read`.
             assert_eq!(shared.behind[0].with(|value| unsafe { *value }), 0);
-            shared.locks[0].count_out();
+            shared.count_out(0);
         }
         writer.join().unwrap();
     });
@@ -200,7 +214,7 @@ fn a_use_ends_in_another_thread() {
             // SAFETY: as in `Shared::read`.
             assert_eq!(theirs.behind[0].with(|value| unsafe { *value }), 0);
             // SAFETY: this thread shares it.
-            theirs.locks[0].leave(unsafe { &*moved.0 });
+            theirs.leave(0, unsafe { &*moved.0 });
         });
         let theirs = shared.clone();
         let writer = thread::spawn(move || [0, 1].map(|at| theirs.write(at)));

@@ -6,7 +6,7 @@ use core::alloc::Layout;
 use core::mem;
 use core::ops::{Deref, DerefMut};
 
-use crate::base::heap::mark::as_pool;
+use crate::base::heap::as_pool;
 
 /// A block for a pool; null if the heap has no room.
 ///

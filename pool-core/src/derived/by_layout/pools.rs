@@ -40,7 +40,7 @@ thread_local! {
 }
 
 thread_local! {
-    static MAGAZINES: [ClassMagazine; CLASSES] = const { [ClassMagazine::EMPTY; CLASSES] };
+    static MAGAZINES: [ClassMagazine; CLASSES] = const { [const { ClassMagazine::new() }; CLASSES] };
 }
 
 /// What each thread keeps is one array for all, so it is found by the first of these, and by the first companion.

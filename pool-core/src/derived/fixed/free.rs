@@ -1,7 +1,7 @@
 //! The free slots of a pool without a heap: which slot is handed out next, and where a freed one goes.
 //!
 //! Slots go by numbers here, from 1 on; 0 is no slot, so that memory full of zeros is a pool in
-//! which no slot was ever used. Where the slots are, and their links, is up to [`SlotLinks`].
+//! which no slot was ever used. Where the slots are is up to the pool; their links are here.
 //!
 //! # Shards
 //!
@@ -61,42 +61,6 @@
 use crate::base::atomic::{array_of, const_unless_model};
 use crate::base::word::{AtomicLink, AtomicWord, Ordering, WordBits};
 
-/// The links of a pool's slots.
-pub(crate) trait SlotLinks {
-    /// How many slots there are, each with a link.
-    const SLOTS: usize;
-
-    /// The link of the slot `number`.
-    fn link(&self, number: u32) -> &AtomicLink;
-}
-
-/// How a head's word is divided between number and tag, in a pool with the links of `L`.
-struct Split<L>(L);
-
-impl<L: SlotLinks> Split<L> {
-    /// What the tag is counted in.
-    const TAG: WordBits = 1 << (usize::BITS - L::SLOTS.leading_zeros());
-
-    #[inline(always)]
-    #[allow(clippy::unnecessary_cast, reason = "a head may have 32 bits")]
-    fn number(head: WordBits) -> u32 {
-        (head & (Self::TAG - 1)) as u32
-    }
-
-    /// What `head` becomes when `number` is taken off to.
-    #[inline(always)]
-    fn popped(head: WordBits, number: u32) -> WordBits {
-        head & !(Self::TAG - 1) | WordBits::from(number)
-    }
-
-    /// What `head` becomes when `number` is put on it.
-    #[inline(always)]
-    fn pushed(head: WordBits, number: u32) -> WordBits {
-        let tagged = if cfg!(pool_seed_no_tag) { head } else { head.wrapping_add(Self::TAG) };
-        Self::popped(tagged, number)
-    }
-}
-
 /// One stack of free slots, on cache lines of its own (which processors fetch in pairs).
 #[derive(Debug)]
 #[cfg_attr(feature = "std", repr(align(128)))]
@@ -107,13 +71,15 @@ struct Shard {
     used: AtomicWord,
 }
 
-/// The free slots of one pool, in a number of shards that is a power of two.
+/// The free slots of one pool of `N`, in a number of shards that is a power of two.
 #[derive(Debug)]
-pub(crate) struct FreeSlots<const SHARDS: usize> {
+pub(crate) struct FreeSlots<const SHARDS: usize, const N: usize> {
     shards: [Shard; SHARDS],
     /// 1 once a thread has found that every slot was used at least once: then no thread looks into all shards for a
     /// never-used one whenever its own is empty.
     all_used: AtomicWord,
+    /// Of each slot, in the order of their numbers.
+    links: [AtomicLink; N],
 }
 
 // What a seeded bug, of those that the models are to find, makes of an order.
@@ -125,37 +91,6 @@ const HEAR: Ordering =
     if cfg!(pool_seed_relaxed_all_used) { Ordering::Relaxed } else { Ordering::Acquire };
 
 impl Shard {
-    /// Takes the slot on top; if there is none, returns the head.
-    #[inline(always)]
-    fn pop<L: SlotLinks>(&self, links: &L) -> Result<u32, WordBits> {
-        let mut head = self.head.load(Ordering::Acquire);
-        loop {
-            let number = Split::<L>::number(head);
-            if number == 0 {
-                return Err(head);
-            }
-            let below = Split::<L>::popped(head, links.link(number).get());
-            match self.head.replace(head, below, POP, Ordering::Acquire) {
-                Ok(_) => return Ok(number),
-                Err(found) => head = found,
-            }
-        }
-    }
-
-    /// Puts a slot on top.
-    #[inline(always)]
-    fn push<L: SlotLinks>(&self, number: u32, links: &L) {
-        let mut head = self.head.load(Ordering::Relaxed);
-        loop {
-            links.link(number).set(Split::<L>::number(head));
-            let above = Split::<L>::pushed(head, number);
-            match self.head.replace(head, above, PUSH, Ordering::Relaxed) {
-                Ok(_) => return,
-                Err(found) => head = found,
-            }
-        }
-    }
-
     /// Takes the first of its `slots` slots that was never used; returns how many come before it.
     fn first_use(&self, slots: usize) -> Option<usize> {
         let mut used = self.used.load(Ordering::Acquire);
@@ -169,36 +104,83 @@ impl Shard {
     }
 }
 
-impl<const SHARDS: usize> FreeSlots<SHARDS> {
+impl<const SHARDS: usize, const N: usize> FreeSlots<SHARDS, N> {
     const_unless_model! {
         /// None of the slots was ever used.
         pub(crate) const fn new() -> Self {
             let shards = array_of!(Shard { head: AtomicWord::new(), used: AtomicWord::new() }; SHARDS);
-            Self { shards, all_used: AtomicWord::new() }
+            Self { shards, all_used: AtomicWord::new(), links: array_of!(AtomicLink::new(); N) }
         }
+    }
+
+    /// What the tag is counted in: a head's word is divided between number and tag.
+    const TAG: WordBits = 1 << (usize::BITS - N.leading_zeros());
+
+    #[inline(always)]
+    #[allow(clippy::unnecessary_cast, reason = "a head may have 32 bits")]
+    fn number(head: WordBits) -> u32 {
+        (head & (Self::TAG - 1)) as u32
+    }
+
+    /// What `head` becomes when `number` takes the place of its number.
+    #[inline(always)]
+    fn with_number(head: WordBits, number: u32) -> WordBits {
+        head & !(Self::TAG - 1) | WordBits::from(number)
+    }
+
+    /// The link of the slot `number`.
+    #[inline(always)]
+    pub(crate) fn link(&self, number: u32) -> &AtomicLink {
+        let index = number as usize - 1;
+        debug_assert!(index < N);
+        // SAFETY: it is the number of a slot: heads and links hold no others except 0, which callers rule out first.
+        unsafe { self.links.get_unchecked(index) }
     }
 
     /// Takes a slot, from the shard `own` if there is one. O(1) there; elsewhere O(shards), and
     /// again as often as another thread frees a slot meanwhile, and calls `before` first.
     #[inline(always)]
-    pub(crate) fn pop<L: SlotLinks>(
-        &self,
-        own: usize,
-        links: &L,
-        before: impl FnOnce(),
-    ) -> Option<u32> {
-        match self.shards[own % SHARDS].pop(links) {
+    pub(crate) fn pop(&self, own: usize, before: impl FnOnce()) -> Option<u32> {
+        match self.pop_from(own % SHARDS) {
             Ok(number) => Some(number),
-            Err(_) => self.search(own, links, before),
+            Err(_) => self.search(own, before),
         }
     }
 
-    /// Puts a slot into the shard `own`. O(1).
+    /// Takes the slot on top of a shard; if there is none, returns the head.
+    #[inline(always)]
+    fn pop_from(&self, shard: usize) -> Result<u32, WordBits> {
+        let shard = &self.shards[shard];
+        let mut head = shard.head.load(Ordering::Acquire);
+        loop {
+            let number = Self::number(head);
+            if number == 0 {
+                return Err(head);
+            }
+            let below = Self::with_number(head, self.link(number).get());
+            match shard.head.replace(head, below, POP, Ordering::Acquire) {
+                Ok(_) => return Ok(number),
+                Err(found) => head = found,
+            }
+        }
+    }
+
+    /// Puts a slot on top of the shard `own`. O(1).
     ///
     /// The slot is not to be used any more by the caller: it is handed out again.
     #[inline(always)]
-    pub(crate) fn push<L: SlotLinks>(&self, own: usize, number: u32, links: &L) {
-        self.shards[own % SHARDS].push(number, links);
+    pub(crate) fn push(&self, own: usize, number: u32) {
+        let shard = &self.shards[own % SHARDS];
+        let mut head = shard.head.load(Ordering::Relaxed);
+        loop {
+            self.link(number).set(Self::number(head));
+            let tagged = if cfg!(pool_seed_no_tag) { head } else { head.wrapping_add(Self::TAG) };
+            let above = Self::with_number(tagged, number);
+            match shard.head.replace(head, above, PUSH, Ordering::Relaxed) {
+                Ok(_) => return,
+                Err(found) => head = found,
+            }
+        }
     }
 
     /// Takes a slot where the own shard had none.
@@ -207,15 +189,10 @@ impl<const SHARDS: usize> FreeSlots<SHARDS> {
     #[cold]
     #[inline(never)]
     #[allow(improper_ctypes_definitions, reason = "for `nounwind`; no foreign code calls it")]
-    extern "C" fn search<L: SlotLinks>(
-        &self,
-        own: usize,
-        links: &L,
-        before: impl FnOnce(),
-    ) -> Option<u32> {
+    extern "C" fn search(&self, own: usize, before: impl FnOnce()) -> Option<u32> {
         before();
         if self.all_used.load(HEAR) == 0 {
-            if let Some(number) = self.first_use::<L>(own) {
+            if let Some(number) = self.first_use(own) {
                 return Some(number);
             }
             // If that fails spuriously, the next thread finds it out as well.
@@ -227,7 +204,7 @@ impl<const SHARDS: usize> FreeSlots<SHARDS> {
             let mut is_settled = true;
             for i in 0..SHARDS {
                 let at = own.wrapping_add(i) % SHARDS;
-                match self.shards[at].pop(links) {
+                match self.pop_from(at) {
                     Ok(number) => return Some(number),
                     Err(head) => {
                         is_settled &= seen[at] == head || cfg!(pool_seed_one_look);
@@ -242,17 +219,17 @@ impl<const SHARDS: usize> FreeSlots<SHARDS> {
     }
 
     /// How many slots lie before those that are allotted to a shard.
-    const fn before<L: SlotLinks>(shard: usize) -> usize {
+    const fn before(shard: usize) -> usize {
         // Not their product, which may be too large.
-        L::SLOTS / SHARDS * shard + L::SLOTS % SHARDS * shard / SHARDS
+        N / SHARDS * shard + N % SHARDS * shard / SHARDS
     }
 
     /// Takes a slot that was never used, of the shard `own` if there is one.
-    fn first_use<L: SlotLinks>(&self, own: usize) -> Option<u32> {
+    fn first_use(&self, own: usize) -> Option<u32> {
         let mut shards = (0..SHARDS).map(|i| own.wrapping_add(i) % SHARDS);
         shards.find_map(|at| {
-            let before = Self::before::<L>(at);
-            let slots = Self::before::<L>(at + 1) - before;
+            let before = Self::before(at);
+            let slots = Self::before(at + 1) - before;
             let used = self.shards[at].first_use(slots)?;
             Some((before + used) as u32 + 1)
         })
@@ -264,9 +241,9 @@ impl<const SHARDS: usize> FreeSlots<SHARDS> {
     }
 
     /// Whether this slot was ever used.
-    pub(crate) fn is_used<L: SlotLinks>(&self, number: u32) -> bool {
+    pub(crate) fn is_used(&self, number: u32) -> bool {
         let has = |(at, shard): (usize, &Shard)| {
-            let before = Self::before::<L>(at);
+            let before = Self::before(at);
             let used = shard.used.load(Ordering::Acquire) as usize;
             (before..before + used).contains(&(number as usize - 1))
         };
@@ -283,30 +260,25 @@ impl<const SHARDS: usize> FreeSlots<SHARDS> {
     /// a thread that changes the shard after that acquires what this thread has released, and the links that were read are
     /// older than the ones that it will set. (Two loads could both be outdated, and a link newer than either.)
     #[cfg(feature = "alloc")]
-    pub(crate) fn look<L: SlotLinks>(
-        &self,
-        own: usize,
-        links: &L,
-        show: &mut dyn FnMut(u32, usize, bool),
-    ) -> bool {
+    pub(crate) fn look(&self, own: usize, show: &mut dyn FnMut(u32, usize, bool)) -> bool {
         let looks = self
             .shards
             .each_ref()
             .map(|shard| (shard.head.load(Ordering::Acquire), shard.used.load(Ordering::Acquire)));
         let in_turn = (0..SHARDS).map(|i| own.wrapping_add(i) % SHARDS);
         let show_stack = |at: usize, show: &mut dyn FnMut(u32, usize, bool)| {
-            let (mut number, mut shown) = (Split::<L>::number(looks[at].0), 0);
+            let (mut number, mut shown) = (Self::number(looks[at].0), 0);
             // If others are at work, a walk may go from one shard into another, or in circles.
-            while number != 0 && shown < L::SLOTS {
+            while number != 0 && shown < N {
                 show(number, 1, true);
                 shown += 1;
-                number = links.link(number).get();
+                number = self.link(number).get();
             }
         };
         show_stack(own % SHARDS, show);
         for at in in_turn.clone() {
-            let (before, used) = (Self::before::<L>(at), looks[at].1 as usize);
-            let slots = Self::before::<L>(at + 1) - before;
+            let (before, used) = (Self::before(at), looks[at].1 as usize);
+            let slots = Self::before(at + 1) - before;
             show((before + used) as u32 + 1, slots - used, false);
         }
         in_turn.skip(1).for_each(|at| show_stack(at, show));
@@ -324,14 +296,14 @@ impl<const SHARDS: usize> FreeSlots<SHARDS> {
 
     /// How many used slots are in the shards, while no thread takes or frees any; else an
     /// estimate. O(slots).
-    pub(crate) fn count_free<L: SlotLinks>(&self, links: &L) -> usize {
+    pub(crate) fn count_free(&self) -> usize {
         let mut free = 0;
         for shard in &self.shards {
-            let mut number = Split::<L>::number(shard.head.load(Ordering::Acquire));
+            let mut number = Self::number(shard.head.load(Ordering::Acquire));
             // If others are at work, a walk may go from one shard into another, or in circles.
-            while number != 0 && free < L::SLOTS {
+            while number != 0 && free < N {
                 free += 1;
-                number = links.link(number).get();
+                number = self.link(number).get();
             }
         }
         free

@@ -10,19 +10,20 @@ unsafe extern "C" {
 
 #[test]
 fn what_is_vacant_is_poisoned() {
-    fn acquire<A: super::SlotLayout>(pool: &Fixed<A>) -> NonNull<u8> {
+    fn acquire<const N: usize, const IS_LIST: bool>(
+        pool: &Fixed<[u64; 3], N, IS_LIST>,
+    ) -> NonNull<u8> {
         pool.acquire(Line::NONE, || ()).ok().flatten().unwrap()
     }
-    fn check<A: super::SlotLayout<Element = [u64; 3]>>(pool: &'static Fixed<A>) {
+    fn check<const N: usize, const IS_LIST: bool>(pool: &'static Fixed<[u64; 3], N, IS_LIST>) {
         let is_poisoned = |slot: *mut u8| {
             // SAFETY: the call looks at the sanitizer's shadow only.
             unsafe { __asan_address_is_poisoned(slot.cast()) != 0 }
         };
         let [first, second] = [(); 2].map(|()| acquire(pool));
         assert!(!is_poisoned(first.as_ptr()) && !is_poisoned(second.as_ptr()));
-        let vacant =
-            (1..=A::SLOTS as u32).filter(|&number| is_poisoned(pool.slots.slot(number).cast()));
-        assert_eq!(vacant.count(), A::SLOTS - 2, "never used");
+        let vacant = (1..=N as u32).filter(|&number| is_poisoned(pool.slot(number)));
+        assert_eq!(vacant.count(), N - 2, "never used");
         // SAFETY: the slot has just been taken, and is not used.
         unsafe { pool.release(first) }.unwrap();
         assert!(is_poisoned(first.as_ptr()) && !is_poisoned(second.as_ptr()));

@@ -8,12 +8,10 @@ use core::slice;
 use core::sync::atomic::Ordering;
 
 use crate::base::atomic::atomic::{AtomicPtr, AtomicUsize};
-use crate::base::atomic::{IS_MODEL, const_unless_model};
+use crate::base::atomic::{Constant, IS_MODEL, constant};
 use crate::base::heap;
 use crate::base::watch::sanitizer;
 use crate::memory::slot::List;
-#[cfg(feature = "passthrough")]
-use crate::strategy::InBlocks;
 use crate::strategy::{InFreeList, InPointerStack, Strategy};
 
 /// The most slots in a batch.
@@ -35,14 +33,12 @@ impl Shareable for InPointerStack {
     type Cache = ArrayCache;
 }
 
-#[cfg(feature = "passthrough")]
-impl<S: Strategy, const CAPACITY: usize> Shareable for InBlocks<S, CAPACITY> {
-    type Cache = ListCache;
-}
-
 /// The free slots that a thread has at hand. All are of one size, which is passed in where it matters. They
 /// are poisoned.
-pub(crate) trait Cache {
+pub(crate) trait Cache: Sized {
+    /// Without a slot.
+    const EMPTY: Constant<Self>;
+
     /// The most batches at hand.
     const AT_HAND: usize;
 
@@ -153,13 +149,6 @@ pub(crate) struct ListCache {
 }
 
 impl ArrayCache {
-    const_unless_model! {
-        /// Without a slot.
-        pub(crate) const fn new() -> Self {
-            Self { top: AtomicPtr::new(NO_PLACE), first: AtomicPtr::new(NO_PLACE) }
-        }
-    }
-
     fn first(&self) -> *mut Place {
         self.first.load(Ordering::Relaxed)
     }
@@ -175,16 +164,10 @@ impl ArrayCache {
     }
 }
 
-impl ListCache {
-    const_unless_model! {
-        /// Without a slot.
-        pub(crate) const fn new() -> Self {
-            Self { len: AtomicUsize::new(0), head: List::EMPTY }
-        }
-    }
-}
-
 impl Cache for ArrayCache {
+    const EMPTY: Constant<Self> =
+        constant!(= Self { top: AtomicPtr::new(NO_PLACE), first: AtomicPtr::new(NO_PLACE) });
+
     const AT_HAND: usize = 2;
 
     /// The first address.
@@ -295,6 +278,8 @@ impl Cache for ArrayCache {
 }
 
 impl Cache for ListCache {
+    const EMPTY: Constant<Self> = constant!(= Self { len: AtomicUsize::new(0), head: List::EMPTY });
+
     const AT_HAND: usize = 1;
 
     /// The first slot.

@@ -98,14 +98,14 @@ impl<S: Shareable, const HELD: usize> State<S, HELD> {
             self.break_up(full);
             return slots.take(self.slot);
         }
-        let slot = self.refill();
+        let slot = self.refill(self.slot);
         self.ensure_nodes();
         if slot.is_none() && self.recall() { slots.take(self.slot) } else { slot }
     }
 
-    /// Takes a slot where the pool has none at hand.
-    pub(super) fn refill(&self) -> Option<NonNull<u8>> {
-        let slot = self.slots.refill(self.slot);
+    /// Takes a slot with this layout where the pool has none at hand. (Where slots are blocks, those by layout are not all of one.)
+    pub(super) fn refill(&self, slot: Layout) -> Option<NonNull<u8>> {
+        let slot = self.slots.refill(slot);
         if slot.is_none() {
             self.is_at_limit.set(self.slots.is_at_limit(self.slot));
         }

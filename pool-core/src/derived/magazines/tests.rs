@@ -67,7 +67,7 @@ fn there_is_a_node_for_every_batch_wherever_threads_leave_vacant_ones() {
         return;
     }
     let depot = depot();
-    let threads = [(); 3].map(|()| Magazine::EMPTY);
+    let threads = [(); 3].map(|()| Magazine::new());
     threads.iter().for_each(|magazine| depot.enlist(magazine));
     // Or the pool would begin anew each time.
     let lives = take(&depot, &threads[0], 1);
@@ -98,7 +98,7 @@ fn a_pool_without_a_full_batch_has_no_nodes() {
     let sizes = Sizes { batch: 128, max_spare: 6, max_held: 0 };
     let pool = Slots::new(Config::new().chunk(32));
     let depot = Depot::with_slots(pool, SLOT, sizes);
-    let magazine = Magazine::EMPTY;
+    let magazine = Magazine::new();
     depot.enlist(&magazine);
     let nodes = || depot.enter(None, |state| state.nodes.bytes());
     let mut slots = take(&depot, &magazine, 64);
@@ -117,7 +117,7 @@ fn threads_share_the_first_chunk() {
     }
     let sizes = Sizes { batch: 128, max_spare: 6, max_held: 0 };
     let depot = Depot::with_slots(Slots::EMPTY, SLOT, sizes);
-    let threads = [(); 4].map(|()| Magazine::EMPTY);
+    let threads = [(); 4].map(|()| Magazine::new());
     threads.iter().for_each(|magazine| depot.enlist(magazine));
     let firsts = [0, 1, 2, 3].map(|at| take(&depot, &threads[at], 1));
     let chunks = depot.enter(None, |state| state.slots.cursor.chain.iter().count());
@@ -134,7 +134,7 @@ fn threads_share_the_first_chunk() {
 fn threads_end_in_any_order() {
     for order in [[0, 1, 2], [0, 2, 1], [1, 0, 2], [1, 2, 0], [2, 0, 1], [2, 1, 0]] {
         let depot = depot();
-        let threads = [(); 3].map(|()| Magazine::EMPTY);
+        let threads = [(); 3].map(|()| Magazine::new());
         let are_listed = |at: &[usize]| {
             depot.enter(None, |state| {
                 let is_listed =
@@ -160,7 +160,7 @@ fn magazines_that_are_forgotten_count_on() {
     // Kept, as is the chunk of what is lost.
     static DEPOT: Depot = depot();
     let depot = &DEPOT;
-    let [own, other, new] = [(); 3].map(|()| Magazine::EMPTY);
+    let [own, other, new] = [(); 3].map(|()| Magazine::new());
     [&own, &other].into_iter().for_each(|magazine| depot.enlist(magazine));
     let lives = take(depot, &own, 3);
     free(depot, &other, take(depot, &other, 1000));
@@ -174,7 +174,7 @@ fn magazines_that_are_forgotten_count_on() {
     free(depot, &new, take(depot, &new, 1000));
     assert_eq!((listed().len(), live()), (2, 3));
     // A thread that has not used the pool yet.
-    let magazine = Magazine::EMPTY;
+    let magazine = Magazine::new();
     depot.forget_others(Some(&magazine));
     assert_eq!((listed().len(), live()), (0, 3));
     drop(lives);
@@ -188,7 +188,7 @@ fn who_only_frees_passes_on() {
         return;
     }
     let depot = depot();
-    let [takes, frees, keeps] = [(); 3].map(|()| Magazine::EMPTY);
+    let [takes, frees, keeps] = [(); 3].map(|()| Magazine::new());
     [&takes, &frees, &keeps].into_iter().for_each(|magazine| depot.enlist(magazine));
     let lives = take(&depot, &keeps, 1);
     free(&depot, &frees, take(&depot, &takes, 2048));

@@ -10,13 +10,12 @@ use core::marker::PhantomData;
 use core::ops::{Deref, DerefMut};
 
 use crate::base::config::Config;
-use crate::base::handle::Handle;
 use crate::base::ledger::{self, Facts, Record, Refusal};
 use crate::base::opaque::Opaque;
 use crate::derived::in_thread::InThread;
 use crate::derived::pooled::Pooled;
 use crate::derived::rosters::cell::{Lent, RosterCell};
-use crate::derived::rosters::{PutOff, facts};
+use crate::derived::rosters::{PutOff, facts, settle};
 use crate::derived::storage::{Never, RosterHandles, RosterStorage, Storage};
 use crate::derived::thread_exit::{Member, Registration, Visit, this_thread};
 use crate::derived::thread_local::Resident;
@@ -150,10 +149,9 @@ impl<T: Pooled<RosterHandles, __Storage = InThread<Self>>> LocalRoster<T> {
     #[inline(never)]
     fn end_use(&self) {
         if self.roster.try_borrow_mut().is_some() {
-            self.put_off.drain(|handle| {
-                let handle = Handle::from_bits(handle);
+            self.put_off.drain(|number| {
                 let Some(mut roster) = self.roster.try_borrow_mut() else { return false };
-                let removed = handle.map(|handle| roster.remove(handle));
+                let removed = settle(&mut roster, number);
                 drop(roster);
                 drop(removed);
                 true
@@ -296,9 +294,9 @@ impl<T: Pooled<RosterHandles, __Storage = Self>> RosterStorage<T> for InThread<L
         Self::facts().refuse(refusal)
     }
 
-    fn put_off(self, handle: Handle<T>) {
+    fn put_off(self, number: u64) {
         let _ = self.with(|local| {
-            local.put_off.push(handle.to_bits());
+            local.put_off.push(number);
             local.is_unsettled.set(true);
         });
     }

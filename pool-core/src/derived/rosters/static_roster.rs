@@ -13,13 +13,14 @@ use core::ptr;
 use core::sync::atomic::{AtomicUsize, Ordering};
 
 use crate::base::config::Config;
+use crate::base::exhausted::Exhausted;
 use crate::base::handle::Handle;
 use crate::base::ledger::{self, Facts, Owner, Record, Refusal};
 use crate::base::opaque::Opaque;
-use crate::base::shared_lock::{SharedLock, Word};
+use crate::base::shared_lock::{FREE, LEFT, SharedLock, Word};
 use crate::derived::pooled::Pooled;
 use crate::derived::rosters::ahead::Ahead;
-use crate::derived::rosters::{PutOff, facts};
+use crate::derived::rosters::{PutOff, facts, settle};
 use crate::derived::storage::{InStatic, Never, RosterHandles, RosterStorage, Storage};
 use crate::derived::thread_local::{LocalKey, Resident};
 use crate::roster::Roster;
@@ -114,23 +115,24 @@ impl Drop for Clearing {
     }
 }
 
-/// How a use that reads is remembered.
-enum Reader {
+/// How a use is remembered.
+enum Use {
     /// By the row of its thread.
     InRow(&'static Word),
-    /// By the state at this address; 0 if the thread has no state any more.
-    Counted(usize),
+    /// By the state at this address, 0 if the thread has no state any more. If it is exclusive, how many elements had come in.
+    Otherwise(usize),
 }
 
 impl Uses {
     /// A use that reads; `None` if this thread has the roster exclusively.
+    #[cold]
     #[inline(never)]
-    fn read(&'static self, facts: &'static Facts) -> Option<Reader> {
+    fn read(&'static self, facts: &'static Facts) -> Option<Use> {
         if self.lock.is_written_here() {
             return None;
         }
         if let Some(word) = self.lock.read_by_row() {
-            return Some(Reader::InRow(word));
+            return Some(Use::InRow(word));
         }
         self.record.join(facts);
         self.lock.count_in(|| {
@@ -141,7 +143,7 @@ impl Uses {
             state.uses.set(state.uses.get() + 1);
             state.address()
         };
-        Some(Reader::Counted(self.borrows.try_with(count).unwrap_or(0)))
+        Some(Use::Otherwise(self.borrows.try_with(count).unwrap_or(0)))
     }
 
     /// Takes the lock for a use that writes; returns whether it did: not if this thread uses the roster already.
@@ -204,29 +206,29 @@ impl<T> SharedRoster<T> {
 impl<T: Pooled<RosterHandles, __Storage = InStatic<Self>>> SharedRoster<T> {
     /// `None` if this thread uses the roster already.
     #[inline(always)]
-    fn begin_to_write() -> Option<StaticRefMut<T>> {
+    fn begin_to_write() -> Option<StaticRef<T, true>> {
         let this = T::__POOL.get();
         if !this.uses.lock.write_at_hand() && !this.uses.write() {
             return None;
         }
-        let mut writing = StaticRefMut { before: 0, roster: PhantomData };
+        let mut writing = StaticRef { usage: Use::Otherwise(0), roster: PhantomData };
         if !writing.has_account() {
             writing.open_account(InStatic::<Self>::facts(), Owner::NONE);
         }
         this.ahead.settle(&mut writing);
-        writing.before = writing.inserted();
+        writing.usage = Use::Otherwise(writing.inserted());
         Some(writing)
     }
 
     /// `None` if this thread has the roster exclusively.
     #[inline(always)]
-    fn begin_to_read() -> Option<StaticRef<T>> {
+    fn begin_to_read() -> Option<StaticRef<T, false>> {
         let uses = &T::__POOL.get().uses;
-        let reader = match uses.lock.read_at_hand() {
-            Some(word) => Reader::InRow(word),
+        let usage = match uses.lock.read_at_hand() {
+            Some(word) => Use::InRow(word),
             None => uses.read(InStatic::<Self>::facts())?,
         };
-        Some(StaticRef { reader, roster: PhantomData })
+        Some(StaticRef { usage, roster: PhantomData })
     }
 
     /// The figures; `None` if this thread or another has the roster exclusively.
@@ -234,78 +236,54 @@ impl<T: Pooled<RosterHandles, __Storage = InStatic<Self>>> SharedRoster<T> {
         let uses = &T::__POOL.get().uses;
         uses.lock
             .try_read(uses.is_read_here())
-            .then(|| look(&StaticRef { reader: Reader::Counted(0), roster: PhantomData }))
+            .then(|| look(&StaticRef::<T, false> { usage: Use::Otherwise(0), roster: PhantomData }))
     }
 
-    /// Removes what this thread has put off, unless a use of its own goes on. Others may have the roster by now, and destructors use it.
+    /// What is done when a use has ended, if there is more to do: wakes others, and removes what this thread has put off, unless a use of
+    /// its own goes on. Others may have the roster by now, and destructors use it.
     #[cold]
     #[inline(never)]
-    fn remove_put_off() {
+    fn settle(sleeper: usize) {
         let uses = &T::__POOL.get().uses;
-        let remove = |handle| {
-            let Some(handle) = Handle::from_bits(handle) else { return true };
+        if !uses.lock.wake(sleeper) || uses.is_read_here() {
+            return;
+        }
+        let remove = |number| {
             let removed = T::__POOL.try_lend_mut(|roster| {
                 uses.lock.count_put_off(-1);
-                roster.remove(handle)
+                settle(roster, number)
             });
             removed.is_ok()
         };
-        if !uses.is_read_here() {
-            let _ = uses.borrows.try_with(|state| state.put_off.drain(remove));
-        }
+        let _ = uses.borrows.try_with(|state| state.put_off.drain(remove));
     }
 }
 
-/// The roster, to read, until this is dropped.
+/// The roster until this is dropped: to read, or `ALONE`.
 #[allow(missing_debug_implementations, unnameable_types, reason = "for `RosterRef`")]
-pub struct StaticRef<T: Pooled<RosterHandles, __Storage = InStatic<SharedRoster<T>>>> {
-    reader: Reader,
+pub struct StaticRef<
+    T: Pooled<RosterHandles, __Storage = InStatic<SharedRoster<T>>>,
+    const ALONE: bool,
+> {
+    usage: Use,
     roster: PhantomData<&'static T>,
 }
 
-impl<T: Pooled<RosterHandles, __Storage = InStatic<SharedRoster<T>>>> Deref for StaticRef<T> {
+impl<T: Pooled<RosterHandles, __Storage = InStatic<SharedRoster<T>>>, const ALONE: bool> Deref
+    for StaticRef<T, ALONE>
+{
     type Target = Roster<T>;
 
     #[inline]
     fn deref(&self) -> &Roster<T> {
-        // SAFETY: the lock is held for reading until this is dropped.
+        // SAFETY: the lock is held until this is dropped; for writing, if `ALONE`, and then not twice by this thread.
         unsafe { &*T::__POOL.get().roster.get() }
     }
 }
 
-impl<T: Pooled<RosterHandles, __Storage = InStatic<SharedRoster<T>>>> Drop for StaticRef<T> {
-    #[inline(always)]
-    fn drop(&mut self) {
-        let uses = &T::__POOL.get().uses;
-        let may_remove = match self.reader {
-            Reader::InRow(word) => uses.lock.leave(word),
-            Reader::Counted(state) => uses.end_counted(state),
-        };
-        if may_remove {
-            SharedRoster::<T>::remove_put_off();
-        }
-    }
-}
-
-/// The roster, exclusively, until this is dropped.
-#[allow(missing_debug_implementations, unnameable_types, reason = "for `RosterRefMut`")]
-pub struct StaticRefMut<T: Pooled<RosterHandles, __Storage = InStatic<SharedRoster<T>>>> {
-    /// How many elements had come in.
-    before: usize,
-    roster: PhantomData<&'static mut T>,
-}
-
-impl<T: Pooled<RosterHandles, __Storage = InStatic<SharedRoster<T>>>> Deref for StaticRefMut<T> {
-    type Target = Roster<T>;
-
-    #[inline]
-    fn deref(&self) -> &Roster<T> {
-        // SAFETY: the lock is held, for writing, until this is dropped, and not twice by this thread.
-        unsafe { &*T::__POOL.get().roster.get() }
-    }
-}
-
-impl<T: Pooled<RosterHandles, __Storage = InStatic<SharedRoster<T>>>> DerefMut for StaticRefMut<T> {
+impl<T: Pooled<RosterHandles, __Storage = InStatic<SharedRoster<T>>>> DerefMut
+    for StaticRef<T, true>
+{
     #[inline]
     fn deref_mut(&mut self) -> &mut Roster<T> {
         // SAFETY: as above.
@@ -313,15 +291,24 @@ impl<T: Pooled<RosterHandles, __Storage = InStatic<SharedRoster<T>>>> DerefMut f
     }
 }
 
-impl<T: Pooled<RosterHandles, __Storage = InStatic<SharedRoster<T>>>> Drop for StaticRefMut<T> {
-    #[inline]
+impl<T: Pooled<RosterHandles, __Storage = InStatic<SharedRoster<T>>>, const ALONE: bool> Drop
+    for StaticRef<T, ALONE>
+{
+    #[inline(always)]
     fn drop(&mut self) {
         let uses = &T::__POOL.get().uses;
-        if uses.clearing.load(Ordering::Relaxed) != 0 && self.inserted() != self.before {
-            insertions(true);
-        }
-        if uses.lock.end_writing() {
-            SharedRoster::<T>::remove_put_off();
+        let is_more_to_do = match self.usage {
+            Use::InRow(word) => uses.lock.leave(word),
+            Use::Otherwise(state) if !ALONE => uses.end_counted(state),
+            Use::Otherwise(before) => {
+                if uses.clearing.load(Ordering::Relaxed) != 0 && self.inserted() != before {
+                    insertions(true);
+                }
+                uses.lock.end_writing()
+            }
+        };
+        if is_more_to_do {
+            SharedRoster::<T>::settle(if ALONE { FREE } else { LEFT });
         }
     }
 }
@@ -338,16 +325,16 @@ impl<T: Pooled<RosterHandles, __Storage = Self>> Storage<T> for InStatic<SharedR
 
 #[allow(private_interfaces, reason = "for this crate alone")]
 impl<T: Pooled<RosterHandles, __Storage = Self>> RosterStorage<T> for InStatic<SharedRoster<T>> {
-    type Ref = StaticRef<T>;
-    type RefMut = StaticRefMut<T>;
+    type Ref = StaticRef<T, false>;
+    type RefMut = StaticRef<T, true>;
 
     #[inline(always)]
-    fn try_borrow(self) -> Result<StaticRef<T>, Refusal> {
+    fn try_borrow(self) -> Result<StaticRef<T, false>, Refusal> {
         SharedRoster::begin_to_read().ok_or(Refusal::InUse)
     }
 
     #[inline(always)]
-    fn try_borrow_mut(self) -> Result<StaticRefMut<T>, Refusal> {
+    fn try_borrow_mut(self) -> Result<StaticRef<T, true>, Refusal> {
         SharedRoster::begin_to_write().ok_or(Refusal::InUse)
     }
 
@@ -356,10 +343,10 @@ impl<T: Pooled<RosterHandles, __Storage = Self>> RosterStorage<T> for InStatic<S
         Self::facts().refuse(refusal)
     }
 
-    fn put_off(self, handle: Handle<T>) {
+    fn put_off(self, number: u64) {
         let uses = &self.get().uses;
         let put_off = |state: &BorrowState| {
-            state.put_off.push(handle.to_bits());
+            state.put_off.push(number);
             uses.lock.follow();
             uses.lock.count_put_off(1);
         };
@@ -377,14 +364,8 @@ impl<T: Pooled<RosterHandles, __Storage = Self>> RosterStorage<T> for InStatic<S
         &self.get().uses.record
     }
 
-    fn reserve_ahead(self) -> Result<Option<Handle<T>>, Refusal> {
+    fn reserve_ahead(self) -> Result<Result<Option<Handle<T>>, Exhausted>, Refusal> {
         self.try_lend(|roster| self.get().ahead.ask(roster))
-    }
-
-    fn give_back(self, handle: Handle<T>) {
-        if self.try_lend_mut(|roster| roster.release(handle)).is_err() {
-            self.get().ahead.give_back(handle);
-        }
     }
 
     /// What others insert meanwhile is not pursued, or there might be no end; what the destructors insert

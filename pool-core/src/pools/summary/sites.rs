@@ -7,7 +7,7 @@ use core::panic::Location;
 
 #[cfg(feature = "std")]
 use crate::base::ledger::account::remains;
-use crate::base::watch::sites::lines::{Site, Tally};
+use crate::base::watch::sites::lines::Site;
 use crate::pools::info::{Identity, PoolInfo, Source, identified, this_thread};
 
 /// How many lines are shown of each row, and of each leak.
@@ -35,17 +35,15 @@ fn write_made_at(
 impl Source {
     /// The lines, if a slot has this many bytes: the biggest count first.
     fn list(self, slot_bytes: usize) -> Vec<Site> {
-        let mut sites = Tally::new();
         match self {
             // What was found in one thread may be asked in another, which has a pool of its own.
             Self::Pool(facts, thread) if [0, this_thread()].contains(&thread) => {
-                let _ = facts.upkeep.show_lines(false, &mut sites.count());
+                Site::list(slot_bytes, |found| _ = facts.upkeep.show_lines(false, found))
             }
             #[cfg(feature = "std")]
-            Self::Remains(account) => remains::show(account, &mut sites.count()),
-            _ => return Vec::new(),
+            Self::Remains(account) => Site::list(slot_bytes, |found| remains::show(account, found)),
+            _ => Vec::new(),
         }
-        sites.list(slot_bytes)
     }
 }
 

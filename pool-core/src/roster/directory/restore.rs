@@ -13,7 +13,7 @@ use crate::base::watch::sites::Line;
 use crate::roster::Roster;
 use crate::roster::directory::Directory;
 use crate::roster::iter::HandlesBySlot;
-use crate::roster::walk::{Cursor, LiveSlots};
+use crate::roster::walk::Cursor;
 use crate::roster::word::{is_live, vacant_word};
 
 /// What a slot is, except for its element: its word, and whether it is occupied.
@@ -82,14 +82,6 @@ impl SlotStates {
 }
 
 impl Directory {
-    /// Notes what all slots are; `first` is the word of those that were never used.
-    pub(in crate::roster) fn copy_states(&self, first: u32, states: &mut SlotStates) {
-        states.words.clone_from(&self.words);
-        states.occupied.clear();
-        states.occupied.extend_from_slice(self.occupancy.words());
-        states.first = first;
-    }
-
     pub(in crate::roster) fn state(&self, at: usize) -> SlotState {
         SlotState { word: self.words[at], is_occupied: !self.occupancy.is_vacant(at) }
     }
@@ -121,26 +113,6 @@ impl Directory {
         };
         *count = count.wrapping_add(change);
     }
-
-    /// Undoes what happened to dense indices, the last first: `None` for an element that has come, and the slot and the
-    /// place of one that went. All slots are still as they were after the last.
-    pub(in crate::roster) fn undo_dense(&mut self, undo: impl Iterator<Item = Option<(u32, u32)>>) {
-        let mut count = self.len();
-        for undone in undo {
-            match undone {
-                None => count -= 1,
-                Some((slot, place)) => {
-                    self.dense.undo_remove(slot, place as usize, count);
-                    count += 1;
-                }
-            }
-        }
-    }
-
-    /// Forgets the dense indices, as if none had been requested.
-    pub(in crate::roster) fn forget_dense(&mut self) {
-        self.dense.forget();
-    }
 }
 
 impl<T> Roster<T> {
@@ -161,12 +133,8 @@ impl<T> Roster<T> {
 
     /// An element, and what tells handles while it is lent.
     pub(crate) fn lend(&mut self, handle: Handle<T>) -> Option<(&mut T, HandlesBySlot<'_>)> {
-        if !self.contains(handle) {
-            return None;
-        }
-        // SAFETY: a slot that is live exists.
-        let element = unsafe { self.store.slot(handle.slot()) };
-        // SAFETY: it holds an element, and `self` is borrowed for as long as the reference lasts.
+        let element = self.find(handle)?;
+        // SAFETY: the element is there, and `self` is borrowed for as long as the reference lasts.
         Some((unsafe { &mut *element }, HandlesBySlot(self.directory.words())))
     }
 
@@ -188,12 +156,10 @@ impl<T> Roster<T> {
         let live = self.handle_of_slot(slot);
         self.directory.put_back(slot as usize, state);
         // SAFETY: the slot was live until now.
-        let before = live.map(|handle| unsafe { self.take_out(handle) });
+        let before = live.map(|handle| unsafe { self.store.take(handle.slot()) });
         if let Some(element) = element {
-            // SAFETY: the slot exists, and holds no element: its last was just taken out.
-            let place = unsafe { self.store.occupy(slot, line) };
-            // SAFETY: as above, and it has memory.
-            unsafe { place.write(element) };
+            // SAFETY: the slot exists and has memory, and its last element was just taken out.
+            unsafe { self.store.put(slot, element, line) };
         }
         before
     }
@@ -211,7 +177,11 @@ impl<T> Roster<T> {
 
     /// Notes what all slots are.
     pub(crate) fn copy_states(&self, states: &mut SlotStates) {
-        self.directory.copy_states(self.first_word, states);
+        states.words.clear();
+        states.words.extend_from_slice(self.directory.words());
+        states.occupied.clear();
+        states.occupied.extend_from_slice(self.directory.occupied());
+        states.first = self.first_word;
     }
 
     /// To be called once all slots are as they were.
@@ -232,29 +202,23 @@ impl<T> Roster<T> {
     /// Whether changes of dense indices have to be remembered.
     #[inline]
     pub(crate) fn keeps_dense(&mut self) -> bool {
-        self.directory.keeps_dense()
+        self.directory.dense.is_built()
     }
 
     /// Undoes what happened to dense indices, the last first: `None` for an element that has come, and the slot and the
     /// place of one that went. To be called before any slot is put back. If none were kept in the end (`undo` is
     /// `None`), they are forgotten.
     pub(crate) fn restore_dense(&mut self, undo: Option<impl Iterator<Item = Option<(u32, u32)>>>) {
-        match undo {
-            Some(undo) => self.directory.undo_dense(undo),
-            None => self.directory.forget_dense(),
+        let Some(undo) = undo else { return self.directory.dense.forget() };
+        let mut count = self.directory.len();
+        for undone in undo {
+            match undone {
+                None => count -= 1,
+                Some((slot, place)) => {
+                    self.directory.dense.undo_remove(slot, place as usize, count);
+                    count += 1;
+                }
+            }
         }
-    }
-}
-
-/// The handles of the live elements in turn. It borrows nothing: elements that were passed may go meanwhile.
-pub(crate) struct LiveHandles(LiveSlots);
-
-impl LiveHandles {
-    pub(crate) fn new() -> Self {
-        Self(LiveSlots::new())
-    }
-
-    pub(crate) fn next<T>(&mut self, roster: &Roster<T>) -> Option<Handle<T>> {
-        roster.handle_of_slot(self.0.next(&roster.directory)?)
     }
 }

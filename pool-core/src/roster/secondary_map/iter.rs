@@ -2,7 +2,7 @@
 
 use alloc::vec::{self, Vec};
 use core::fmt;
-use core::iter::{Flatten, FusedIterator};
+use core::iter::{Flatten, FusedIterator, Map};
 use core::marker::PhantomData;
 use core::mem;
 use core::ops::Range;
@@ -166,72 +166,20 @@ pairs! {
     vec::IntoIter<Vec<Listed<V>>>, V, |kept| kept.value
 }
 
-/// An iterator over one half of the pairs.
-macro_rules! halves {
-    (
-        $(#[$doc:meta])* $name:ident<$($lifetime:lifetime)?>, $pairs:ident, $half:ty,
-        |$pair:pat_param| $make:expr
-    ) => {
-        $(#[$doc])*
-        pub struct $name<$($lifetime,)? T, V>($pairs<$($lifetime,)? T, V>);
+/// From [`HandleMap::handles`]: the handles that have a value, in the order of slots.
+pub type Handles<'a, T, V> = Map<Iter<'a, T, V>, fn((Handle<T>, &'a V)) -> Handle<T>>;
 
-        impl<$($lifetime,)? T, V> Iterator for $name<$($lifetime,)? T, V> {
-            type Item = $half;
+/// From [`HandleMap::values`]: references to the values, in the order of slots.
+pub type Values<'a, T, V> = Map<Iter<'a, T, V>, fn((Handle<T>, &'a V)) -> &'a V>;
 
-            #[inline]
-            fn next(&mut self) -> Option<Self::Item> {
-                self.0.next().map(|$pair| $make)
-            }
-
-            #[inline]
-            fn size_hint(&self) -> (usize, Option<usize>) {
-                self.0.size_hint()
-            }
-        }
-
-        impl<$($lifetime,)? T, V> DoubleEndedIterator for $name<$($lifetime,)? T, V> {
-            #[inline]
-            fn next_back(&mut self) -> Option<Self::Item> {
-                self.0.next_back().map(|$pair| $make)
-            }
-        }
-
-        counted!($name<$($lifetime)?>);
-    };
-}
-
-halves! {
-    /// From [`HandleMap::handles`]: the handles that have a value, in the order of slots.
-    Handles<'a>, Iter, Handle<T>, |(handle, _)| handle
-}
-
-halves! {
-    /// From [`HandleMap::values`]: references, in the order of slots.
-    Values<'a>, Iter, &'a V, |(_, value)| value
-}
-
-halves! {
-    /// From [`HandleMap::values_mut`]: exclusive references, in the order of slots.
-    ValuesMut<'a>, IterMut, &'a mut V, |(_, value)| value
-}
+/// From [`HandleMap::values_mut`]: exclusive references to the values, in the order of slots.
+pub type ValuesMut<'a, T, V> = Map<IterMut<'a, T, V>, fn((Handle<T>, &'a mut V)) -> &'a mut V>;
 
 impl<T, V> Clone for Iter<'_, T, V> {
     fn clone(&self) -> Self {
         let Self { pages, numbers, front, back, far, .. } = self;
         let (pages, numbers, far) = (pages.clone(), numbers.clone(), far.clone());
         Self { pages, numbers, front: front.clone(), back: back.clone(), far, ..*self }
-    }
-}
-
-impl<T, V> Clone for Handles<'_, T, V> {
-    fn clone(&self) -> Self {
-        Self(self.0.clone())
-    }
-}
-
-impl<T, V> Clone for Values<'_, T, V> {
-    fn clone(&self) -> Self {
-        Self(self.0.clone())
     }
 }
 
@@ -289,7 +237,7 @@ impl<T, V, const SPARSE: bool> HandleMap<T, V, SPARSE> {
     #[doc(alias = "keys")]
     #[inline]
     pub fn handles(&self) -> Handles<'_, T, V> {
-        Handles(self.iter())
+        self.iter().map(|(handle, _)| handle)
     }
 
     /// The values, in the order of slots.
@@ -305,7 +253,7 @@ impl<T, V, const SPARSE: bool> HandleMap<T, V, SPARSE> {
     /// ```
     #[inline]
     pub fn values(&self) -> Values<'_, T, V> {
-        Values(self.iter())
+        self.iter().map(|(_, value)| value)
     }
 
     /// Exclusive references to the values, in the order of slots.
@@ -322,7 +270,7 @@ impl<T, V, const SPARSE: bool> HandleMap<T, V, SPARSE> {
     /// ```
     #[inline]
     pub fn values_mut(&mut self) -> ValuesMut<'_, T, V> {
-        ValuesMut(self.iter_mut())
+        self.iter_mut().map(|(_, value)| value)
     }
 
     /// Takes the values out one by one, in the order of slots. What is left is dropped with the iterator, or stays

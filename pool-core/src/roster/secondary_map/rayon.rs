@@ -5,18 +5,18 @@ use core::fmt;
 use core::marker::PhantomData;
 
 use rayon::iter::plumbing::UnindexedConsumer;
-use rayon::iter::{IndexedParallelIterator, IntoParallelIterator, ParallelIterator};
+use rayon::iter::{IndexedParallelIterator, IntoParallelIterator, Map, ParallelIterator};
 
 use crate::base::handle::Handle;
 use crate::roster::secondary_map::HandleMap;
 use crate::roster::secondary_map::pages::{KeyedValue, Listed, Page, Pages};
 
-/// The parallel iterator over pages and list: its documentation and name, what it borrows, and how it makes an item of a
-/// slot's number and what is there.
+/// The parallel iterator over pages and list: its documentation and name, what it borrows, and how it finds the value in
+/// what is there.
 macro_rules! parallel {
     (
-        $(#[$doc:meta])* $name:ident, $pages:ty, $pieces:ty, $slot:ty, $item:ty, $bound:ident,
-        |$at:ident, $found:ident| $make:expr
+        $(#[$doc:meta])* $name:ident, $pages:ty, $pieces:ty, $slot:ty, $value:ty, $bound:ident,
+        |$found:ident| $get:expr
     ) => {
         $(#[$doc])*
         #[must_use = "parallel iterators do nothing unless they are consumed"]
@@ -28,22 +28,19 @@ macro_rules! parallel {
         }
 
         impl<'a, T, V: $bound> ParallelIterator for $name<'a, T, V> {
-            type Item = $item;
+            type Item = (Handle<T>, $value);
 
             fn drive_unindexed<C: UnindexedConsumer<Self::Item>>(self, consumer: C) -> C::Result {
                 let pages = self.pages.into_par_iter().enumerate();
                 let items = pages.flat_map_iter(|(number, page)| {
                     let slots = page.into_iter().flatten().zip((number * KeyedValue::<V>::IN_PAGE) as u32..);
-                    slots.filter_map(|(slot, $at)| {
+                    slots.filter_map(|(slot, at)| {
                         let $found: $slot = Option::from(slot)?;
-                        Some($make)
+                        Some((Handle::new(at, $found.word), $get))
                     })
                 });
                 let far = self.pieces.into_par_iter().flat_map_iter(|piece| {
-                    piece.into_iter().map(|$found| {
-                        let $at = $found.at;
-                        $make
-                    })
+                    piece.into_iter().map(|$found| (Handle::new($found.at, $found.word), $get))
                 });
                 items.chain(far).drive_unindexed(consumer)
             }
@@ -59,35 +56,24 @@ macro_rules! parallel {
 
 parallel! {
     /// From [`HandleMap::par_iter`]: handles and references to their values.
-    ParIter, &'a [Option<Page<V>>], &'a [Vec<Listed<V>>], &'a KeyedValue<V>, (Handle<T>, &'a V), Sync,
-    |at, found| (Handle::new(at, found.word), &found.value)
+    ParIter, &'a [Option<Page<V>>], &'a [Vec<Listed<V>>], &'a KeyedValue<V>, &'a V, Sync,
+    |found| &found.value
 }
 
 parallel! {
     /// From [`HandleMap::par_iter_mut`]: handles and exclusive references to their values.
-    ParIterMut, &'a mut [Option<Page<V>>], &'a mut [Vec<Listed<V>>], &'a mut KeyedValue<V>, (Handle<T>, &'a mut V), Send,
-    |at, found| (Handle::new(at, found.word), &mut found.value)
+    ParIterMut, &'a mut [Option<Page<V>>], &'a mut [Vec<Listed<V>>], &'a mut KeyedValue<V>, &'a mut V, Send,
+    |found| &mut found.value
 }
 
-parallel! {
-    /// From [`HandleMap::par_values`]: references.
-    ParValues, &'a [Option<Page<V>>], &'a [Vec<Listed<V>>], &'a KeyedValue<V>, &'a V, Sync,
-    |_at, found| &found.value
-}
+/// From [`HandleMap::par_values`]: references to the values.
+pub type ParValues<'a, T, V> = Map<ParIter<'a, T, V>, fn((Handle<T>, &'a V)) -> &'a V>;
 
-parallel! {
-    /// From [`HandleMap::par_values_mut`]: exclusive references.
-    ParValuesMut, &'a mut [Option<Page<V>>], &'a mut [Vec<Listed<V>>], &'a mut KeyedValue<V>, &'a mut V, Send,
-    |_at, found| &mut found.value
-}
+/// From [`HandleMap::par_values_mut`]: exclusive references to the values.
+pub type ParValuesMut<'a, T, V> =
+    Map<ParIterMut<'a, T, V>, fn((Handle<T>, &'a mut V)) -> &'a mut V>;
 
 impl<T, V> Clone for ParIter<'_, T, V> {
-    fn clone(&self) -> Self {
-        Self { ..*self }
-    }
-}
-
-impl<T, V> Clone for ParValues<'_, T, V> {
     fn clone(&self) -> Self {
         Self { ..*self }
     }
@@ -137,8 +123,7 @@ impl<T, V, const SPARSE: bool> HandleMap<T, V, SPARSE> {
     where
         V: Sync,
     {
-        let Pages { table: pages, far, len, .. } = &self.slots;
-        ParValues { pages, pieces: &far.pieces, len: *len, marker: PhantomData }
+        self.par_iter().map(|(_, value)| value)
     }
 
     /// Handles and exclusive references to their values, on all cores at once. O(slots) in all.
@@ -179,8 +164,7 @@ impl<T, V, const SPARSE: bool> HandleMap<T, V, SPARSE> {
     where
         V: Send,
     {
-        let Pages { table: pages, far, len, .. } = &mut self.slots;
-        ParValuesMut { pages, pieces: &mut far.pieces, len: *len, marker: PhantomData }
+        self.par_iter_mut().map(|(_, value)| value)
     }
 }
 

@@ -87,7 +87,7 @@ impl Model {
             }
             Err(error) => {
                 assert_eq!((expected, error.capacity()), (None, self.limit));
-                assert_eq!(roster.directory.retired(), self.retired());
+                assert_eq!(roster.directory.retired, self.retired());
             }
         }
     }
@@ -187,7 +187,7 @@ impl Model {
         let stats = roster.stats();
         assert_eq!((stats.live, stats.high_water), (self.live.len(), self.last.len()));
         assert_eq!(stats.detached, self.detached.len());
-        assert_eq!(roster.directory.retired(), self.retired());
+        assert_eq!(roster.directory.retired, self.retired());
         assert!(roster.capacity() <= self.limit);
         assert!(roster.iter().map(|(handle, value)| (handle, *value)).eq(self.live.clone()));
         assert!(

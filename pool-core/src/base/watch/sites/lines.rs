@@ -3,7 +3,6 @@
 use alloc::vec;
 use alloc::vec::Vec;
 use core::fmt;
-use core::num::NonZeroU32;
 use core::panic::Location;
 use core::ptr;
 use core::sync::atomic::{AtomicPtr, Ordering};
@@ -71,9 +70,9 @@ fn enter(_: usize, _: *mut Location<'static>) -> bool {
     false
 }
 
-/// The line with this number.
-pub(crate) fn location(number: NonZeroU32) -> Option<&'static Location<'static>> {
-    let line = LINES.get(number.get() as usize - 1)?.load(Ordering::Acquire);
+/// The line that has this place.
+fn location(place: usize) -> Option<&'static Location<'static>> {
+    let line = LINES.get(place)?.load(Ordering::Acquire);
     // SAFETY: null, or from a `&'static` (`Line::of_caller`).
     unsafe { line.as_ref() }
 }
@@ -107,6 +106,20 @@ pub struct Site {
 }
 
 impl Site {
+    /// The lines that `show` shows, each as often as it has made an element of `slot_bytes` bytes.
+    pub(crate) fn list(slot_bytes: usize, show: impl FnOnce(&mut dyn FnMut(Line))) -> Vec<Self> {
+        let mut counts = vec![0; MOST_LINES];
+        show(&mut |line| {
+            if let Some(place) = line.number().checked_sub(1) {
+                counts[place as usize] += 1;
+            }
+        });
+        let counts = counts.into_iter().enumerate().filter(|(_, live)| *live > 0);
+        Self::merge(counts.filter_map(|(place, live)| {
+            Some(Self { location: location(place)?, live, bytes: live * slot_bytes })
+        }))
+    }
+
     /// The sums by line: the biggest count first.
     pub(crate) fn merge(sites: impl Iterator<Item = Self>) -> Vec<Self> {
         let mut all: Vec<_> = sites.collect();
@@ -125,39 +138,6 @@ impl Site {
     }
 }
 
-/// How many slots each line has.
-///
-/// It asks the heap when it is made, and for the list, but not while it counts: that may be under a lock.
-pub(crate) struct Tally(Vec<usize>);
-
-impl Tally {
-    pub(crate) fn new() -> Self {
-        Self(vec![0; MOST_LINES])
-    }
-
-    /// Counts the lines that it is called with.
-    pub(crate) fn count(&mut self) -> impl FnMut(Line) {
-        |line| {
-            if let Some(place) = line.number().checked_sub(1) {
-                self.0[place as usize] += 1;
-            }
-        }
-    }
-
-    /// The lines, if a slot has this many bytes.
-    pub(crate) fn list(self, slot_bytes: usize) -> Vec<Site> {
-        let mut sites = Vec::new();
-        for (place, &live) in self.0.iter().enumerate() {
-            if live > 0 {
-                let location = location(NonZeroU32::MIN.saturating_add(place as u32));
-                let site = |location| Site { location, live, bytes: live * slot_bytes };
-                sites.extend(location.map(site));
-            }
-        }
-        Site::merge(sites.into_iter())
-    }
-}
-
 impl fmt::Display for Site {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { location, live, bytes } = self;
@@ -170,7 +150,6 @@ mod tests {
     use alloc::collections::BTreeSet;
     use alloc::vec;
     use alloc::vec::Vec;
-    use core::num::NonZeroU32;
     use core::panic::Location;
     use core::ptr;
 
@@ -188,7 +167,7 @@ mod tests {
         let numbers: BTreeSet<u32> = known.iter().map(|(line, _)| **line).collect();
         assert_eq!(numbers.len(), known.len(), "a number is one line's");
         for (line, copy) in known {
-            assert!(ptr::eq(location(NonZeroU32::new(*line).unwrap()).unwrap(), copy));
+            assert!(ptr::eq(location(*line as usize - 1).unwrap(), copy));
         }
         assert!(copies.iter().map(number_of).eq(lines), "they keep their numbers");
     }

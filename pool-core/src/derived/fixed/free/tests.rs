@@ -2,28 +2,17 @@ use alloc::collections::BTreeSet;
 use alloc::vec::Vec;
 use std::thread;
 
-use super::{AtomicLink, FreeSlots, SHARDS, SlotLinks, shard};
-
-struct Pool<const N: usize>([AtomicLink; N]);
-
-impl<const N: usize> SlotLinks for Pool<N> {
-    const SLOTS: usize = N;
-
-    fn link(&self, number: u32) -> &AtomicLink {
-        &self.0[number as usize - 1]
-    }
-}
+use super::{FreeSlots, SHARDS, shard};
 
 fn begins_in_its_own_shard<const N: usize>(firsts: [u32; 4]) {
-    let pool = Pool::<N>([const { AtomicLink::new() }; N]);
     for own in 0..9 {
-        let free = FreeSlots::<4>::new();
-        assert!(!(1..=N as u32).any(|number| free.is_used::<Pool<N>>(number)));
-        let mut numbers: Vec<_> = core::iter::from_fn(|| free.pop(own, &pool, || ())).collect();
+        let free = FreeSlots::<4, N>::new();
+        assert!(!(1..=N as u32).any(|number| free.is_used(number)));
+        let mut numbers: Vec<_> = core::iter::from_fn(|| free.pop(own, || ())).collect();
         assert_eq!((numbers[0], free.used()), (firsts[own % 4], N));
         numbers.rotate_right(firsts[own % 4] as usize - 1);
         assert!(numbers.into_iter().eq(1..=N as u32), "each once, neighbours in turn");
-        assert!((1..=N as u32).all(|number| free.is_used::<Pool<N>>(number)));
+        assert!((1..=N as u32).all(|number| free.is_used(number)));
     }
 }
 

@@ -6,7 +6,7 @@ use crate::roster::Roster;
 fn who_forks_has_the_lock() {
     static AHEAD: Ahead = Ahead::new();
     let mut roster = Roster::<u8>::with_capacity(10);
-    let asked = AHEAD.ask(&roster).unwrap();
+    let asked = AHEAD.ask(&roster).unwrap().unwrap();
     assert!(in_fork(|| AHEAD.lock.try_lock().is_none()));
     AHEAD.settle(&mut roster);
     assert!(roster.release(asked));
