@@ -187,7 +187,6 @@ impl Row {
     /// # assert_eq!(typed_pool::report().rows()[0].use_percent(), 25);
     /// # drop(bullet);
     /// ```
-    #[inline]
     pub fn use_percent(&self) -> usize {
         match self.capacity {
             0 => 0,

@@ -90,7 +90,6 @@ fn is_counter(metric: &str) -> bool {
 }
 
 /// What tells a row from others.
-#[inline]
 fn labels(row: &Row) -> impl Iterator<Item = (&'static str, &'static str)> {
     let Identity { type_name, name, strategy, storage, .. } = row.identity;
     let labels = [
