@@ -58,6 +58,7 @@ pub(crate) fn current_name() -> [u8; 16] {
 }
 
 /// The name of the thread that has this number now, if there is one. Does not call the heap.
+#[inline]
 pub(crate) fn name_of(number: NonZeroU32) -> [u8; 16] {
     let mut path = Cursor::new([0; 48]);
     // There is room for any number.

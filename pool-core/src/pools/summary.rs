@@ -124,6 +124,7 @@ pub struct Row {
 identified!(Row);
 
 impl Row {
+    #[inline]
     fn new(info: &PoolInfo) -> Self {
         let PoolInfo { identity, ref stats, failures, grown, is_exact, .. } = *info;
         let is_total = info.thread.is_some_and(|thread| thread.id == 0 && thread.has_ended);
@@ -147,6 +148,7 @@ impl Row {
     }
 
     /// Adds others of the same. Totals of ended threads come last, and are compared with what is there.
+    #[inline]
     fn add(&mut self, other: &Self) {
         self.high_water = match other.pools {
             0 => self.high_water.max(other.high_water),
@@ -274,6 +276,7 @@ impl Report {
     }
 
     /// Whether the totals are exact. (Frame stacks are not in the sum of `live`.)
+    #[inline]
     pub(super) fn is_exact(&self) -> bool {
         let mut summed = self.rows.iter().filter(|row| row.strategy != Strategy::FRAME_STACK);
         summed.all(|row| row.is_exact)

@@ -14,13 +14,10 @@ use crate::pointer::boxed::PoolBox;
 use crate::pointer::pool::Pool;
 use crate::pointer::unsize::{Unsize, UnsizeTo};
 
-impl<T: ?Sized, P: AnyPool + Pool<T>> Unsize for AnyBox<T, P> {
-    type Element = T;
-    type Itself = Self;
-}
+impl<T: ?Sized, P: AnyPool + Pool<T>> Unsize<Self, T> for AnyBox<T, P> {}
 
 // SAFETY: as for the box in it.
-unsafe impl<T: ?Sized, U: ?Sized, P: AnyPool + Pool<T> + Pool<U>> UnsizeTo<U> for AnyBox<T, P> {
+unsafe impl<T: ?Sized, U: ?Sized, P: AnyPool + Pool<T> + Pool<U>> UnsizeTo<T, U> for AnyBox<T, P> {
     type To = AnyBox<U, P>;
 
     #[inline(always)]

@@ -33,6 +33,7 @@ pub(super) fn scale(map: &PoolMap, blocks: usize, lines: usize) -> usize {
 }
 
 /// Groups of `scale` slots, each with its number of occupied slots, of vacant ones that were used, and of all.
+#[inline]
 pub(super) fn groups(chunk: MapChunk<'_>, scale: usize) -> impl Iterator<Item = Group> {
     let mut runs = chunk.runs();
     let mut rest = runs.next();
@@ -64,6 +65,7 @@ impl Group {
     }
 
     /// The character for this group above another. Where one of them is live in part, a shade for both: a scattered pool is to look it.
+    #[inline]
     fn above(self, lower: Self) -> char {
         let is_mixed = |group: Self| group.occupied > 0 && !group.is_full();
         let (occupied, slots) = (self.occupied + lower.occupied, self.slots + lower.slots);
