@@ -35,7 +35,7 @@ use crate::base::ledger;
 use crate::base::watch::valgrind;
 use crate::memory::chunk::Chunk;
 use crate::memory::slot::List;
-use crate::strategy::remember::{Remember, Slots, Strategy};
+use crate::strategy::slots::{Remember, Slots, Strategy};
 
 /// What stands in `last` once the pool's thread has begun to end (`reclaim.rs`): not null, so that
 /// every free looks at `floor`, and not a slot.

@@ -33,7 +33,7 @@ use crate::base::ledger;
 use crate::base::watch::valgrind;
 use crate::memory::chunk::{Chunk, Spares};
 use crate::memory::pages;
-use crate::strategy::remember::{Remember, Slots, Strategy};
+use crate::strategy::slots::{Remember, Slots, Strategy};
 
 /// Vacant slots are remembered by their addresses, on a stack: the strategy of a
 /// [`PointerStack`](crate::PointerStack) and of a [`RawPointerStack`](crate::RawPointerStack).
