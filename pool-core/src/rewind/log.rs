@@ -66,6 +66,7 @@ const fn position_of(link: u32) -> Position {
 const END: Position = if cfg!(test) { 1 << 14 } else { position_of(!0) };
 
 /// The log of a [`Rewind`](crate::Rewind).
+#[expect(clippy::vec_box, reason = "what is 250 bytes is moved from list to list each frame")]
 pub(super) struct Log<T> {
     /// What was remembered since the last mark.
     last: Box<Segment<T>>,
