@@ -9,14 +9,11 @@ use crate::base::exhausted::Exhausted;
 use crate::base::handle::Handle;
 use crate::base::stats::PoolStats;
 use crate::base::watch::sites::Line;
-use crate::rewind::links::Links;
-use crate::rewind::log::{Log, SharedLog};
+use crate::rewind::log::{Links, Log, SharedLog};
 use crate::roster::{ReserveError, Roster, SlotState};
 
 mod changes;
-mod links;
 mod log;
-mod mark;
 pub(crate) mod rewindable;
 #[cfg(test)]
 mod tests;
@@ -24,7 +21,7 @@ mod touched;
 mod traits;
 
 pub use changes::{Change, ChangeKind, Changes, Dirty};
-pub use mark::{Forgotten, Mark};
+pub use log::{Forgotten, Mark};
 pub use rewindable::{__confirm, __mark, __rewind, __value, Part, Rewindable};
 use touched::Memory;
 pub use touched::{IterMut, Touched, ValuesMut};
@@ -607,7 +604,7 @@ impl<T: Clone> Rewind<T> {
         if copies {
             log.copy(&mut self.links, &self.roster);
         }
-        if self.roster.has_account() {
+        if self.roster.account.get().is_open() {
             let log_bytes = self.log_bytes();
             self.roster.note_with_log(log_bytes);
         }
@@ -685,10 +682,10 @@ impl<T: Clone> Rewind<T> {
         let mut first = 0;
         while let Some(handle) = self.roster.handle_from(&mut first) {
             self.reserve_entry();
-            let Some((element, handles)) = self.roster.lend(handle) else { continue };
+            let Some(element) = self.roster.get_mut(handle) else { continue };
             let log = Cell::from_mut(&mut self.log);
-            let memory = Memory { links: self.links.share(), handles, log };
-            if !keep(handle, &mut Touched { slot: handle.slot(), element, memory }) {
+            let memory = Memory { links: self.links.share(), log };
+            if !keep(handle, &mut Touched { handle, element, memory }) {
                 self.remove(handle);
             }
         }
@@ -736,13 +733,8 @@ impl<T: Clone> Rewind<T> {
             log.reserve_positions(&mut self.links, self.roster.len());
             self.links.grow(self.roster.capacity());
         }
-        let elements = self.roster.slots_mut();
-        let memory = Memory {
-            links: self.links.share(),
-            handles: elements.handles(),
-            log: Cell::from_mut(&mut self.log),
-        };
-        ValuesMut { elements, memory }
+        let memory = Memory { links: self.links.share(), log: Cell::from_mut(&mut self.log) };
+        ValuesMut { elements: self.roster.iter_mut(), memory }
     }
 
     /// Takes the element out and keeps its slot and its handle for it, until [`Rewind::reattach`]. O(1). A clone of it is

@@ -146,7 +146,7 @@ fn a_look_is_of_one_moment() {
         [
             |pool| {
                 let mut seen = Vec::new();
-                let is_settled = pool.free.look(0, pool, &mut |first, slots, _| {
+                let is_settled = pool.free.look(0, &mut |first, slots, _| {
                     seen.extend(first..first + slots as u32);
                 });
                 if is_settled {

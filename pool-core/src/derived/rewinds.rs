@@ -231,7 +231,7 @@ impl<T> LocalRewind<T> {
         Self::expect(pool.try_with(|pool| {
             let mut rewind = pool.0.try_borrow_mut().ok()?;
             let roster = rewind.roster_mut();
-            if !roster.has_account() {
+            if !roster.account.get().is_open() {
                 let facts = const { &Facts::owned(type_name::<T>, Strategy::ROSTER) };
                 roster.open_account(facts, this_thread(false));
             }

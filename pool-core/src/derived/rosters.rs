@@ -18,7 +18,6 @@ use crate::derived::roster_ref::HasRoster;
 use crate::derived::storage::{IS_HANDLE, RosterHandles, RosterStorage as _};
 use crate::roster::Roster;
 
-mod ahead;
 mod cell;
 pub(crate) mod local;
 pub(crate) mod static_roster;
@@ -116,7 +115,7 @@ impl<T: HasRoster> Upkeep for OfType<T> {
     }
 
     fn trim(&'static self) -> Result<usize, Refusal> {
-        T::KEY.try_lend_mut(Roster::trim)
+        T::KEY.try_lend_mut(|roster| roster.trim_to(0))
     }
 
     fn show_lines(

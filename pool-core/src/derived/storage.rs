@@ -43,6 +43,9 @@ impl<P> Clone for InStatic<P> {
 
 impl<P> Copy for InStatic<P> {}
 
+// SAFETY: it leads to a static, and so to the same in each thread.
+unsafe impl<P: Sync> Send for InStatic<P> {}
+
 impl<P> InStatic<P> {
     /// The key of a static.
     ///
@@ -161,7 +164,7 @@ pub trait Storage<T>: Sealed + 'static {
 /// # Safety
 ///
 /// The pool that is found is always the same, or the thread's own. Its slots have this layout, have room for a `Slot`, and stay where
-/// they are for ever.
+/// they are for ever. If the key is `Send`, then the pool takes a slot back in any thread, whichever thread it was handed out in.
 #[doc(hidden)]
 pub unsafe trait BoxStorage<T>: Copy + Sealed {
     /// What a slot holds.
@@ -369,19 +372,3 @@ impl<T: 'static> RosterStorage<T> for Never {
         match self {}
     }
 }
-
-/// Storage whose slots may be freed by a thread other than the one that took them.
-///
-/// # Safety
-///
-/// The pool takes a slot back in any thread, whichever thread it was handed out in.
-#[doc(hidden)]
-pub unsafe trait SharedStorage<T> {}
-
-/// Storage whose slots have room for counts.
-///
-/// # Safety
-///
-/// The pool's slots are [`WithCounts<T>`](crate::derived::with_counts::WithCounts).
-#[doc(hidden)]
-pub unsafe trait CountedStorage<T> {}

@@ -1,4 +1,4 @@
-//! What a rewind remembers: how slots were before they changed.
+//! What a rewind remembers: how slots were before they changed, and for each slot the last entry that says so.
 //!
 //! Except for clones, which are made while all is in order, nothing here runs code of the user.
 
@@ -7,13 +7,60 @@ use alloc::collections::VecDeque;
 use alloc::vec::Vec;
 use core::alloc::Layout;
 use core::any::Any;
-use core::mem;
+use core::cell::Cell;
+use core::{fmt, mem};
 
 use crate::base::handle::Handle;
 use crate::base::watch::sites::Line;
-use crate::rewind::links::{EMPTY, Links, Position, link_to, position_of};
-use crate::rewind::mark::{Forgotten, Mark};
 use crate::roster::{RawHandle, Roster, SlotState, SlotStates};
+
+/// The name of a state of a [`Rewind`](crate::Rewind): from [`Rewind::mark`](crate::Rewind::mark). Later ones are greater.
+///
+/// It is a number, and stands for a state of the rewind that gave it; to another it may mean another state, or none.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Mark {
+    pub(super) number: u64,
+    /// Of how many parts it was made together, so that the mark of a part is none of the whole.
+    pub(super) parts: u32,
+}
+
+/// The state that a [`Mark`] stood for is forgotten: a later mark was confirmed, or an earlier one was gone back to.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub struct Forgotten;
+
+impl fmt::Debug for Forgotten {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Forgotten: {self}")
+    }
+}
+
+impl fmt::Display for Forgotten {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(
+            "the mark is forgotten: a later one was confirmed, an earlier one was gone back to, or it is another rewind's",
+        )
+    }
+}
+
+impl core::error::Error for Forgotten {}
+
+/// Entries have positions: those behind a later mark have greater ones. 0 is none.
+pub(super) type Position = u32;
+
+/// The bit of a link that is 1 if the slot had no element then. (It is the lowest, so that links are in the order of positions.)
+const EMPTY: u32 = 1;
+
+/// The link to the entry with this position.
+#[inline]
+const fn link_to(position: Position, flags: u32) -> u32 {
+    (position << 1) | flags
+}
+
+/// The position to which a link leads.
+#[inline]
+const fn position_of(link: u32) -> Position {
+    link >> 1
+}
 
 /// The first position that there is not. (Tests of this crate want to come to it.)
 const END: Position = if cfg!(test) { 1 << 14 } else { position_of(!0) };
@@ -471,5 +518,82 @@ impl<T: Clone> Log<T> {
         self.last.before.clone_from(&links.of);
         roster.copy_states(&mut self.last.states);
         (self.last.has_copied, links.has_copied) = (true, true);
+    }
+}
+
+/// For each slot, the last entry of the log that says how it was. One may be out of date, and lead before the first entry.
+pub(super) struct Links {
+    /// Empty before the first mark; from then on, before an element is lent, there is one for each slot.
+    pub(super) of: Vec<u32>,
+    /// The least link of a slot that was written to since the last mark.
+    pub(super) last_mark: u32,
+    /// Whether the last mark has copied everything.
+    pub(super) has_copied: bool,
+}
+
+impl Links {
+    pub(super) const fn new() -> Self {
+        Self { of: Vec::new(), last_mark: 0, has_copied: false }
+    }
+
+    /// Makes sure that there is a link for each of so many slots.
+    #[inline]
+    pub(super) fn grow(&mut self, slots: usize) {
+        if self.of.len() < slots {
+            self.of.resize(slots, 0);
+        }
+    }
+
+    /// Makes sure that so many slots can have links; or says what the heap refused.
+    #[inline]
+    pub(super) fn try_reserve(&mut self, slots: usize) -> Result<(), Option<Layout>> {
+        let more = slots.saturating_sub(self.of.len());
+        self.of.try_reserve_exact(more).map_err(|_| Layout::array::<u32>(slots).ok())
+    }
+
+    /// To be shared by elements that are lent.
+    #[inline]
+    pub(super) fn share(&mut self) -> SharedLinks<'_> {
+        let of = Cell::from_mut(self.of.as_mut_slice()).as_slice_of_cells();
+        SharedLinks { of, last_mark: self.last_mark, has_copied: self.has_copied }
+    }
+
+    /// Follows a slot's link back over its last entry. Tells whether the slot has to be as that entry says: no older one since
+    /// `start` says otherwise.
+    #[inline]
+    pub(super) fn follow_back(&mut self, slot: u32, before: u32, start: Position) -> bool {
+        self.of[slot as usize] = before;
+        position_of(before) < start
+    }
+
+    /// How many slots were written to since the last mark. O(slots).
+    pub(super) fn count_written(&self) -> usize {
+        self.of.iter().filter(|&&link| link >= self.last_mark).count()
+    }
+}
+
+/// [`Links`] that several may read and write in turn.
+#[derive(Clone, Copy)]
+pub(super) struct SharedLinks<'a> {
+    of: &'a [Cell<u32>],
+    last_mark: u32,
+    has_copied: bool,
+}
+
+impl<'a> SharedLinks<'a> {
+    /// The link of a slot that is about to be written to, if the log has to remember how it was: this is the first time
+    /// since the last mark, which has not copied it.
+    #[inline(always)]
+    pub(super) fn first_write(&self, slot: u32) -> Option<&'a Cell<u32>> {
+        // Without a link there is no log.
+        let link = self.of.get(slot as usize)?;
+        if self.has_copied {
+            link.set(self.last_mark);
+            return None;
+        }
+        if link.get() >= self.last_mark {
+            return None;
+        }
+        Some(link)
     }
 }

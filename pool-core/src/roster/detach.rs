@@ -199,11 +199,11 @@ impl<T> Roster<T> {
         is_detached
     }
 
-    /// What [`Roster::reserve_at`] may reserve behind `before`, of `asked` that it will reserve: the next slot that is vacant, or
-    /// will be there after growth. `None` at the limit, and if the roster has never grown.
+    /// What [`Roster::reserve_slot`] will reserve behind the first `asked`, if that is at `from` or later: the next slot that is vacant, or
+    /// will be there after growth. `None` if the roster has never grown.
     pub(crate) fn next_vacant(
         &self,
-        before: Option<Handle<T>>,
+        from: usize,
         asked: usize,
     ) -> Result<Option<Handle<T>>, Exhausted> {
         if self.first_word == 0 || self.directory.occupancy.is_closed() {
@@ -212,19 +212,8 @@ impl<T> Roster<T> {
         if self.occupied() + asked >= self.limit() {
             return Err(self.exhausted(asked));
         }
-        let from = before.map_or(0, |handle| handle.index() + 1);
         let (slot, word) = self.directory.vacant_from(from, self.first_word);
         Ok(((slot as usize) < self.limit()).then(|| Handle::new(slot, word)))
-    }
-
-    /// Reserves the slot of a handle from [`Roster::next_vacant`]. If the heap has no room for it, the process aborts, as by
-    /// [`Roster::reserve`].
-    pub(crate) fn reserve_at(&mut self, handle: Handle<T>) {
-        while self.capacity() <= handle.index() {
-            // Within the limit, as `next_vacant` has seen.
-            self.reserve(self.directory.vacant() + 1);
-        }
-        self.directory.reserve_at(handle.raw());
     }
 
     /// Reserves the lowest vacant slot.

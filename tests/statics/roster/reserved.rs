@@ -52,6 +52,8 @@ fn slots_are_those_that_insertions_would_get() {
         twins.extend(inserted);
         twins.into_iter().for_each(|handle| assert!(Twin::pool_remove(handle).is_some()));
         assert_eq!(Thing::pool_stats().live, 0);
+        // The next time there are slots without memory, which have been used.
+        assert!(Thing::pool_trim() > 0 && Twin::pool_trim() > 0);
     }
 }
 

@@ -35,7 +35,7 @@ fn moved<O: ?Sized, P: AnyPool + Pool<O>>(object: HeapBox<O>) -> AnyBox<O, P> {
     let moved = unsafe { copied(&*object) };
     // SAFETY: the element is moved out, and what its layout tells has the same layout.
     drop(unsafe { HeapBox::from_raw(HeapBox::into_raw(object) as *mut ManuallyDrop<O>) });
-    AnyBox::of(moved)
+    AnyBox::from(moved)
 }
 
 impl<'a, E: Into<HeapBox<dyn Error + 'a>>> From<E> for Box<dyn Error + 'a> {

@@ -124,21 +124,6 @@ impl<S: Shareable, const HELD: usize> Depot<S, HELD> {
         self.state.with_mut(|state| f(unsafe { &*state }))
     }
 
-    /// Takes one slot.
-    pub(super) fn acquire(&self, magazine: Option<&Magazine<S, HELD>>) -> Option<NonNull<u8>> {
-        self.enter(magazine, State::acquire)
-    }
-
-    /// Takes one slot back.
-    ///
-    /// # Safety
-    ///
-    /// As for [`Slots::put`](crate::strategy::Slots::put).
-    pub(super) unsafe fn release(&self, magazine: Option<&Magazine<S, HELD>>, slot: NonNull<u8>) {
-        // SAFETY: passed on from the caller.
-        self.enter(magazine, |state| unsafe { state.release(slot) });
-    }
-
     /// Adds a magazine to the list, and gives it room.
     pub(super) fn enlist(&self, magazine: &Magazine<S, HELD>) {
         if self.sizes.batch > 0 {
@@ -169,7 +154,7 @@ impl<S: Shareable, const HELD: usize> Depot<S, HELD> {
             self.unpack(magazine, full);
             magazine.vacant.push(full);
             magazine.aim_again(self.sizes);
-            return magazine.pop(self.slot);
+            return magazine.slots.pop(self.slot.size());
         }
         if self.sizes.batch == 0 || !magazine.has_room() {
             return self.acquire_held(magazine);
@@ -179,11 +164,11 @@ impl<S: Shareable, const HELD: usize> Depot<S, HELD> {
             magazine.spare_limit.set(spare_limit + 1);
         }
         let found = self.enter(Some(magazine), |state| {
-            let found = match state.pop_full() {
+            let found = match state.full.pop() {
                 Some(full) => {
-                    magazine.vacant.pop().into_iter().for_each(|node| state.push_node(node));
+                    magazine.vacant.pop().into_iter().for_each(|node| state.vacant.push(node));
                     if cfg!(pool_seed_early_node) {
-                        state.push_node(full);
+                        state.vacant.push(full);
                     }
                     Found::Batch::<S::Cache>(full)
                 }
@@ -207,7 +192,7 @@ impl<S: Shareable, const HELD: usize> Depot<S, HELD> {
                     magazine.vacant.push(full);
                 }
                 magazine.slots.prefetch();
-                magazine.pop(self.slot)
+                magazine.slots.pop(self.slot.size())
             }
             Found::Slots(first, (run, count)) => {
                 // SAFETY: there is room for the run (`restock`), and its slots are free.

@@ -12,17 +12,17 @@ use core::ops::{Deref, DerefMut};
 use core::ptr;
 use core::sync::atomic::{AtomicUsize, Ordering};
 
+use crate::base::atomic::swap::{AtomicBits, Bits};
 use crate::base::config::Config;
 use crate::base::exhausted::Exhausted;
 use crate::base::handle::Handle;
 use crate::base::ledger::{self, Facts, Owner, Record, Refusal};
-use crate::base::opaque::Opaque;
+use crate::base::opaque::{Opaque, Resident};
 use crate::base::shared_lock::{FREE, LEFT, SharedLock, Word};
 use crate::derived::pooled::Pooled;
-use crate::derived::rosters::ahead::Ahead;
 use crate::derived::rosters::{PutOff, facts, settle};
 use crate::derived::storage::{InStatic, Never, RosterHandles, RosterStorage, Storage};
-use crate::derived::thread_local::{LocalKey, Resident};
+use crate::derived::thread_local::LocalKey;
 use crate::roster::Roster;
 
 /// The key of a roster, with the statics that it needs.
@@ -50,8 +50,14 @@ pub struct SharedRoster<T> {
     uses: Uses,
     /// Behind the lock.
     roster: UnsafeCell<Roster<T>>,
-    ahead: Ahead,
+    /// Handles that were given out while threads read: in the upper half how many, in the lower half the number behind the last one's
+    /// slot. While nobody has the roster exclusively, its vacant slots stay as they are: so these are the first ones.
+    ahead: AtomicBits,
 }
+
+/// Bits of a half of [`SharedRoster::ahead`].
+const HALF: u32 = Bits::BITS / 2;
+const LOWER: Bits = (1 << HALF) - 1;
 
 /// Who uses a roster, whatever its type.
 struct Uses {
@@ -199,7 +205,11 @@ impl<T> SharedRoster<T> {
             record: Record::new(),
             clearing: AtomicUsize::new(0),
         };
-        Self { uses, roster: UnsafeCell::new(Roster::with_config(config)), ahead: Ahead::new() }
+        Self {
+            uses,
+            roster: UnsafeCell::new(Roster::with_config(config)),
+            ahead: AtomicBits::new(0),
+        }
     }
 }
 
@@ -212,12 +222,27 @@ impl<T: Pooled<RosterHandles, __Storage = InStatic<Self>>> SharedRoster<T> {
             return None;
         }
         let mut writing = StaticRef { usage: Use::Otherwise(0), roster: PhantomData };
-        if !writing.has_account() {
+        if !writing.account.get().is_open() {
             writing.open_account(InStatic::<Self>::facts(), Owner::NONE);
         }
-        this.ahead.settle(&mut writing);
+        if this.ahead.load(Ordering::Relaxed) != 0 {
+            this.reserve_asked(&mut writing);
+        }
         writing.usage = Use::Otherwise(writing.inserted());
         Some(writing)
+    }
+
+    /// Takes the slots whose handles were given out. If the heap has no room for them, the process aborts.
+    #[cold]
+    #[inline(never)]
+    fn reserve_asked(&self, roster: &mut Roster<T>) {
+        let ahead = self.ahead.load(Ordering::Relaxed);
+        self.ahead.store(0, Ordering::Relaxed);
+        let asked = (ahead >> HALF) as usize;
+        roster.reserve(asked);
+        let last = (0..asked).map(|_| roster.reserve_slot()).last();
+        let next = |handle: Handle<T>| handle.index() as Bits + 1;
+        debug_assert_eq!(last.and_then(Result::ok).map(next), Some(ahead & LOWER));
     }
 
     /// `None` if this thread has the roster exclusively.
@@ -365,7 +390,21 @@ impl<T: Pooled<RosterHandles, __Storage = Self>> RosterStorage<T> for InStatic<S
     }
 
     fn reserve_ahead(self) -> Result<Result<Option<Handle<T>>, Exhausted>, Refusal> {
-        self.try_lend(|roster| self.get().ahead.ask(roster))
+        self.try_lend(|roster| {
+            let mut next = Ok(None);
+            let ask = |before: Bits| {
+                let asked = before >> HALF;
+                next = roster.next_vacant((before & LOWER) as usize, asked as usize);
+                let behind = next.as_ref().ok()?.as_ref()?.index() as Bits + 1;
+                (behind <= LOWER).then_some((asked + 1) << HALF | behind)
+            };
+            // Whoever has the roster exclusively next sees it by the lock.
+            let ahead = &self.get().ahead;
+            match (ahead.fetch_update(Ordering::Relaxed, Ordering::Relaxed, ask), next) {
+                (Err(_), Ok(_)) => Ok(None),
+                (_, next) => next,
+            }
+        })
     }
 
     /// What others insert meanwhile is not pursued, or there might be no end; what the destructors insert
