@@ -124,7 +124,6 @@ pub struct Row {
 identified!(Row);
 
 impl Row {
-    #[inline]
     fn new(info: &PoolInfo) -> Self {
         let PoolInfo { identity, ref stats, failures, grown, is_exact, .. } = *info;
         let is_total = info.thread.is_some_and(|thread| thread.id == 0 && thread.has_ended);

@@ -65,7 +65,6 @@ impl Group {
     }
 
     /// The character for this group above another. Where one of them is live in part, a shade for both: a scattered pool is to look it.
-    #[inline]
     fn above(self, lower: Self) -> char {
         let is_mixed = |group: Self| group.occupied > 0 && !group.is_full();
         let (occupied, slots) = (self.occupied + lower.occupied, self.slots + lower.slots);
