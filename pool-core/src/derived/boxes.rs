@@ -222,7 +222,7 @@ pub unsafe trait StaticPoolObject: PoolObject {}
 
 // SAFETY: that is what a key that is `Send` says (`BoxStorage`).
 #[diagnostic::do_not_recommend]
-unsafe impl<T: Pooled<__Storage: Send>> StaticPoolObject for T {}
+unsafe impl<T: Pooled<__Storage: Storage<T, Boxes: Send>>> StaticPoolObject for T {}
 
 /// The pool of the slot of an element, which may be gone already, or not there yet.
 ///

@@ -114,7 +114,7 @@ unsafe impl<T> RefCountedBy<Plain> for T where
 // SAFETY: the same; and any thread may free it, as a key that is `Send` says.
 #[diagnostic::do_not_recommend]
 unsafe impl<T> RefCountedBy<Atomic> for T where
-    T: HasPool<__Storage: Storage<T, Boxes: BoxStorage<T, Slot: Holds<WithCounts<T>>>> + Send>
+    T: HasPool<__Storage: Storage<T, Boxes: BoxStorage<T, Slot: Holds<WithCounts<T>>> + Send>>
 {
 }
 
