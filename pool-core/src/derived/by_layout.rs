@@ -168,15 +168,18 @@ pub(crate) fn acquire<T: ?Sized, P: AnyPool>(element: Layout) -> Option<NonNull<
     Some(unsafe { taken.add(offset) })
 }
 
+// One `impl` for every `P: AnyPool` would be what rustc explains where it should say that a type has no pool.
+macro_rules! pools {
+    ($([$($P:ident)?] $Pool:ty)*) => {$(
 // SAFETY: what `AnyPool` promises, and what the heap promises of its blocks; a layout always has the same class, and the same room.
-unsafe impl<T: ?Sized, P: AnyPool> Pool<T> for P {
+unsafe impl<T: ?Sized $(, $P: AnyPool)?> Pool<T> for $Pool {
     #[allow(clippy::manual_map, reason = "a call less in an unoptimised build")]
     #[inline(always)]
     fn acquire(&self) -> Option<NonNull<T>>
     where
         T: Sized,
     {
-        match acquire::<T, P>(Layout::new::<T>()) {
+        match acquire::<T, Self>(Layout::new::<T>()) {
             Some(element) => Some(element.cast()),
             None => None,
         }
@@ -184,11 +187,11 @@ unsafe impl<T: ?Sized, P: AnyPool> Pool<T> for P {
 
     unsafe fn verify(&self, element: NonNull<T>) {
         // SAFETY: passed on from the caller.
-        let (room, offset) = room_of::<P>(unsafe { layout_of(element) });
+        let (room, offset) = room_of::<Self>(unsafe { layout_of(element) });
         let Some(class) = Class::of(room) else { return };
         let taken = element.cast::<u8>().as_ptr().wrapping_sub(offset);
         // SAFETY: it is used until this returns.
-        let pool = unsafe { P::find(class) };
+        let pool = unsafe { <Self as AnyPool>::find(class) };
         if let Err(fault) = pool.check(taken.addr(), class.slot(room)) {
             fault.panic_in(type_name::<T>(), taken);
         }
@@ -197,19 +200,19 @@ unsafe impl<T: ?Sized, P: AnyPool> Pool<T> for P {
     #[inline(always)]
     unsafe fn release(&self, element: NonNull<T>) {
         // SAFETY: the slot is the caller's.
-        let (room, offset) = room_of::<P>(unsafe { layout_of(element) });
+        let (room, offset) = room_of::<Self>(unsafe { layout_of(element) });
         // SAFETY: so far behind the beginning of the room the element lay (`acquire`).
         let taken = unsafe { element.cast::<u8>().sub(offset) };
         // SAFETY: passed on from the caller.
-        unsafe { release::<T, P>(taken, room) };
+        unsafe { release::<T, Self>(taken, room) };
     }
 
     unsafe fn count_weak(&self, element: NonNull<T>, change: isize) {
         // SAFETY: the caller keeps the slot.
-        let (room, _) = room_of::<P>(unsafe { layout_of(element) });
+        let (room, _) = room_of::<Self>(unsafe { layout_of(element) });
         // What is too large lies in the heap.
         if let Some(class) = Class::of(room) {
-            P::facts(class).upkeep.count_weak(change);
+            <Self as AnyPool>::facts(class).upkeep.count_weak(change);
         }
     }
 
@@ -217,15 +220,19 @@ unsafe impl<T: ?Sized, P: AnyPool> Pool<T> for P {
     where
         T: Sized,
     {
-        let (room, _) = room_of::<P>(Layout::new::<T>());
+        let (room, _) = room_of::<Self>(Layout::new::<T>());
         let Some(class) = Class::of(room) else {
-            let pools = Exhausted::new::<()>(&Config::new().name(P::NAME));
+            let pools = Exhausted::new::<()>(&Config::new().name(Self::NAME));
             return pools.at_heap(0, room.size(), Some(room));
         };
-        let facts = P::facts(class);
+        let facts = <Self as AnyPool>::facts(class);
         facts.expect(facts.upkeep.exhausted())
     }
 }
+    )*};
+}
+
+pools! { [] ByLayout [] SharedByLayout [P] Counted<P> }
 
 /// Takes the room back that was taken for a `T`.
 ///
