@@ -167,15 +167,6 @@ extern "C" fn child() {
     }
 }
 
-/// What `f` says while the thread has the locks that one has which forks.
-#[cfg(test)]
-pub(crate) fn in_fork<R>(f: impl FnOnce() -> R) -> R {
-    prepare();
-    let result = f();
-    parent();
-    result
-}
-
 #[cfg(test)]
 mod tests {
     use core::time::Duration;
