@@ -15,10 +15,6 @@ pub(crate) mod fixed;
 #[cfg(feature = "std")]
 #[allow(private_bounds, private_interfaces, reason = "hidden, for the derive")]
 #[allow(missing_debug_implementations, unnameable_types, reason = "hidden, for the derive")]
-pub(crate) mod in_thread;
-#[cfg(feature = "std")]
-#[allow(private_bounds, private_interfaces, reason = "hidden, for the derive")]
-#[allow(missing_debug_implementations, unnameable_types, reason = "hidden, for the derive")]
 pub(crate) mod local;
 #[cfg(feature = "std")]
 #[allow(private_bounds, private_interfaces, reason = "hidden, for the derive")]
@@ -40,6 +36,8 @@ pub(crate) mod storage;
 #[cfg(feature = "std")]
 pub(crate) mod thread_exit;
 #[cfg(feature = "std")]
+#[allow(private_bounds, private_interfaces, reason = "hidden, for the derive")]
+#[allow(missing_debug_implementations, unnameable_types, reason = "hidden, for the derive")]
 pub(crate) mod thread_local;
 #[allow(private_bounds, private_interfaces, reason = "hidden, for the derive")]
 #[allow(missing_debug_implementations, unnameable_types, reason = "hidden, for the derive")]

@@ -56,7 +56,7 @@ use crate::base::atomic::{AtomicPtr, AtomicUsize, const_unless_model};
 use crate::base::ledger::{Account, Facts, Owner, Strategy};
 #[cfg(feature = "view")]
 use crate::base::map::{Canvas, PoolMap, Room};
-use crate::base::stats::PoolStats;
+use crate::base::stats::{Counted, PoolStats};
 use crate::frame::chunk::FrameChunk;
 
 mod boxed;
@@ -240,10 +240,14 @@ pub struct Frames<S: Sharing> {
     is_bounded: bool,
     /// What the process may know of the stack.
     account: Account,
-    /// Blocks and boxes borrow the stack, so while it is sent there are none, except leaked ones, which cannot be reached. All else is
-    /// the stack's own, and atomic; with `Local` it is not shared.
     sharing: PhantomData<S>,
 }
+
+// It is `Send`: blocks and boxes borrow the stack, so while it is sent there are none, except leaked ones, which cannot be reached.
+
+// SAFETY: all state that `&self` changes is atomic; what else a chunk has is written before it is published, and through `&mut self`.
+#[cfg(target_has_atomic = "ptr")]
+unsafe impl Sync for Frames<Shared> {}
 
 // No panic leaves a stack in disorder: none comes from inside an operation.
 impl<S: Sharing> UnwindSafe for Frames<S> {}
@@ -494,18 +498,10 @@ impl<S: Sharing> Frames<S> {
         }
     }
 
-    /// The stack has another chunk.
-    pub(super) fn note_growth(&self) {
+    /// Counts what has happened to the stack.
+    pub(super) fn count(&self, event: fn(&Account)) {
         if self.is_named() {
-            self.account.in_turn(Account::count_growth);
-            self.note();
-        }
-    }
-
-    /// The stack could not meet a request, for which it may have grown all the same.
-    pub(super) fn note_refusal(&self) {
-        if self.account.is_open() {
-            self.account.in_turn(Account::refused);
+            self.account.in_turn(event);
             self.note();
         }
     }
@@ -547,23 +543,21 @@ impl<S: Sharing> Frames<S> {
     /// assert_eq!((map.live(), map.vacant(), map.chunks().len()), (5, 995, 1));
     /// ```
     pub fn map(&self) -> PoolMap {
-        Canvas::draw(|canvas| self.draw(canvas))
-    }
-
-    fn draw(&self, canvas: &mut Canvas) -> Result<(), Room> {
-        let chunks = self.chunks().count();
-        canvas.begin(S::STACK, 1, Room { chunks, slots: 0 })?;
-        canvas.count_bytes();
-        let mut bytes = 0;
-        // Other threads may link more of them meanwhile.
-        for chunk in self.chunks().take(chunks) {
-            let (start, used) = (chunk.start.addr(), chunk.top().offset());
-            canvas.stack(start, chunk.size, chunk.layout.size(), used);
-            bytes += chunk.layout.size();
-        }
-        // A trim takes everything back.
-        canvas.set_returnable(bytes);
-        Ok(())
+        Canvas::draw(|canvas| {
+            let chunks = self.chunks().count();
+            canvas.begin(S::STACK, 1, Room { chunks, slots: 0 })?;
+            canvas.count_bytes();
+            let mut bytes = 0;
+            // Other threads may link more of them meanwhile.
+            for chunk in self.chunks().take(chunks) {
+                let (start, used) = (chunk.start.addr(), chunk.top().offset());
+                canvas.stack(start, chunk.size, chunk.layout.size(), used);
+                bytes += chunk.layout.size();
+            }
+            // A trim takes everything back.
+            canvas.set_returnable(bytes);
+            Ok(())
+        })
     }
 }
 
@@ -590,8 +584,10 @@ impl<S: Sharing> fmt::Display for Frames<S> {
     /// One line, for a log or a debug overlay.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let (used, capacity, high_water) = (self.used(), self.capacity(), self.high_water());
-        let chunks = self.chunks().count();
-        write!(f, "frame stack: {used} of {capacity} bytes used, high-water mark {high_water}, ")?;
-        write!(f, "{chunks} {}", if chunks == 1 { "chunk" } else { "chunks" })
+        let chunks = Counted(self.chunks().count(), "chunk");
+        write!(
+            f,
+            "frame stack: {used} of {capacity} bytes used, high-water mark {high_water}, {chunks}"
+        )
     }
 }

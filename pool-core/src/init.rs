@@ -68,18 +68,19 @@
 
 use core::convert::Infallible;
 
-pub(crate) mod array;
 pub(crate) mod field;
 #[cfg(feature = "alloc")]
 mod in_place;
 mod macros;
-mod value;
+pub(crate) mod value;
 pub(crate) mod zeroable;
 
-pub use array::{TooFew, array, from_fn, from_iter, try_from_iter};
 #[cfg(feature = "alloc")]
 pub use in_place::InPlace;
-pub use value::{TryInitError, chain, default, from_closure, map_err, try_with, value, with};
+pub use value::{
+    TooFew, TryInitError, array, chain, default, from_closure, from_fn, from_iter, map_err,
+    try_from_iter, try_with, value, with,
+};
 pub use zeroable::{Zeroable, Zeroed, zeroed};
 
 /// An initialiser: builds a `T` in a place that it is given, or fails with an `E`.

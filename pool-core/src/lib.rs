@@ -114,8 +114,8 @@ pub mod checks {
     #[cfg(feature = "any")]
     pub use crate::derived::by_layout::{AllocatorLeavesThread, LeavesThread};
     pub use crate::derived::checks::{
-        Checked, ChunkWithinMax, CompareAndSwap, HasSize, HoldsLink, SomeSlots, StaticElement,
-        WithinAddressSpace, WithinIndexRange, WithinStaticRange, Zero,
+        Checked, ChunkWithinMax, CompareAndSwap, HasSize, HoldsLink, SlotsInRange, StaticElement,
+        Zero,
     };
     #[cfg(all(feature = "rewind", feature = "std"))]
     pub use crate::derived::rewinds::LentByGuard;
@@ -150,13 +150,12 @@ pub mod __private {
 
     pub use crate::derived::pooled::Pooled;
     pub use crate::derived::storage::RosterHandles;
-    pub use crate::derived::storage::{CountedStorage, InStatic, SharedStorage, Storage};
+    pub use crate::derived::storage::{InStatic, Storage};
     #[cfg(feature = "std")]
-    pub use crate::derived::thread_local::{LocalKey, thread_local};
+    pub use crate::derived::thread_local::{Companion, InThread, LocalKey, thread_local};
     pub use crate::derived::with_counts::{Holds, WithCounts};
     #[cfg(feature = "std")]
     pub use crate::derived::{
-        in_thread::{Companion, InThread},
         local::LocalPool,
         magazines::{DepotOf, MagazineOf, SharedPool, StaticPool},
     };

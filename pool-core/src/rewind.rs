@@ -9,14 +9,11 @@ use crate::base::exhausted::Exhausted;
 use crate::base::handle::Handle;
 use crate::base::stats::PoolStats;
 use crate::base::watch::sites::Line;
-use crate::rewind::links::Links;
-use crate::rewind::log::{Log, SharedLog};
+use crate::rewind::log::{Links, Log, SharedLog};
 use crate::roster::{ReserveError, Roster, SlotState};
 
 mod changes;
-mod links;
 mod log;
-mod mark;
 pub(crate) mod rewindable;
 #[cfg(test)]
 mod tests;
@@ -24,7 +21,7 @@ mod touched;
 mod traits;
 
 pub use changes::{Change, ChangeKind, Changes, Dirty};
-pub use mark::{Forgotten, Mark};
+pub use log::{Forgotten, Mark};
 pub use rewindable::{__confirm, __mark, __rewind, __value, Part, Rewindable};
 use touched::Memory;
 pub use touched::{IterMut, Touched, ValuesMut};
@@ -218,7 +215,8 @@ impl<T> Rewind<T> {
             return Err(exhausted.with_value(value));
         }
         let handle = self.roster.try_insert(value)?;
-        self.note_insertion(handle);
+        self.note_slot(handle);
+        self.note_dense_insertion();
         Ok(handle)
     }
 
@@ -260,11 +258,8 @@ impl<T> Rewind<T> {
     ) -> Result<Handle<T>, Exhausted> {
         self.try_reserve_entry()?;
         let handle = self.roster.reserve_slot()?;
-        if let Some(log) = &mut self.log {
-            // Before `f`, since the slot has changed already, whether `f` panics or not.
-            self.links.grow(handle.index() + 1);
-            log.push_empty(&mut self.links, handle.slot(), SlotState::vacant(handle));
-        }
+        // Before `f`, since the slot has changed already, whether `f` panics or not.
+        self.note_slot(handle);
         self.roster.fill_with(handle, f, Line::of_caller());
         self.note_dense_insertion();
         Ok(handle)
@@ -299,10 +294,8 @@ impl<T> Rewind<T> {
 
     /// [`Rewind::remove`], with the element if nothing remembers it; `None` if the handle is stale.
     pub(crate) fn remove_into(&mut self, handle: Handle<T>) -> Option<Option<T>> {
+        self.try_reserve_entry().unwrap_or_else(|exhausted| exhausted.raise());
         let Some(log) = &mut self.log else { return self.roster.remove(handle).map(Some) };
-        log.reserve();
-        log.reserve_positions(&mut self.links, 1);
-        self.links.grow(self.roster.capacity());
         log_dense_removal(&self.roster, log, handle);
         let element = self.roster.remove(handle)?;
         log.push_removed(&mut self.links, handle, element);
@@ -384,9 +377,8 @@ impl<T> Rewind<T> {
 
     /// Remembers the slot of an element, if that is detached.
     fn log_detached(&mut self, handle: Handle<T>) {
+        self.try_reserve_entry().unwrap_or_else(|exhausted| exhausted.raise());
         if let Some(log) = self.log.as_mut().filter(|_| self.roster.is_detached(handle)) {
-            log.reserve_positions(&mut self.links, 1);
-            self.links.grow(self.roster.capacity());
             log.push_empty(&mut self.links, handle.slot(), SlotState::detached(handle));
         }
     }
@@ -395,39 +387,23 @@ impl<T> Rewind<T> {
     #[inline]
     fn try_reserve_entry(&mut self) -> Result<(), Exhausted> {
         let Some(log) = &mut self.log else { return Ok(()) };
-        log.reserve_positions(&mut self.links, 1);
-        let slots = self.roster.capacity();
-        let reserved = log.try_reserve().and_then(|()| self.links.try_reserve(slots + 1));
-        reserved.map_err(|request| self.roster.refused_by_heap(request))?;
-        self.links.grow(slots);
-        Ok(())
-    }
-
-    /// Makes sure that the log can take another entry.
-    #[inline]
-    fn reserve_entry(&mut self) {
-        if let Some(log) = &mut self.log {
-            log.reserve();
-            log.reserve_positions(&mut self.links, 1);
-            self.links.grow(self.roster.capacity());
-        }
+        let reserved = log.try_reserve(&mut self.links, self.roster.capacity());
+        reserved.map_err(|entry| self.roster.refused_by_heap(Some(entry)))
     }
 
     #[inline]
-    fn note_insertion(&mut self, handle: Handle<T>) {
+    fn note_slot(&mut self, handle: Handle<T>) {
         if let Some(log) = &mut self.log {
             self.links.grow(handle.index() + 1);
             log.push_empty(&mut self.links, handle.slot(), SlotState::vacant(handle));
-            self.note_dense_insertion();
         }
     }
 
     #[inline]
     fn note_dense_insertion(&mut self) {
-        if let Some(log) = &mut self.log {
-            if log.keeps_dense() {
-                log.push_dense(None);
-            }
+        match &mut self.log {
+            Some(log) if log.keeps_dense() => log.push_dense(None),
+            _ => {}
         }
     }
 
@@ -607,7 +583,7 @@ impl<T: Clone> Rewind<T> {
         if copies {
             log.copy(&mut self.links, &self.roster);
         }
-        if self.roster.has_account() {
+        if self.roster.account.get().is_open() {
             let log_bytes = self.log_bytes();
             self.roster.note_with_log(log_bytes);
         }
@@ -684,11 +660,11 @@ impl<T: Clone> Rewind<T> {
     pub fn retain(&mut self, mut keep: impl FnMut(Handle<T>, &mut Touched<'_, T>) -> bool) {
         let mut first = 0;
         while let Some(handle) = self.roster.handle_from(&mut first) {
-            self.reserve_entry();
-            let Some((element, handles)) = self.roster.lend(handle) else { continue };
+            self.try_reserve_entry().unwrap_or_else(|exhausted| exhausted.raise());
+            let Some(element) = self.roster.get_mut(handle) else { continue };
             let log = Cell::from_mut(&mut self.log);
-            let memory = Memory { links: self.links.share(), handles, log };
-            if !keep(handle, &mut Touched { slot: handle.slot(), element, memory }) {
+            let memory = Memory { links: self.links.share(), log };
+            if !keep(handle, &mut Touched { handle, element, memory }) {
                 self.remove(handle);
             }
         }
@@ -736,13 +712,8 @@ impl<T: Clone> Rewind<T> {
             log.reserve_positions(&mut self.links, self.roster.len());
             self.links.grow(self.roster.capacity());
         }
-        let elements = self.roster.slots_mut();
-        let memory = Memory {
-            links: self.links.share(),
-            handles: elements.handles(),
-            log: Cell::from_mut(&mut self.log),
-        };
-        ValuesMut { elements, memory }
+        let memory = Memory { links: self.links.share(), log: Cell::from_mut(&mut self.log) };
+        ValuesMut { elements: self.roster.iter_mut(), memory }
     }
 
     /// Takes the element out and keeps its slot and its handle for it, until [`Rewind::reattach`]. O(1). A clone of it is

@@ -19,8 +19,6 @@ mod detach;
 mod directory;
 mod grow;
 mod iter;
-#[cfg(feature = "view")]
-mod map;
 mod occupancy;
 #[cfg(feature = "rayon")]
 mod rayon;
@@ -40,13 +38,10 @@ pub use self::rayon::{ParIter, ParIterMut, ParValues, ParValuesMut, Parallel};
 pub use crate::base::exhausted::ReserveError;
 pub(crate) use assign::Kept;
 pub use detach::VacantEntry;
+#[cfg(feature = "rewind")]
+pub(crate) use directory::{SlotState, SlotStates};
 pub use iter::{Handles, Iter, IterMut, Values, ValuesMut};
 pub use remove::{Drain, ExtractIf, IntoIter, IntoValues};
-#[cfg(feature = "rewind")]
-pub(crate) use {
-    directory::{SlotState, SlotStates},
-    iter::{HandlesBySlot, SlotsMut},
-};
 
 /// A pool that owns its elements and gives out [`Handle`]s to them.
 ///
@@ -95,11 +90,11 @@ pub(crate) use {
 pub struct Roster<T> {
     store: Store<T>,
     directory: Directory,
-    config: Config,
+    pub(crate) config: Config,
     /// The word of a new slot's first handle; 0 before the roster has a tag.
     first_word: u32,
     /// What the process may know of the roster.
-    account: RosterAccount,
+    pub(crate) account: RosterAccount,
 }
 
 // SAFETY: the roster owns its elements, and its pointers lead to nothing else.

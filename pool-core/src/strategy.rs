@@ -12,7 +12,6 @@ mod figures;
 mod free_list;
 mod pointer_stack;
 mod reclaim;
-mod remember;
 mod slots;
 
 #[cfg(not(feature = "hardened"))]
@@ -25,5 +24,5 @@ pub(crate) use blocks::InBlocks;
 #[cfg(feature = "hardened")]
 pub type InFreeList = InPointerStack<true>;
 
-pub use remember::Strategy;
-pub(crate) use remember::{Remember, Slots};
+pub use slots::Strategy;
+pub(crate) use slots::{Remember, Slots};

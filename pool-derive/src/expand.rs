@@ -313,22 +313,16 @@ fn checks(pool: &Pool, ty: &TokenStream) -> TokenStream {
     }
     for count in pool.growth.counts() {
         let constant = pool.constant_of(ty, count);
-        let slots = crate_path.item("slots_out_of_range");
-        let [within, some] = ["WithinAddressSpace", "SomeSlots"].map(|name| crate_path.item(name));
-        let first = quote!(#within<#ty, { #slots::<#slot>(#constant) }>);
-        checks.extend(check(crate_path, &count.value, &[first, quote!(#some<#ty>)]));
-        if pool.is_in_bss() {
-            let [over, within] =
-                ["slots_over_most", "WithinStaticRange"].map(|name| crate_path.item(name));
-            let most = quote!(#within<#ty, { #over::<#slot>(#constant) }>);
-            checks.extend(check(crate_path, &count.value, &[most]));
-        }
-        if let Strategy::Roster = pool.strategy {
-            let [over, within] =
-                ["slots_over_index", "WithinIndexRange"].map(|name| crate_path.item(name));
-            let index = quote!(#within<#ty, { #over(#constant) }>);
-            checks.extend(check(crate_path, &count.value, &[index]));
-        }
+        let [slots, in_range, usize, most_slots, most_handles] =
+            ["slots_out_of_range", "SlotsInRange", "usize", "MOST_SLOTS", "MOST_HANDLES"]
+                .map(|name| crate_path.item(name));
+        let most = match pool.strategy {
+            Strategy::Roster => most_handles,
+            _ if pool.is_in_bss() => most_slots,
+            _ => quote!(#usize::MAX),
+        };
+        let found = quote!(#in_range<#ty, { #slots::<#slot>(#constant, #most) }>);
+        checks.extend(check(crate_path, &count.value, &[found]));
     }
     if let Growth::Chunks { chunk: Some(chunk), max: Some(max) } = &pool.growth {
         if chunk.literal.is_none() || max.literal.is_none() {

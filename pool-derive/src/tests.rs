@@ -37,7 +37,7 @@ fn refers_to_the_library_by_its_path() {
 fn emits_what_was_asked_for() {
     let bare = of(&quote!()).to_string();
     assert!(bare.contains("EMPTY)"));
-    assert!(bare.contains("HoldsLink") && !bare.contains("WithinAddressSpace"));
+    assert!(bare.contains("HoldsLink") && !bare.contains("SlotsInRange"));
 
     let padded = of(&quote!(#[pool(pad)])).to_string();
     assert!(!padded.contains("HoldsLink"));

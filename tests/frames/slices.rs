@@ -206,6 +206,26 @@ fn a_destructor_that_panics_does_not_keep_the_other_elements() {
 }
 
 #[test]
+fn what_fails_again_and_again_needs_no_more_memory() {
+    fn fail<S: Sharing>(stack: &Frames<S>) {
+        for _ in 0..3 {
+            stack.alloc_slice(&[7_u8; 139_040]);
+        }
+        let (used, capacity) = (stack.used(), stack.capacity());
+        for _ in 0..100 {
+            assert!(stack.alloc_slice_try_with(4000, |_| Err::<u8, _>(())).is_err());
+            let items = (0..4000_u16).map(|i| if i < 3999 { Ok(i) } else { Err(()) });
+            assert!(stack.alloc_try_iter(items).is_err());
+            drop(stack.vacant::<[u8; 4000]>());
+        }
+        assert_eq!(stack.used(), used);
+        assert!(stack.capacity() <= 2 * capacity, "{} after {capacity}", stack.capacity());
+    }
+    fail(&FrameStack::new());
+    fail(&LocalFrameStack::new());
+}
+
+#[test]
 fn an_element_that_fails_drops_those_before() {
     let stack = FrameStack::with_capacity(1 << 16);
     let dropped = RefCell::new(Vec::new());

@@ -8,7 +8,7 @@ use std::cell::Cell;
 use std::panic::catch_unwind;
 use std::{env, process, thread};
 
-use typed_pool::{FreeList, PoolArc, PoolBox, PoolRc, Pooled, any, init};
+use typed_pool::{FreeList, PoolArc, PoolBox, PoolRc, Pooled, Reason, any, init};
 
 mod rosters;
 
@@ -331,7 +331,7 @@ fn limits_hold() {
     check(|| Capacity(1));
 }
 
-/// As with `Box`, and not as at a limit.
+/// As with `Box`, and not as at a limit; what may fail says so.
 #[test]
 fn where_the_heap_has_no_room_the_program_ends() {
     #[derive(Pooled)]
@@ -341,7 +341,10 @@ fn where_the_heap_has_no_room_the_program_ends() {
     const CHILD: &str = "POOL_NO_HEAP";
     if env::var_os(CHILD).is_some() {
         REFUSED.set(size_of::<Unusual>());
-        assert!(Unusual::pool_try_alloc_with(|| Unusual([0; 1237])).is_err());
+        let make = || Unusual([0; 1237]);
+        let refused = Unusual::pool_try_alloc_with(make).err().unwrap();
+        assert_eq!(refused.reason(), Reason::Heap);
+        drop(Unusual::pool_alloc_with(make));
         process::exit(0);
     }
     let mut child = process::Command::new(env::current_exe().unwrap());

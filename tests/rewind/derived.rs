@@ -3,7 +3,7 @@
 use std::cell::Cell;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-use typed_pool::pools::{PoolInfo, Watch};
+use typed_pool::pools::{PoolInfo, Storage, Watch};
 use typed_pool::{Forgotten, Handle, Pooled, Rewind, pools};
 
 #[derive(Pooled, Clone, Debug, PartialEq)]
@@ -55,7 +55,9 @@ fn it_is_a_pool_of_its_thread() {
 
     let watch = Watch::new();
     let kept = Listed::pool_insert(Listed(1));
-    let is_here = |info: PoolInfo| info.thread.is_some_and(|thread| thread.is_current);
+    let is_here = |info: PoolInfo| {
+        info.storage == Storage::ThreadLocal && info.thread.is_some_and(|thread| thread.is_current)
+    };
     assert!(pools().find(|info| info.name == Some("listed")).is_some_and(is_here));
     assert!(catch_unwind(AssertUnwindSafe(|| watch.assert_none_leaked())).is_err());
     Listed::pool_remove(kept);

@@ -329,6 +329,21 @@ fn a_clone_that_fails_leaves_nothing_behind() {
 }
 
 #[test]
+fn a_clone_into_a_roster_that_fails_leaves_both_in_order() {
+    with_each_call_panicking(
+        |roster, ledger| {
+            let mut other: Roster<_> = (0..3).map(|_| ledger.element()).collect();
+            let attempt = catch_unwind(AssertUnwindSafe(|| other.clone_from(roster)));
+            assert_eq!(other.iter().count(), other.len());
+            let handle = other.insert(ledger.element());
+            assert!(other.remove(handle).is_some());
+            attempt.unwrap_or_else(|panic| resume_unwind(panic));
+        },
+        |roster, _| assert_eq!(roster.len(), COUNT),
+    );
+}
+
+#[test]
 fn a_slot_goes_back_when_its_element_is_not_made() {
     let calls = with_each_call_panicking(
         |roster, ledger| {

@@ -294,14 +294,12 @@ impl<T> fmt::Display for Exhausted<T> {
                     _ => AllOccupied(slots).fmt(f)?,
                 }
                 if retired > 0 && retired == slots {
-                    return write!(f, " ({WornOut}): call `renew()`");
+                    return write!(f, " (worn out by {LAST_GENERATION} uses each): call `renew()`");
                 }
-                write_retired(f, retired)?;
-                write_detached(f, detached as usize)?;
                 if slots > 0 && weak == slots {
                     return write!(f, ": drop some of these, or {}", bound.remedy());
                 }
-                write_weak(f, weak)?;
+                write_parts(f, retired, detached as usize, weak)?;
             }
         }
         match (bound, self.capacity()) {
@@ -341,37 +339,24 @@ impl fmt::Display for AllOccupied {
     }
 }
 
-/// Why a slot is retired.
-struct WornOut;
-
-impl fmt::Display for WornOut {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "worn out by {LAST_GENERATION} uses each")
+/// Says which of the slots just named are retired, detached, or held by weak pointers alone.
+fn write_parts(
+    f: &mut fmt::Formatter<'_>,
+    retired: usize,
+    detached: usize,
+    weak: usize,
+) -> fmt::Result {
+    if retired > 0 {
+        write!(f, ", {retired} of them retired (worn out by {LAST_GENERATION} uses each) ")?;
+        f.write_str("until an empty roster's `renew()`")?;
     }
-}
-
-/// Says that some of the slots just named are retired, if any are.
-fn write_retired(f: &mut fmt::Formatter<'_>, count: usize) -> fmt::Result {
-    match count {
-        0 => Ok(()),
-        _ => write!(f, ", {count} of them retired ({WornOut}) until an empty roster's `renew()`"),
+    if detached > 0 {
+        write!(f, ", {detached} of them detached: `release` those whose element is gone")?;
     }
-}
-
-/// Says that some of the slots just named are detached, if any are.
-fn write_detached(f: &mut fmt::Formatter<'_>, count: usize) -> fmt::Result {
-    match count {
-        0 => Ok(()),
-        _ => write!(f, ", {count} of them detached: `release` those whose element is gone"),
+    if weak > 0 {
+        write!(f, ", {weak} of them held by weak pointers alone: drop these")?;
     }
-}
-
-/// Says that some of the slots just named are held by weak pointers alone, if any are.
-fn write_weak(f: &mut fmt::Formatter<'_>, count: usize) -> fmt::Result {
-    match count {
-        0 => Ok(()),
-        _ => write!(f, ", {count} of them held by weak pointers alone: drop these"),
-    }
+    Ok(())
 }
 
 /// A pool has no room for as many more elements as were asked for: `try_reserve` of pools and rosters, and
@@ -460,9 +445,7 @@ impl fmt::Display for ReserveError {
             0 => f.write_str("it has no slots")?,
             _ => write!(f, "{occupied} of at most {limit} are occupied")?,
         }
-        write_retired(f, self.retired)?;
-        write_detached(f, self.detached)?;
-        write_weak(f, self.weak)?;
+        write_parts(f, self.retired, self.detached, self.weak)?;
         // No larger limit would help where no memory could hold them.
         let is_possible = additional < isize::MAX as usize / slot_bytes.max(1);
         let bound = if is_possible { bound } else { Bound::None };

@@ -39,6 +39,9 @@ pub(crate) const fn with_tag(rest: u32, tag: u8) -> u32 {
     ((tag as u32) << TAG_SHIFT) | rest
 }
 
+/// The bit that is set in the number of a handle.
+pub(crate) const IS_HANDLE: u64 = 1 << 32;
+
 /// Whether this is the word of a handle.
 #[inline(always)]
 pub(crate) const fn is_of_handle(word: NonZeroU32) -> bool {

@@ -167,6 +167,7 @@ impl ThreadName {
 impl Deref for ThreadName {
     type Target = str;
 
+    #[inline]
     fn deref(&self) -> &str {
         let end = self.bytes.iter().position(|byte| *byte == 0).unwrap_or(Self::BYTES);
         let bytes = &self.bytes[..end];

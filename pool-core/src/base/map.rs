@@ -107,6 +107,7 @@ impl Canvas {
     }
 
     /// The last chunk's slots.
+    #[inline]
     pub(crate) fn last_uses(&mut self) -> &mut [SlotUse] {
         match self.map.chunks.last() {
             Some(&Outline { uses: Uses::From(first), .. }) => &mut self.map.uses[first..],

@@ -1,4 +1,4 @@
-//! A value that the compiler does not look into.
+//! A value that the compiler does not look into, and what may lie in a thread-local that has no destructor.
 
 use core::cell::UnsafeCell;
 use core::fmt;
@@ -37,5 +37,20 @@ impl<T> Deref for Opaque<T> {
 impl<T: fmt::Debug> fmt::Debug for Opaque<T> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         (**self).fmt(f)
+    }
+}
+
+/// What a thread keeps in a thread-local. It has no destructor.
+#[cfg(feature = "std")]
+pub(crate) trait Resident {
+    /// Whether nothing is lost if the thread has a new one from now on: it owns nothing, and nothing outside refers to it.
+    #[cfg_attr(pool_native_tls, allow(dead_code, reason = "there it is never destroyed"))]
+    fn is_spent(&self) -> bool;
+}
+
+#[cfg(feature = "std")]
+impl<T: Resident, const N: usize> Resident for [T; N] {
+    fn is_spent(&self) -> bool {
+        self.iter().all(T::is_spent)
     }
 }

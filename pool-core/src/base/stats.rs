@@ -88,8 +88,8 @@ impl fmt::Display for PoolStats {
         if let Some(limit) = limit {
             write!(f, ", limit {limit}")?;
         }
-        write!(f, ", {slot_bytes} bytes a slot, {bytes} bytes in {chunks} ")?;
-        f.write_str(if *chunks == 1 { "chunk" } else { "chunks" })?;
+        let chunks = Counted(*chunks, "chunk");
+        write!(f, ", {slot_bytes} bytes a slot, {bytes} bytes in {chunks}")?;
         if *log_bytes > 0 {
             write!(f, ", {log_bytes} of them in a log")?;
         }
@@ -111,5 +111,16 @@ impl fmt::Display for OneLine<'_> {
             }
         }
         Ok(())
+    }
+}
+
+/// So many of something.
+pub(crate) struct Counted(pub(crate) usize, pub(crate) &'static str);
+
+impl fmt::Display for Counted {
+    #[inline]
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self(number, what) = self;
+        write!(f, "{number} {what}{}", if *number == 1 { "" } else { "s" })
     }
 }

@@ -17,7 +17,7 @@ use std::os::unix::ffi::OsStrExt as _;
 
 unsafe extern "C" {
     fn prctl(option: c_int, ...) -> c_int;
-    fn pthread_self() -> *mut c_void;
+    safe fn pthread_self() -> *mut c_void;
     fn pthread_getcpuclockid(thread: *mut c_void, clock: *mut c_int) -> c_int;
 }
 
@@ -29,8 +29,7 @@ static KEPT: AtomicU32 = AtomicU32::new(0);
 /// `gettid` is a call of the system. The number of a thread's clock has the thread's in it, and the C library knows it.
 pub(crate) fn current() -> Option<NonZeroU32> {
     let mut clock = 0;
-    // SAFETY: it can always be called.
-    let this = unsafe { pthread_self() };
+    let this = pthread_self();
     // SAFETY: this thread runs, and the call writes one number.
     let error = unsafe { pthread_getcpuclockid(this, &raw mut clock) };
     // As the kernel reads it: the number's complement, and three bits for the kind of clock.
@@ -59,6 +58,7 @@ pub(crate) fn current_name() -> [u8; 16] {
 }
 
 /// The name of the thread that has this number now, if there is one. Does not call the heap.
+#[inline]
 pub(crate) fn name_of(number: NonZeroU32) -> [u8; 16] {
     let mut path = Cursor::new([0; 48]);
     // There is room for any number.

@@ -7,7 +7,7 @@ use core::ptr;
 use core::sync::atomic::{AtomicUsize, Ordering};
 
 pub(crate) use system::this_thread;
-use system::{Key, create, delete, get, set};
+use system::{Key, create, delete, get, is_done, set};
 
 /// A pointer, or a number in its place, that each thread has; null at first.
 pub(crate) struct ThreadWord {
@@ -31,13 +31,13 @@ impl ThreadWord {
     #[inline(always)]
     pub(crate) fn get(&self) -> *mut c_void {
         // SAFETY: the key was created, and is never deleted.
-        self.known().map_or(ptr::null_mut(), |key| unsafe { get(key) }.cast_mut())
+        self.known().map_or(ptr::null_mut(), |key| unsafe { get(key) })
     }
 
     /// Sets it; `false` if the system has no more keys, or no memory.
     pub(crate) fn set(&self, value: *mut c_void) -> bool {
         // SAFETY: the key was created, and is never deleted.
-        self.known().or_else(|| self.make()).is_some_and(|key| unsafe { set(key, value) })
+        self.known().or_else(|| self.make()).is_some_and(|key| is_done(unsafe { set(key, value) }))
     }
 
     #[cold]
@@ -61,22 +61,22 @@ mod system {
 
     pub(super) type Key = c_uint;
 
-    pub(super) type Word = *const c_void;
-
     type Destructor = extern "C" fn(*mut c_void);
 
     unsafe extern "C" {
         fn pthread_key_create(key: *mut Key, destructor: Option<Destructor>) -> c_int;
-        fn pthread_key_delete(key: Key) -> c_int;
-        fn pthread_getspecific(key: Key) -> *mut c_void;
-        fn pthread_setspecific(key: Key, value: Word) -> c_int;
-        fn pthread_self() -> *mut c_void;
+        #[link_name = "pthread_key_delete"]
+        pub(super) fn delete(key: Key) -> c_int;
+        #[link_name = "pthread_getspecific"]
+        pub(super) fn get(key: Key) -> *mut c_void;
+        #[link_name = "pthread_setspecific"]
+        pub(super) fn set(key: Key, value: *const c_void) -> c_int;
+        safe fn pthread_self() -> *mut c_void;
     }
 
     /// Tells this thread from all others that run, to its very end.
     pub(crate) fn this_thread() -> usize {
-        // SAFETY: it can always be called.
-        unsafe { pthread_self() }.addr()
+        pthread_self().addr()
     }
 
     /// glibc and musl take the value away from what has no destructor, too. So there is one, which puts it back: they call it
@@ -88,29 +88,9 @@ mod system {
         (unsafe { pthread_key_create(&raw mut key, destructor) } == 0).then_some(key)
     }
 
-    /// # Safety
-    ///
-    /// It was created and not deleted.
-    pub(super) unsafe fn delete(key: Key) {
-        // SAFETY: passed on from the caller.
-        unsafe { pthread_key_delete(key) };
-    }
-
-    /// # Safety
-    ///
-    /// It was created and not deleted.
-    #[inline(always)]
-    pub(super) unsafe fn get(key: Key) -> Word {
-        // SAFETY: passed on from the caller.
-        unsafe { pthread_getspecific(key) }
-    }
-
-    /// # Safety
-    ///
-    /// It was created and not deleted.
-    pub(super) unsafe fn set(key: Key, value: Word) -> bool {
-        // SAFETY: passed on from the caller.
-        unsafe { pthread_setspecific(key, value) == 0 }
+    /// What `set` answers.
+    pub(super) fn is_done(error: c_int) -> bool {
+        error == 0
     }
 }
 
@@ -120,54 +100,33 @@ mod system {
 
     pub(super) type Key = u32;
 
-    pub(super) type Word = *const c_void;
-
     const TLS_OUT_OF_INDEXES: Key = u32::MAX;
 
     #[link(name = "kernel32")]
     unsafe extern "system" {
-        fn TlsAlloc() -> Key;
-        fn TlsFree(key: Key) -> c_int;
-        fn TlsGetValue(key: Key) -> *mut c_void;
-        fn TlsSetValue(key: Key, value: Word) -> c_int;
-        fn GetCurrentThreadId() -> u32;
+        safe fn TlsAlloc() -> Key;
+        #[link_name = "TlsFree"]
+        pub(super) fn delete(key: Key) -> c_int;
+        #[link_name = "TlsGetValue"]
+        pub(super) fn get(key: Key) -> *mut c_void;
+        #[link_name = "TlsSetValue"]
+        pub(super) fn set(key: Key, value: *const c_void) -> c_int;
+        safe fn GetCurrentThreadId() -> u32;
     }
 
     /// As for Unix.
     pub(crate) fn this_thread() -> usize {
-        // SAFETY: it can always be called.
-        unsafe { GetCurrentThreadId() as usize }
+        GetCurrentThreadId() as usize
     }
 
     pub(super) fn create(_: extern "C" fn(*mut c_void)) -> Option<Key> {
-        // SAFETY: it may be called at any time.
-        let key = unsafe { TlsAlloc() };
+        let key = TlsAlloc();
         (key != TLS_OUT_OF_INDEXES).then_some(key)
     }
 
-    /// # Safety
-    ///
-    /// It was created and not deleted.
-    pub(super) unsafe fn delete(key: Key) {
-        // SAFETY: passed on from the caller.
-        unsafe { TlsFree(key) };
-    }
-
-    /// # Safety
-    ///
-    /// It was created and not deleted.
-    #[inline(always)]
-    pub(super) unsafe fn get(key: Key) -> Word {
-        // SAFETY: passed on from the caller.
-        unsafe { TlsGetValue(key) }
-    }
-
-    /// # Safety
-    ///
-    /// It was created and not deleted.
-    pub(super) unsafe fn set(key: Key, value: Word) -> bool {
-        // SAFETY: passed on from the caller.
-        unsafe { TlsSetValue(key, value) != 0 }
+    /// What `set` answers.
+    pub(super) fn is_done(answer: c_int) -> bool {
+        answer != 0
     }
 }
 

@@ -10,7 +10,7 @@ use crate::base::atomic::swap::{AtomicBits, AtomicNumber};
 use crate::base::watch::Mark;
 
 /// The most slots that a pool may have: their numbers leave half of an [`AtomicWord`] for a tag.
-pub(crate) const MOST_SLOTS: usize = (WordBits::MAX >> (WordBits::BITS / 2)) as usize;
+pub const MOST_SLOTS: usize = (WordBits::MAX >> (WordBits::BITS / 2)) as usize;
 
 /// A word that is compared and swapped.
 #[derive(Debug)]

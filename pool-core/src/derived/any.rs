@@ -123,18 +123,21 @@ pub struct AnyBox<T: ?Sized, P: AnyPool + Pool<T> = ByLayout> {
     marker: PhantomData<(P, T)>,
 }
 
-impl<T: ?Sized, P: AnyPool + Pool<T>> AnyBox<T, P> {
-    #[inline(always)]
-    fn of(b: PoolBox<T, P>) -> Self {
-        Self { element: PoolBox::into_parts(b).0, marker: PhantomData }
-    }
-
+impl<T: ?Sized, P: AnyPool + Pool<T>> From<PoolBox<T, P>> for AnyBox<T, P> {
     /// The same box under its other name.
     #[inline(always)]
-    fn renamed(b: Self) -> PoolBox<T, P> {
+    fn from(b: PoolBox<T, P>) -> Self {
+        Self { element: PoolBox::into_parts(b).0, marker: PhantomData }
+    }
+}
+
+impl<T: ?Sized, P: AnyPool + Pool<T>> From<AnyBox<T, P>> for PoolBox<T, P> {
+    /// The same box under its other name.
+    #[inline(always)]
+    fn from(b: AnyBox<T, P>) -> Self {
         let b = ManuallyDrop::new(b);
         // SAFETY: the element is in these pools, and this box is used no more.
-        unsafe { PoolBox::of_slot(b.element, P::default()) }
+        unsafe { Self::of_slot(b.element, P::default()) }
     }
 }
 
@@ -161,7 +164,7 @@ impl<T, P: AnyPool + Pool<T>> AnyBox<T, P> {
     #[inline]
     #[track_caller]
     pub fn new(value: T) -> Self {
-        Self::of(PoolBox::new_in(value, P::default()))
+        Self::from(PoolBox::new_in(value, P::default()))
     }
 
     /// Puts what `f` returns into a slot: as [`PoolBox::new_with`].
@@ -181,7 +184,7 @@ impl<T, P: AnyPool + Pool<T>> AnyBox<T, P> {
     #[inline]
     #[track_caller]
     pub fn new_with(f: impl FnOnce() -> T) -> Self {
-        Self::of(Vacant::new_in(P::default()).fill_with(f))
+        Self::from(Vacant::new_in(P::default()).fill_with(f))
     }
 
     /// [`AnyBox::new`], for code that is written for pools with limits: these have none, and memory that the heap does not
@@ -201,7 +204,7 @@ impl<T, P: AnyPool + Pool<T>> AnyBox<T, P> {
     #[inline]
     #[track_caller]
     pub fn try_new(value: T) -> Result<Self, Exhausted<T>> {
-        PoolBox::try_new_in(value, P::default()).map(Self::of)
+        PoolBox::try_new_in(value, P::default()).map(Self::from)
     }
 
     /// [`AnyBox::new_with`], as [`AnyBox::try_new`] is [`AnyBox::new`].
@@ -224,7 +227,7 @@ impl<T, P: AnyPool + Pool<T>> AnyBox<T, P> {
     #[inline]
     #[track_caller]
     pub fn try_new_with(f: impl FnOnce() -> T) -> Result<Self, Exhausted> {
-        Ok(Self::of(Vacant::try_new_in(P::default())?.fill_with(f)))
+        Ok(Self::from(Vacant::try_new_in(P::default())?.fill_with(f)))
     }
 
     /// Puts `value` into a slot and pins it there.
@@ -266,7 +269,7 @@ impl<T, P: AnyPool + Pool<T>> AnyBox<T, P> {
     #[inline]
     #[track_caller]
     pub fn init<E>(init: impl Init<T, E>) -> Result<Self, E> {
-        Vacant::new_in(P::default()).init(init).map(Self::of)
+        Vacant::new_in(P::default()).init(init).map(Self::from)
     }
 
     /// [`AnyBox::init`], as [`AnyBox::try_new`] is [`AnyBox::new`].
@@ -289,7 +292,7 @@ impl<T, P: AnyPool + Pool<T>> AnyBox<T, P> {
     #[inline]
     #[track_caller]
     pub fn try_init<E>(init: impl Init<T, E>) -> Result<Self, TryInitError<E>> {
-        PoolBox::try_init_in(init, P::default()).map(Self::of)
+        PoolBox::try_init_in(init, P::default()).map(Self::from)
     }
 
     /// Builds the element in a slot and pins it there.
@@ -347,7 +350,7 @@ impl<T, P: AnyPool + Pool<T>> AnyBox<T, P> {
     /// ```
     #[inline]
     pub fn into_inner(b: Self) -> T {
-        PoolBox::into_inner(Self::renamed(b))
+        PoolBox::into_inner(PoolBox::<T, P>::from(b))
     }
 }
 
@@ -366,7 +369,7 @@ impl<T: ?Sized, P: AnyPool + Pool<T>> AnyBox<T, P> {
     /// ```
     #[inline]
     pub fn leak<'a>(b: Self) -> &'a mut T {
-        PoolBox::leak(Self::renamed(b))
+        PoolBox::leak(PoolBox::<T, P>::from(b))
     }
 
     /// Turns the box into a raw pointer that owns the element. Give it back to [`AnyBox::from_raw`].
@@ -406,7 +409,7 @@ impl<T: ?Sized, P: AnyPool + Pool<T>> AnyBox<T, P> {
     #[track_caller]
     pub unsafe fn from_raw(raw: *mut T) -> Self {
         // SAFETY: passed on from the caller.
-        Self::of(unsafe { PoolBox::from_raw_in(raw, P::default()) })
+        Self::from(unsafe { PoolBox::from_raw_in(raw, P::default()) })
     }
 
     /// A raw pointer to the element, which the box still owns.

@@ -11,7 +11,7 @@ use crate::base::watch::hardened::Fault;
 use crate::base::watch::sites::Line;
 use crate::base::watch::tracy;
 use crate::derived::pooled::{HasPool, Pooled};
-use crate::derived::storage::{BoxStorage, Found as _, SharedStorage, Storage};
+use crate::derived::storage::{BoxStorage, Found as _, Storage};
 use crate::derived::with_counts::{Holds, panic_of_taken};
 use crate::pointer::boxed::{PoolBox, Vacant};
 use crate::pointer::pool::sealed::Sealed;
@@ -220,9 +220,9 @@ unsafe fn release<T: Pooled>(element: NonNull<u8>) {
 )]
 pub unsafe trait StaticPoolObject: PoolObject {}
 
-// SAFETY: `SharedStorage` says so.
+// SAFETY: that is what a key that is `Send` says (`BoxStorage`).
 #[diagnostic::do_not_recommend]
-unsafe impl<T: Pooled<__Storage: SharedStorage<T>>> StaticPoolObject for T {}
+unsafe impl<T: Pooled<__Storage: Storage<T, Boxes: Send>>> StaticPoolObject for T {}
 
 /// The pool of the slot of an element, which may be gone already, or not there yet.
 ///

@@ -8,9 +8,9 @@
 //! Evaluating a constant costs time. So every check has a single one, from a function that
 //! maps all good figures to one value, and leaves a bad one as it is, to be shown.
 
-use crate::base::word::MOST_SLOTS;
 use crate::memory::slot::{Link, Slot};
 
+pub use crate::base::word::MOST_SLOTS;
 pub use core::marker::Sized;
 pub use core::primitive::usize;
 
@@ -94,83 +94,38 @@ pub const fn zero_or_link<T>() -> usize {
     if size_of::<T>() == 0 { 0 } else { LINK_BYTES }
 }
 
-/// 1 if a pool may have `slots` slots of `T`; else `slots`, which is then 0 or very large.
+/// The most slots that handles have numbers for.
+pub const MOST_HANDLES: usize = u32::MAX as usize;
+
+/// 1 if a pool of such slots may have `slots`, numbered up to `most`; else `slots`.
 ///
-/// A pointer stack of smaller elements has no more: it keeps a pointer for each.
-pub const fn slots_out_of_range<T>(slots: usize) -> usize {
-    let most = isize::MAX.unsigned_abs() / Slot::<T>::LAYOUT.size();
-    if slots == 0 || slots > most { slots } else { 1 }
+/// A pointer stack of smaller elements has no more bytes of slots: it keeps a pointer for each.
+pub const fn slots_out_of_range<T>(slots: usize, most: usize) -> usize {
+    let fitting = isize::MAX.unsigned_abs() / Slot::<T>::LAYOUT.size();
+    if slots == 0 || slots > fitting || slots > most { slots } else { 1 }
 }
 
-/// A pool of `T` with [`slots_out_of_range`] `SLOTS` fits the address space, or has no slots.
+/// A pool of `T` may have [`slots_out_of_range`] `SLOTS` slots.
 #[diagnostic::on_unimplemented(
     message = "a pool of `{T}` cannot have {SLOTS} slots",
-    label = "the slots would take more than `isize::MAX` bytes",
-    note = "`#[pool(..)]` counts slots, not bytes: write fewer; or leave the key out, and the pool \
-            grows as it needs to"
+    label = "none, or too many",
+    note = "write 1 or more, which together take `isize::MAX` bytes at most: `#[pool(..)]` counts slots, not bytes",
+    note = "slots have numbers in a roster, up to 4294967295 (`u32::MAX`), and in a static pool with a `capacity`, up to {MOST}",
+    note = "or leave the key out, and the pool grows as it needs to"
 )]
-pub trait WithinAddressSpace<T, const SLOTS: usize> {
-    /// [`Checked`], or [`Zero`] for no slots.
-    type Outcome;
-
-    /// Never called.
-    fn sealed(_: Seal);
-}
-
-#[diagnostic::do_not_recommend]
-impl<T> WithinAddressSpace<T, 1> for Checked {
-    type Outcome = Self;
-
-    fn sealed(_: Seal) {}
-}
-
-#[diagnostic::do_not_recommend]
-impl<T> WithinAddressSpace<T, 0> for Checked {
-    type Outcome = Zero;
-
-    fn sealed(_: Seal) {}
-}
-
-/// At most 1 if the indices of `slots` slots fit into a handle; else `slots`.
-pub const fn slots_over_index(slots: usize) -> usize {
-    if slots <= u32::MAX as usize { 1 } else { slots }
-}
-
-/// The indices of [`slots_over_index`] `SLOTS` slots fit into a handle.
-#[diagnostic::on_unimplemented(
-    message = "a roster of `{T}` cannot have {SLOTS} slots",
-    label = "handles have 32 bits for the index of a slot",
-    note = "write 4294967295 (`u32::MAX`) or less; `#[pool(..)]` counts slots, not bytes"
-)]
-pub trait WithinIndexRange<T, const SLOTS: usize> {
+pub trait SlotsInRange<T, const SLOTS: usize, const MOST: usize = MOST_SLOTS> {
     /// Named by the derive, never called.
     fn check(_: Seal);
 }
 
 #[diagnostic::do_not_recommend]
-impl<T> WithinIndexRange<T, 1> for Checked {
-    fn check(_: Seal) {}
-}
-
-/// A pool of `T` has slots.
-#[diagnostic::on_unimplemented(
-    message = "a pool of `{T}` cannot have 0 slots",
-    label = "this is 0",
-    note = "write 1 or more; or leave the key out, and the pool grows as it needs to"
-)]
-pub trait SomeSlots<T> {
-    /// Named by the derive, never called.
-    fn check(_: Seal);
-}
-
-#[diagnostic::do_not_recommend]
-impl<T> SomeSlots<T> for Checked {
+impl<T> SlotsInRange<T, 1> for Checked {
     fn check(_: Seal) {}
 }
 
 /// At most 1 if a first chunk of `chunk` slots is within the limit `max`; else `chunk`.
 ///
-/// Whatever is 0 is left to [`SomeSlots`].
+/// Whatever is 0 is left to [`SlotsInRange`].
 pub const fn chunk_over_max(chunk: usize, max: usize) -> usize {
     let is_over = chunk > max && max > 0;
     if chunk == 0 || is_over { chunk } else { 1 }
@@ -201,29 +156,6 @@ impl<T, const MAX: usize> ChunkWithinMax<T, 0, MAX> for Checked {
 /// out what a check refuses.
 pub const fn slots_of_static(slots: usize) -> usize {
     if slots > 0 && slots <= MOST_SLOTS { slots } else { 1 }
-}
-
-/// 1 if a static pool of `T` may have `slots` slots, or [`slots_out_of_range`] is not; else
-/// `slots`.
-pub const fn slots_over_most<T>(slots: usize) -> usize {
-    let is_over = slots > MOST_SLOTS && slots_out_of_range::<T>(slots) == 1;
-    if is_over { slots } else { 1 }
-}
-
-/// A static pool may have [`slots_over_most`] `SLOTS` slots.
-#[diagnostic::on_unimplemented(
-    message = "a static pool of `{T}` cannot have {SLOTS} slots",
-    label = "at most {MOST}: slots are numbered by half of the bits that this target compares and swaps at once",
-    note = "write {MOST} or less; `#[pool(..)]` counts slots, not bytes"
-)]
-pub trait WithinStaticRange<T, const SLOTS: usize, const MOST: usize = MOST_SLOTS> {
-    /// Named by the derive, never called.
-    fn check(_: Seal);
-}
-
-#[diagnostic::do_not_recommend]
-impl<T> WithinStaticRange<T, 1> for Checked {
-    fn check(_: Seal) {}
 }
 
 /// The elements of a static pool are made in one thread and dropped in another.

@@ -34,10 +34,8 @@ use crate::base::watch::sites::Line;
 use crate::base::watch::{IS_WATCHED, Mark, valgrind};
 use crate::base::word::MOST_SLOTS;
 use crate::derived::pooled::Pooled;
-use crate::derived::storage::{
-    Acquired, BoxStorage, CountedStorage, Found, InStatic, Never, SharedStorage, Storage,
-};
-use crate::derived::with_counts::{Holds, RefCounts};
+use crate::derived::storage::{Acquired, BoxStorage, Found, InStatic, Never, Storage};
+use crate::derived::with_counts::Holds;
 
 mod free;
 
@@ -54,8 +52,8 @@ pub struct Fixed<E, const N: usize, const IS_LIST: bool> {
     slots: UnsafeCell<[MaybeUninit<E>; N]>,
 }
 
-// SAFETY: what is in a slot belongs to the code that took it, and `SharedStorage` and the bounds of
-// `PoolBox` see to it that an element goes to another thread only if it may. The rest is atomic.
+// SAFETY: what is in a slot belongs to the code that took it, and the bounds of `PoolBox`
+// see to it that an element goes to another thread only if it may. The rest is atomic.
 unsafe impl<E, const N: usize, const IS_LIST: bool> Sync for Fixed<E, N, IS_LIST> {}
 
 /// A pool with the strategy `pointer_stack`.
@@ -203,7 +201,7 @@ where
     }
 }
 
-// SAFETY: it is the one pool of the type, in a static.
+// SAFETY: it is the one pool of the type, in a static, and any thread puts a slot into any shard.
 unsafe impl<T, E, const N: usize, const IS_LIST: bool> BoxStorage<T>
     for InStatic<Fixed<E, N, IS_LIST>>
 where
@@ -310,19 +308,6 @@ where
     fn map(&'static self) -> Result<PoolMap, Refusal> {
         Ok(T::__POOL.get().map(T::__CONFIG.name_of::<T>()))
     }
-}
-
-// SAFETY: any thread puts a slot into any shard.
-unsafe impl<T, E: Holds<T>, const N: usize, const IS_LIST: bool> SharedStorage<T>
-    for InStatic<Fixed<E, N, IS_LIST>>
-{
-}
-
-// SAFETY: the slots are `WithCounts<T>`s.
-#[diagnostic::do_not_recommend]
-unsafe impl<T, E: Holds<T, Counts = RefCounts>, const N: usize, const IS_LIST: bool>
-    CountedStorage<T> for InStatic<Fixed<E, N, IS_LIST>>
-{
 }
 
 /// How it draws its map.

@@ -18,18 +18,15 @@ use crate::base::exhausted::Exhausted;
 use crate::base::ledger::{self, Facts, Record, Refusal, Upkeep};
 #[cfg(feature = "view")]
 use crate::base::map::{Canvas, PoolMap};
-use crate::base::opaque::Opaque;
+use crate::base::opaque::{Opaque, Resident};
 use crate::base::stats::PoolStats;
 use crate::base::watch::hardened::Fault;
 use crate::base::watch::sites::Line;
-use crate::derived::in_thread::InThread;
 use crate::derived::pooled::Pooled;
-use crate::derived::storage::{
-    Acquired, BoxStorage, CountedStorage, Found, Never, Storage, assert_size,
-};
+use crate::derived::storage::{Acquired, BoxStorage, Found, Never, Storage, assert_size};
 use crate::derived::thread_exit::{Member, Registration, Visit, this_thread};
-use crate::derived::thread_local::Resident;
-use crate::derived::with_counts::{Holds, RefCounts};
+use crate::derived::thread_local::InThread;
+use crate::derived::with_counts::Holds;
 use crate::pool::typed::TypedPool;
 use crate::strategy::{Slots, Strategy};
 
@@ -322,7 +319,3 @@ unsafe impl<T: Pooled<__Storage = Self>, E: Holds<T>, S: Strategy> BoxStorage<T>
         FoundLocal { slots, pools: Self::pools::<T>() }
     }
 }
-
-// SAFETY: the slots are `WithCounts<T>`s (`Holds`).
-#[diagnostic::do_not_recommend]
-unsafe impl<T, E: Holds<T, Counts = RefCounts>, S: Strategy> CountedStorage<T> for ThreadKey<E, S> {}

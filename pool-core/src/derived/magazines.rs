@@ -61,18 +61,15 @@ use crate::base::stats::PoolStats;
 use crate::base::watch::IS_WATCHED;
 use crate::base::watch::hardened::{Fault, IS_HARDENED};
 use crate::base::watch::sites::Line;
-use crate::derived::in_thread::{Companion, InThread};
 use crate::derived::magazines::cache::{Cache as _, MAX_HELD, Shareable, Sizes};
 use crate::derived::magazines::depot::Depot;
 use crate::derived::magazines::magazine::Magazine;
 use crate::derived::magazines::state::State;
 use crate::derived::pooled::Pooled;
-use crate::derived::storage::{
-    Acquired, BoxStorage, CountedStorage, Found, Never, SharedStorage, Storage, assert_size,
-};
+use crate::derived::storage::{Acquired, BoxStorage, Found, Never, Storage, assert_size};
 use crate::derived::thread_exit::{Member, Visit};
-use crate::derived::thread_local::LocalKey;
-use crate::derived::with_counts::{Holds, RefCounts};
+use crate::derived::thread_local::{Companion, InThread, LocalKey};
+use crate::derived::with_counts::Holds;
 use crate::pointer::pool::sealed::Sealed;
 use crate::pool::typed::TypedPool;
 use crate::strategy::Slots;
@@ -162,6 +159,9 @@ impl<P: SharedPool> Clone for StaticPool<P> {
 }
 
 impl<P: SharedPool> Copy for StaticPool<P> {}
+
+// SAFETY: it leads each thread to its own magazine, and all to one depot, which take any slot of the pool.
+unsafe impl<P: SharedPool> Send for StaticPool<P> {}
 
 impl<P: SharedPool> Sealed for StaticPool<P> {}
 
@@ -331,7 +331,7 @@ unsafe impl<S: Shareable, const HELD: usize> Found for FoundShared<S, HELD> {
             });
         }
         if let Some(magazine) = magazine {
-            if let Some(taken) = magazine.pop(slot) {
+            if let Some(taken) = magazine.slots.pop(slot.size()) {
                 return Ok(Some(taken));
             }
         }
@@ -379,7 +379,7 @@ extern "C" fn fetch<S: Shareable, const HELD: usize>(
     let Some(own) = magazine.filter(|magazine| !magazine.passes()) else {
         pools.follow();
         pools.list();
-        return pools.depot().acquire(magazine);
+        return pools.depot().enter(magazine, State::acquire);
     };
     pools.open(own);
     pools.depot().fetch(own)
@@ -401,7 +401,7 @@ unsafe extern "C" fn overflow<S: Shareable, const HELD: usize>(
     let Some(own) = magazine.filter(|magazine| !magazine.passes()) else {
         pools.follow();
         // SAFETY: passed on from the caller.
-        return unsafe { pools.depot().release(magazine, freed) };
+        return pools.depot().enter(magazine, |state| unsafe { state.release(freed) });
     };
     pools.open(own);
     // SAFETY: passed on from the caller.
@@ -535,14 +535,4 @@ unsafe impl<T: Pooled<__Storage = Self>, E: Holds<T>, S: Shareable> BoxStorage<T
         let magazine = unsafe { self.magazine.find() };
         FoundShared { magazine, pools: Self::pools::<T>() }
     }
-}
-
-// SAFETY: a slot is put into the magazine of the thread that frees it, or into the depot.
-unsafe impl<T, E: Holds<T>, S: Shareable> SharedStorage<T> for StaticKey<E, S> {}
-
-// SAFETY: the slots are `WithCounts<T>`s (`Holds`).
-#[diagnostic::do_not_recommend]
-unsafe impl<T, E: Holds<T, Counts = RefCounts>, S: Shareable> CountedStorage<T>
-    for StaticKey<E, S>
-{
 }

@@ -8,8 +8,8 @@ use core::ptr::NonNull;
 
 use crate::derived::boxes::PoolObject;
 use crate::derived::pooled::{HasPool, Pooled};
-use crate::derived::storage::{CountedStorage, SharedStorage};
-use crate::derived::with_counts::counts_before;
+use crate::derived::storage::{BoxStorage, Storage};
+use crate::derived::with_counts::{Holds, WithCounts, counts_before};
 use crate::pointer::boxed::PoolBox;
 use crate::pointer::pool::sealed::Sealed;
 use crate::pointer::pool::{Global, Pool};
@@ -104,14 +104,17 @@ pub type PoolRc<T> = RefCounted<T, Plain>;
 )]
 pub unsafe trait RefCountedBy<C>: Pooled {}
 
-// SAFETY: `CountedStorage` says so.
+// SAFETY: a slot that holds a `WithCounts<T>` is one, since it holds a `T` as well.
 #[diagnostic::do_not_recommend]
-unsafe impl<T: HasPool<__Storage: CountedStorage<T>>> RefCountedBy<Plain> for T {}
+unsafe impl<T> RefCountedBy<Plain> for T where
+    T: HasPool<__Storage: Storage<T, Boxes: BoxStorage<T, Slot: Holds<WithCounts<T>>>>>
+{
+}
 
-// SAFETY: `CountedStorage` says so, and `SharedStorage`.
+// SAFETY: the same; and any thread may free it, as a key that is `Send` says.
 #[diagnostic::do_not_recommend]
-unsafe impl<T: HasPool<__Storage: CountedStorage<T> + SharedStorage<T>>> RefCountedBy<Atomic>
-    for T
+unsafe impl<T> RefCountedBy<Atomic> for T where
+    T: HasPool<__Storage: Storage<T, Boxes: BoxStorage<T, Slot: Holds<WithCounts<T>>> + Send>>
 {
 }
 

@@ -192,10 +192,7 @@ impl<T> Drop for LocalRewind<T> {
     /// A closure may be suspended that has the rewind. It then stays as it is, as long as the thread.
     fn drop(&mut self) {
         if let Ok(mut rewind) = self.0.try_borrow_mut() {
-            drop(ManuallyDrop::into_inner(mem::replace(
-                &mut *rewind,
-                ManuallyDrop::new(Rewind::new()),
-            )));
+            drop(ManuallyDrop::into_inner(mem::take(&mut *rewind)));
         } else if cfg!(not(pool_native_tls)) {
             // It is about to be freed.
             process::abort();
@@ -231,7 +228,7 @@ impl<T> LocalRewind<T> {
         Self::expect(pool.try_with(|pool| {
             let mut rewind = pool.0.try_borrow_mut().ok()?;
             let roster = rewind.roster_mut();
-            if !roster.has_account() {
+            if !roster.account.get().is_open() {
                 let facts = const { &Facts::owned(type_name::<T>, Strategy::ROSTER) };
                 roster.open_account(facts, this_thread(false));
             }

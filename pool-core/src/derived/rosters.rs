@@ -7,7 +7,7 @@ use core::marker::PhantomData;
 use core::mem;
 use core::sync::atomic::{AtomicUsize, Ordering};
 
-use crate::base::handle::Handle;
+use crate::base::handle::{Handle, IS_HANDLE};
 use crate::base::ledger::{self, Facts, Record, Refusal, Upkeep};
 #[cfg(feature = "view")]
 use crate::base::map::{Canvas, PoolMap};
@@ -15,7 +15,7 @@ use crate::base::stats::PoolStats;
 use crate::base::watch::sites::Line;
 use crate::derived::pooled::Pooled;
 use crate::derived::roster_ref::HasRoster;
-use crate::derived::storage::{IS_HANDLE, RosterHandles, RosterStorage as _};
+use crate::derived::storage::{RosterHandles, RosterStorage as _};
 use crate::roster::Roster;
 
 mod cell;
@@ -115,7 +115,7 @@ impl<T: HasRoster> Upkeep for OfType<T> {
     }
 
     fn trim(&'static self) -> Result<usize, Refusal> {
-        T::KEY.try_lend_mut(Roster::trim)
+        T::KEY.try_lend_mut(|roster| roster.trim_to(0))
     }
 
     fn show_lines(

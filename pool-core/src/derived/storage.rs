@@ -17,7 +17,7 @@ use core::ptr::NonNull;
 #[cfg(feature = "rosters")]
 use crate::base::exhausted::Exhausted;
 #[cfg(feature = "rosters")]
-use crate::base::handle::Handle;
+use crate::base::handle::{Handle, IS_HANDLE};
 use crate::base::ledger::Facts;
 #[cfg(feature = "rosters")]
 use crate::base::ledger::{Record, Refusal};
@@ -42,6 +42,9 @@ impl<P> Clone for InStatic<P> {
 }
 
 impl<P> Copy for InStatic<P> {}
+
+// SAFETY: it leads to a static, and so to the same in each thread.
+unsafe impl<P: Sync> Send for InStatic<P> {}
 
 impl<P> InStatic<P> {
     /// The key of a static.
@@ -161,7 +164,7 @@ pub trait Storage<T>: Sealed + 'static {
 /// # Safety
 ///
 /// The pool that is found is always the same, or the thread's own. Its slots have this layout, have room for a `Slot`, and stay where
-/// they are for ever.
+/// they are for ever. If the key is `Send`, then the pool takes a slot back in any thread, whichever thread it was handed out in.
 #[doc(hidden)]
 pub unsafe trait BoxStorage<T>: Copy + Sealed {
     /// What a slot holds.
@@ -205,10 +208,6 @@ pub(crate) unsafe trait Found {
     /// pointer is good for writing to all of it, and nothing uses it any more.
     unsafe fn release(self, freed: NonNull<u8>, slot: Layout) -> Result<(), Fault>;
 }
-
-/// The bit that is set in the number of a handle.
-#[cfg(feature = "rosters")]
-pub(crate) const IS_HANDLE: u64 = 1 << 32;
 
 /// The view of a pool of handles.
 #[doc(hidden)]
@@ -369,19 +368,3 @@ impl<T: 'static> RosterStorage<T> for Never {
         match self {}
     }
 }
-
-/// Storage whose slots may be freed by a thread other than the one that took them.
-///
-/// # Safety
-///
-/// The pool takes a slot back in any thread, whichever thread it was handed out in.
-#[doc(hidden)]
-pub unsafe trait SharedStorage<T> {}
-
-/// Storage whose slots have room for counts.
-///
-/// # Safety
-///
-/// The pool's slots are [`WithCounts<T>`](crate::derived::with_counts::WithCounts).
-#[doc(hidden)]
-pub unsafe trait CountedStorage<T> {}

@@ -1,8 +1,17 @@
-//! Thread-locals that stay as long as their thread.
+//! Thread-locals that stay as long as their thread, and the keys that lead there: see `storage.rs`.
 //!
 //! Where the linker and the system lay them out, std's do, as long as they have no destructor. On other targets std keeps them on
 //! the heap, and destroys all of them when a thread ends, in an order of its own: pools would go before the boxes
 //! from them. There `thread_local/keyed.rs` takes their place. `build.rs` lists the targets.
+
+use core::marker::PhantomData;
+use core::ptr::NonNull;
+
+use crate::base::ledger::{Record, Refusal};
+use crate::base::opaque::{Opaque, Resident};
+#[cfg(pool_addresses)]
+use crate::derived::addresses::Addresses;
+use crate::pointer::pool::sealed::Sealed;
 
 #[cfg(not(pool_native_tls))]
 mod keyed;
@@ -16,15 +25,143 @@ pub use std::thread::LocalKey;
 #[cfg(pool_native_tls)]
 pub use std::thread_local;
 
-/// What a thread keeps in such a thread-local. It has no destructor.
-pub(crate) trait Resident {
-    /// Whether nothing is lost if the thread has a new one from now on: it owns nothing, and nothing outside refers to it.
-    #[cfg_attr(pool_native_tls, allow(dead_code, reason = "there it is never destroyed"))]
-    fn is_spent(&self) -> bool;
+/// Where thread-locals are found without it.
+#[cfg(not(pool_addresses))]
+#[derive(Debug)]
+struct Addresses;
+
+#[cfg(not(pool_addresses))]
+impl Addresses {
+    const NONE: Self = Self;
+
+    #[inline(always)]
+    fn find(&self) -> Option<NonNull<()>> {
+        None
+    }
+
+    fn enter(&self, _: NonNull<()>) {}
+
+    fn remove(&self) {}
 }
 
-impl<T: Resident, const N: usize> Resident for [T; N] {
-    fn is_spent(&self) -> bool {
-        self.iter().all(T::is_spent)
+/// What the threads of a process share of the pools of one type: a static beside their thread-local.
+#[derive(Debug)]
+pub struct Companion {
+    addresses: Addresses,
+    pub(crate) record: Opaque<Record>,
+}
+
+impl Companion {
+    /// Of a type whose pool was never used.
+    #[allow(clippy::declare_interior_mutable_const, reason = "it is there to be copied")]
+    pub const NEW: Self = Self { addresses: Addresses::NONE, record: Opaque::new(Record::new()) };
+}
+
+/// Leads to a `P` of each thread: a thread-local without a destructor, which the thread's end closes.
+pub struct InThread<P: 'static> {
+    local: &'static LocalKey<P>,
+    /// A pointer for the reason given in `storage.rs`.
+    companion: *const Companion,
+    marker: PhantomData<fn(P) -> P>,
+}
+
+impl<P> Clone for InThread<P> {
+    fn clone(&self) -> Self {
+        *self
     }
+}
+
+impl<P> Copy for InThread<P> {}
+
+// SAFETY: what it leads to is another for each thread; the companion is a static, and `Sync`.
+unsafe impl<P> Sync for InThread<P> {}
+
+impl<P> Sealed for InThread<P> {}
+
+impl<P> InThread<P> {
+    /// The key of a thread-local, and of the static beside it.
+    ///
+    /// # Safety
+    ///
+    /// Both were declared for this key, the thread-local with a constant initialiser. `P` has no destructor.
+    pub const unsafe fn new(local: &'static LocalKey<P>, companion: *const Companion) -> Self {
+        Self { local, companion, marker: PhantomData }
+    }
+}
+
+impl<P: Resident> InThread<P> {
+    #[inline(always)]
+    pub(crate) fn companion(self) -> &'static Companion {
+        // SAFETY: it points to a static (`InThread::new`).
+        unsafe { &*self.companion }
+    }
+
+    /// What the process keeps of the type's pools.
+    pub(crate) fn record(self) -> &'static Record {
+        &self.companion().record
+    }
+
+    /// This thread's; on some platforms `None` if it is the first use, and there is no memory.
+    ///
+    /// # Safety
+    ///
+    /// The reference is used no longer than the operation lasts that asks for it, and that runs no user's code but the heap:
+    /// nothing destroys thread-locals meanwhile.
+    #[inline(always)]
+    pub(crate) unsafe fn find(self) -> Option<&'static P> {
+        let place = match self.companion().addresses.find() {
+            Some(place) => place.cast(),
+            None => match self.local.try_with(|place| NonNull::from(place)) {
+                Ok(place) => place,
+                Err(_) => return None,
+            },
+        };
+        // SAFETY: it is this thread's, which is there while it is used (caller).
+        Some(in_register(unsafe { place.as_ref() }))
+    }
+
+    /// Calls `f` with this thread's, which stays until `f` returns, whatever else that calls; on some platforms an error if it is
+    /// the first use, and there is no memory.
+    #[inline(always)]
+    pub(crate) fn with<R>(self, f: impl FnOnce(&P) -> R) -> Result<R, Refusal> {
+        #[cfg(pool_native_tls)]
+        // SAFETY: the thread does not end before `f` returns, nor do its thread-locals without a destructor.
+        let done = unsafe { self.find() }.map(f);
+        #[cfg(not(pool_native_tls))]
+        let done = self.local.try_with(f).ok();
+        done.ok_or(Refusal::NoMemory)
+    }
+
+    /// Notes where this thread's is, or forgets it: see [`Member::remember`](crate::derived::thread_exit::Member::remember).
+    pub(crate) fn remember(self, is_listed: bool) {
+        let addresses = &self.companion().addresses;
+        match is_listed {
+            true => {
+                let _ = self.local.try_with(|place| addresses.enter(NonNull::from(place).cast()));
+            }
+            false => addresses.remove(),
+        }
+    }
+}
+
+/// The same reference; on x86-64 its address is in a register from here on.
+///
+/// For thread-locals: an executable would reach them relative to the segment register `fs` in each instruction, and a load
+/// like that waits for the store before it, which others do not: processors rename memory that is relative to another
+/// register (`docs/decisions/thread-local-address.md`).
+#[inline(always)]
+#[allow(clippy::pointers_in_nomem_asm_block, reason = "what it points to is not looked at")]
+fn in_register<T>(place: &T) -> &T {
+    #[cfg(all(target_arch = "x86_64", not(miri)))]
+    {
+        let mut address = core::ptr::from_ref(place);
+        // SAFETY: no instruction is in it, and the register stays as it is.
+        unsafe {
+            core::arch::asm!("/* {} */", inout(reg) address, options(pure, nomem, nostack, preserves_flags));
+        }
+        // SAFETY: it is the address that came in.
+        unsafe { &*address }
+    }
+    #[cfg(not(all(target_arch = "x86_64", not(miri))))]
+    place
 }

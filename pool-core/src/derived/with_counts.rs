@@ -12,13 +12,9 @@ use crate::pointer::ref_counts::{Atomic, Plain};
 ///
 /// # Safety
 ///
-/// A `T` has room in `Self`, `OFFSET` bytes from its beginning. If `Counts` is [`RefCounts`], `Self` is
-/// [`WithCounts<T>`].
+/// A `T` has room in `Self`, `OFFSET` bytes from its beginning.
 #[doc(hidden)]
 pub unsafe trait Holds<T>: Sized + 'static {
-    /// What is in front of the element.
-    type Counts;
-
     /// Where the element lies, in bytes.
     const OFFSET: usize;
 
@@ -61,13 +57,11 @@ pub(crate) fn panic_of_taken<T, B: Holds<T>>(slot: NonNull<B>, fault: Fault) -> 
 
 // SAFETY: a `T` is where it begins.
 unsafe impl<T: 'static> Holds<T> for T {
-    type Counts = ();
     const OFFSET: usize = 0;
 }
 
 // SAFETY: it is a field.
 unsafe impl<T: 'static> Holds<T> for WithCounts<T> {
-    type Counts = RefCounts;
     const OFFSET: usize = offset_of!(Self, element);
 }
 
@@ -98,7 +92,7 @@ pub(crate) unsafe fn counts_before<T: ?Sized>(element: NonNull<T>) -> NonNull<Re
 /// Room for the counts of an element, of either kind. Written when the element is first shared.
 #[derive(Debug)]
 #[repr(transparent)]
-pub struct RefCounts(UnsafeCell<MaybeUninit<Either>>);
+pub(crate) struct RefCounts(UnsafeCell<MaybeUninit<Either>>);
 
 /// For its size and alignment.
 union Either {

@@ -14,7 +14,7 @@ use crate::base::pointer_traits::{
     IntoIter, box_traits, error_trait, iterator_traits, slice_traits,
 };
 use crate::frame::{Frames, Sharing};
-use crate::init::array::Built;
+use crate::init::value::Built;
 use crate::init::{Init, with};
 
 /// The owner of a value in a frame stack, which it borrows: what `Box` is for the heap.

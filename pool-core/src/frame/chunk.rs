@@ -2,8 +2,6 @@
 
 use alloc::alloc::{alloc, dealloc};
 use core::alloc::Layout;
-use core::cell::Cell;
-use core::marker::PhantomData;
 use core::ptr::{self, NonNull};
 use core::sync::atomic::Ordering;
 
@@ -31,7 +29,7 @@ pub trait Sharing: Sealed + 'static {
 
 /// One thread: what makes [`LocalFrameStack`](super::LocalFrameStack) of [`Frames`](super::Frames).
 #[derive(Debug)]
-pub struct Local(PhantomData<Cell<()>>);
+pub struct Local;
 
 impl Sealed for Local {}
 
@@ -381,20 +379,11 @@ impl Top {
     #[inline(always)]
     pub(super) unsafe fn pop(self, block: *const u8, start: usize) -> Self {
         match self.count() {
-            UNKNOWN => Self::new(start, UNKNOWN),
-            // SAFETY: passed on from the caller; at zero, the last block has a note.
-            0 => unsafe { Self::noted(block, start) },
-            count => Self::new(start, count - 1),
+            UNKNOWN => return Self::new(start, UNKNOWN),
+            // The last block has a note.
+            0 => {}
+            count => return Self::new(start, count - 1),
         }
-    }
-
-    /// What stands in the note before `block`.
-    ///
-    /// # Safety
-    ///
-    /// There is one, and the caller owns the block.
-    #[inline]
-    unsafe fn noted(block: *const u8, start: usize) -> Self {
         // SAFETY: a note ends right before its block, and has a byte at least.
         let last = usize::from(unsafe { block.wrapping_sub(1).read() });
         let padding = last & (LONG - 1);

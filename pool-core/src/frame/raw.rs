@@ -5,6 +5,7 @@ use core::ptr::{self, NonNull};
 use core::sync::atomic::Ordering;
 
 use crate::base::exhausted::{Exhausted, Missing};
+use crate::base::ledger::Account;
 use crate::base::watch::IS_CHECKED;
 use crate::frame::chunk::{CHUNK_ALIGN, FrameChunk};
 use crate::frame::{FIRST_CHUNK_BYTES, Frames, Sharing, address};
@@ -111,15 +112,6 @@ impl<S: Sharing> Frames<S> {
         }
     }
 
-    /// Remembers that the blocks in `chunk` reached up to `end` before the last was given back or resized; `false` if
-    /// it was not.
-    #[inline(always)]
-    fn note_end(&self, chunk: &FrameChunk, end: Option<usize>) -> bool {
-        let Some(end) = end else { return false };
-        self.note_peak(chunk.below.load(Ordering::Relaxed) + end);
-        true
-    }
-
     /// [`Frames::free_last`], of a block that need not be from this stack.
     ///
     /// # Safety
@@ -130,16 +122,11 @@ impl<S: Sharing> Frames<S> {
         if layout.size() == 0 {
             return true;
         }
-        let Some(current) = self.current() else {
-            return self.change_last(block, &|chunk, start| {
-                // SAFETY: as below.
-                unsafe { chunk.free_if_last::<S>(start, layout.size()) }
-            });
-        };
-        let Some((chunk, start)) = self.find_last(current, block) else { return false };
-        // SAFETY: the block is the caller's (1), in this chunk, and not used any more (2).
-        let end = unsafe { chunk.free_if_last::<S>(start, layout.size()) };
-        self.note_end(chunk, end)
+        let size = layout.size();
+        self.change(block, move |chunk, start| {
+            // SAFETY: the block is the caller's (1), in this chunk, and not used any more (2).
+            unsafe { chunk.free_if_last::<S>(start, size) }
+        })
     }
 
     /// Makes a block longer or shorter where it stands, if it is the last one and that fits.
@@ -153,15 +140,31 @@ impl<S: Sharing> Frames<S> {
         if old == 0 || new == 0 {
             return false;
         }
+        // SAFETY: passed on from the caller.
+        self.change(block, move |chunk, start| unsafe { chunk.resize::<S>(start, old, new) })
+    }
+
+    /// Remembers how much was in use before the last block of the chunk was changed, if it was.
+    #[inline(always)]
+    fn note_end(&self, chunk: &FrameChunk, end: Option<usize>) -> bool {
+        let Some(end) = end else { return false };
+        self.note_peak(chunk.below.load(Ordering::Relaxed) + end);
+        true
+    }
+
+    /// Lets `change` change the last block, which begins there in its chunk. It returns where that ended, and `None` if the block is
+    /// not the last.
+    #[inline(always)]
+    fn change(
+        &self,
+        block: NonNull<u8>,
+        change: impl Fn(&FrameChunk, usize) -> Option<usize>,
+    ) -> bool {
         let Some(current) = self.current() else {
-            // SAFETY: passed on from the caller.
-            return self
-                .change_last(block, &|chunk, at| unsafe { chunk.resize::<S>(at, old, new) });
+            return self.change_last(block, &move |chunk, start| change(chunk, start));
         };
         let Some((chunk, start)) = self.find_last(current, block) else { return false };
-        // SAFETY: passed on from the caller.
-        let end = unsafe { chunk.resize::<S>(start, old, new) };
-        self.note_end(chunk, end)
+        self.note_end(chunk, change(chunk, start))
     }
 
     #[inline(always)]
@@ -242,7 +245,7 @@ impl<S: Sharing> Frames<S> {
             }
             let grown = self.grow(is_first, layout)?;
             if S::publish(end, ptr::null_mut(), grown.as_ptr()).is_ok() {
-                self.note_growth();
+                self.count(Account::count_growth);
             } else {
                 // Another thread, or the heap as a user of this stack, has linked one.
                 // SAFETY: nobody but this function has seen the chunk.
@@ -308,7 +311,7 @@ impl<S: Sharing> Frames<S> {
     /// The error of a request for `len` elements of this layout, for which no room was found.
     #[cold]
     pub(super) fn exhausted(&self, element: Layout, len: usize) -> Exhausted {
-        self.note_refusal();
+        self.count(Account::refused);
         let is_first = self.chunks().next().is_none();
         let missing = match self.is_bounded {
             // A bounded stack without a chunk has not been given its one.

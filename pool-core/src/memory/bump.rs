@@ -128,11 +128,6 @@ impl BumpCursor {
         slots <= self.room()
     }
 
-    /// Whether the pool has as many slots as it may have.
-    pub(crate) fn is_at_limit(&self) -> bool {
-        self.chain.slots() >= self.config.max
-    }
-
     /// The current chunk is used up: goes on with the next.
     pub(crate) fn advance(&self, slot: Layout) {
         self.note_touched();

@@ -311,11 +311,6 @@ impl Chain {
         None
     }
 
-    /// Whether a slot begins at the address, occupied or not. O(chunks).
-    pub(crate) fn has_slot_at(&self, address: usize, slot: Layout) -> bool {
-        self.iter().any(|chunk| chunk.has_slot_at(address, slot))
-    }
-
     /// Slots in all chunks.
     pub(crate) fn slots(&self) -> usize {
         self.iter().map(|chunk| chunk.slots).sum()

@@ -63,59 +63,56 @@ pub struct Coerced<P, F> {
 /// Tells the compiler which type the closure's argument has, before it looks at what becomes of that.
 #[doc(hidden)]
 #[inline(always)]
-pub fn coerced<P, U, F>(pointer: P, coerce: F) -> Coerced<P::Itself, F>
+pub fn coerced<P, Q, T, U, F>(pointer: P, coerce: F) -> Coerced<Q, F>
 where
-    P: Unsize<Itself = P>,
+    P: Unsize<Q, T>,
+    Q: From<P>,
+    T: ?Sized,
     U: ?Sized,
-    F: FnOnce(*mut P::Element) -> *mut U,
+    F: FnOnce(*mut T) -> *mut U,
 {
-    Coerced { pointer, coerce }
+    Coerced { pointer: pointer.into(), coerce }
 }
 
-impl<P: Unsize, F> Coerced<P, F> {
+impl<P, F> Coerced<P, F> {
     /// # Safety
     ///
     /// The closure returns its argument, at most changed by an unsizing coercion.
     #[inline(always)]
-    pub unsafe fn assume_coerced<U: ?Sized>(self) -> P::To
+    pub unsafe fn assume_coerced<T: ?Sized, U: ?Sized>(self) -> P::To
     where
-        P: UnsizeTo<U>,
-        F: FnOnce(*mut P::Element) -> *mut U,
+        P: UnsizeTo<T, U>,
+        F: FnOnce(*mut T) -> *mut U,
     {
         // SAFETY: passed on from the caller.
         unsafe { self.pointer.unsize(self.coerce) }
     }
 }
 
-/// A pointer whose element can lose its size.
+/// A pointer whose element, a `T`, can lose its size; `Itself` is its type. Both are parameters, since what is no such pointer has
+/// neither then: it is one error, and not one more for each use of what is made of it.
 #[doc(hidden)]
 #[diagnostic::on_unimplemented(
     message = "`unsize!` takes no `{Self}`",
     label = "not a pointer into a pool",
     note = "it takes a `PoolBox`, a `PoolRc`, a `PoolArc`, or a weak one, by value, and a `Pin` of one"
 )]
-pub trait Unsize {
-    /// What it points to.
-    type Element: ?Sized;
+pub trait Unsize<Itself, T: ?Sized> {}
 
-    /// `Self`. What is no such pointer has none, so that it is one error, and not one more for each use of the outcome.
-    type Itself;
-}
-
-/// A pointer that becomes one to a `U`.
+/// A pointer to a `T` that becomes one to a `U`.
 ///
 /// # Safety
 ///
 /// What it becomes points to the same element, which stays where it is.
 #[doc(hidden)]
-pub unsafe trait UnsizeTo<U: ?Sized>: Unsize {
+pub unsafe trait UnsizeTo<T: ?Sized, U: ?Sized> {
     /// The pointer that it becomes.
     type To;
 
     /// # Safety
     ///
     /// `coerce` returns its argument, at most changed by an unsizing coercion.
-    unsafe fn unsize(self, coerce: impl FnOnce(*mut Self::Element) -> *mut U) -> Self::To;
+    unsafe fn unsize(self, coerce: impl FnOnce(*mut T) -> *mut U) -> Self::To;
 }
 
 /// The pointer to an element that has lost its size.
@@ -129,13 +126,10 @@ pub(crate) fn unsized_element<T: ?Sized, U: ?Sized>(
     coerced.filter(is_same).expect("a coercion does not change the address")
 }
 
-impl<T: ?Sized, P: Pool<T>> Unsize for PoolBox<T, P> {
-    type Element = T;
-    type Itself = Self;
-}
+impl<T: ?Sized, P: Pool<T>> Unsize<Self, T> for PoolBox<T, P> {}
 
 // SAFETY: the coercion does not change the address, which is checked.
-unsafe impl<T: ?Sized, U: ?Sized, P: Pool<T> + Pool<U>> UnsizeTo<U> for PoolBox<T, P> {
+unsafe impl<T: ?Sized, U: ?Sized, P: Pool<T> + Pool<U>> UnsizeTo<T, U> for PoolBox<T, P> {
     type To = PoolBox<U, P>;
 
     #[inline(always)]
@@ -147,17 +141,14 @@ unsafe impl<T: ?Sized, U: ?Sized, P: Pool<T> + Pool<U>> UnsizeTo<U> for PoolBox<
     }
 }
 
-impl<P: Unsize> Unsize for Pin<P> {
-    type Element = P::Element;
-    type Itself = Self;
-}
+impl<T: ?Sized, P: Unsize<P, T>> Unsize<Self, T> for Pin<P> {}
 
 // SAFETY: as for the pointer in it.
-unsafe impl<U: ?Sized, P: UnsizeTo<U, To: Deref> + Deref> UnsizeTo<U> for Pin<P> {
+unsafe impl<T: ?Sized, U: ?Sized, P: UnsizeTo<T, U, To: Deref> + Deref> UnsizeTo<T, U> for Pin<P> {
     type To = Pin<P::To>;
 
     #[inline(always)]
-    unsafe fn unsize(self, coerce: impl FnOnce(*mut P::Element) -> *mut U) -> Pin<P::To> {
+    unsafe fn unsize(self, coerce: impl FnOnce(*mut T) -> *mut U) -> Pin<P::To> {
         // SAFETY: the element stays where it is, and is out of reach again below.
         let pointer = unsafe { Pin::into_inner_unchecked(self) };
         // SAFETY: passed on from the caller.

@@ -11,7 +11,7 @@ use crate::base::config::Config;
 use crate::base::ledger::Facts;
 #[cfg(feature = "view")]
 use crate::base::map::{Canvas, PoolMap};
-use crate::base::stats::PoolStats;
+use crate::base::stats::{Counted, PoolStats};
 use crate::base::watch::sites::Line;
 #[cfg(feature = "sites")]
 use crate::base::watch::sites::lines::Site;
@@ -471,8 +471,8 @@ impl<S: Strategy> fmt::Display for RawPool<S> {
         let PoolStats { name, live, capacity, slot_bytes, bytes, chunks, .. } = self.stats();
         let free = capacity - live;
         write!(f, "{name} of {capacity} elements, {size} bytes each, aligned to {align}: ")?;
-        write!(f, "{live} used, {free} free; {slot_bytes} bytes a slot, {bytes} bytes in ")?;
-        write!(f, "{chunks} {}", if chunks == 1 { "chunk" } else { "chunks" })
+        let chunks = Counted(chunks, "chunk");
+        write!(f, "{live} used, {free} free; {slot_bytes} bytes a slot, {bytes} bytes in {chunks}")
     }
 }
 

@@ -147,6 +147,7 @@ impl Row {
     }
 
     /// Adds others of the same. Totals of ended threads come last, and are compared with what is there.
+    #[inline]
     fn add(&mut self, other: &Self) {
         self.high_water = match other.pools {
             0 => self.high_water.max(other.high_water),
@@ -274,6 +275,7 @@ impl Report {
     }
 
     /// Whether the totals are exact. (Frame stacks are not in the sum of `live`.)
+    #[inline]
     pub(super) fn is_exact(&self) -> bool {
         let mut summed = self.rows.iter().filter(|row| row.strategy != Strategy::FRAME_STACK);
         summed.all(|row| row.is_exact)

@@ -6,9 +6,7 @@ use core::ops::Range;
 
 use crate::base::handle::Handle;
 use crate::rewind::Rewind;
-use crate::rewind::links::Links;
-use crate::rewind::log::Log;
-use crate::rewind::mark::Mark;
+use crate::rewind::log::{Links, Log, Mark};
 use crate::roster::Roster;
 use crate::roster::secondary_map::HandleMap;
 

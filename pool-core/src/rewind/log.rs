@@ -1,4 +1,4 @@
-//! What a rewind remembers: how slots were before they changed.
+//! What a rewind remembers: how slots were before they changed, and for each slot the last entry that says so.
 //!
 //! Except for clones, which are made while all is in order, nothing here runs code of the user.
 
@@ -7,27 +7,75 @@ use alloc::collections::VecDeque;
 use alloc::vec::Vec;
 use core::alloc::Layout;
 use core::any::Any;
-use core::mem;
+use core::cell::Cell;
+use core::{fmt, mem};
 
 use crate::base::handle::Handle;
 use crate::base::watch::sites::Line;
-use crate::rewind::links::{EMPTY, Links, Position, link_to, position_of};
-use crate::rewind::mark::{Forgotten, Mark};
 use crate::roster::{RawHandle, Roster, SlotState, SlotStates};
+
+/// The name of a state of a [`Rewind`](crate::Rewind): from [`Rewind::mark`](crate::Rewind::mark). Later ones are greater.
+///
+/// It is a number, and stands for a state of the rewind that gave it; to another it may mean another state, or none.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Mark {
+    pub(super) number: u64,
+    /// Of how many parts it was made together, so that the mark of a part is none of the whole.
+    pub(super) parts: u32,
+}
+
+/// The state that a [`Mark`] stood for is forgotten: a later mark was confirmed, or an earlier one was gone back to.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub struct Forgotten;
+
+impl fmt::Debug for Forgotten {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Forgotten: {self}")
+    }
+}
+
+impl fmt::Display for Forgotten {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(
+            "the mark is forgotten: a later one was confirmed, an earlier one was gone back to, or it is another rewind's",
+        )
+    }
+}
+
+impl core::error::Error for Forgotten {}
+
+/// Entries have positions: those behind a later mark have greater ones. 0 is none.
+pub(super) type Position = u32;
+
+/// The bit of a link that is 1 if the slot had no element then. (It is the lowest, so that links are in the order of positions.)
+const EMPTY: u32 = 1;
+
+/// The link to the entry with this position.
+#[inline]
+const fn link_to(position: Position, flags: u32) -> u32 {
+    (position << 1) | flags
+}
+
+/// The position to which a link leads.
+#[inline]
+const fn position_of(link: u32) -> Position {
+    link >> 1
+}
 
 /// The first position that there is not. (Tests of this crate want to come to it.)
 const END: Position = if cfg!(test) { 1 << 14 } else { position_of(!0) };
 
 /// The log of a [`Rewind`](crate::Rewind).
+#[expect(clippy::vec_box, reason = "what is 250 bytes is moved from list to list each frame")]
 pub(super) struct Log<T> {
     /// What was remembered since the last mark.
-    last: Segment<T>,
+    last: Box<Segment<T>>,
     /// The same of the marks before it that are known, the oldest first.
-    earlier: VecDeque<Segment<T>>,
+    earlier: VecDeque<Box<Segment<T>>>,
     /// Those whose elements nobody can get back, to be dropped when all is in order.
-    spent: Vec<Segment<T>>,
+    spent: Vec<Box<Segment<T>>>,
     /// Empty ones, with memory.
-    spare: Vec<Segment<T>>,
+    spare: Vec<Box<Segment<T>>>,
 }
 
 /// A log that several [`Touched`](crate::Touched) write to in turn. There from the first mark on.
@@ -76,8 +124,8 @@ struct Empty {
 }
 
 impl<T> Segment<T> {
-    const fn new() -> Self {
-        Self {
+    fn boxed() -> Box<Self> {
+        Box::new(Self {
             mark: Mark { number: 0, parts: 0 },
             start: 0,
             kept: Vec::new(),
@@ -90,7 +138,7 @@ impl<T> Segment<T> {
             states: SlotStates::new(),
             before: Vec::new(),
             copied: Vec::new(),
-        }
+        })
     }
 
     /// How many positions the entries take.
@@ -100,7 +148,8 @@ impl<T> Segment<T> {
     }
 
     fn bytes(&self) -> usize {
-        self.live.capacity() * size_of::<Live<T>>()
+        size_of::<Self>()
+            + self.live.capacity() * size_of::<Live<T>>()
             + self.empty.capacity() * size_of::<Empty>()
             + (self.removed.capacity() + self.copied.capacity()) * size_of::<T>()
             + self.before.capacity() * size_of::<u32>()
@@ -132,9 +181,10 @@ impl<T> Segment<T> {
                 let before = self.before.get(slot).copied().unwrap_or(0);
                 let is_written = position_of(links.of[slot]) >= self.start;
                 if is_written && links.follow_back(slot as u32, before, start) {
-                    element = match state.handle(slot as u32).zip(element) {
-                        Some((handle, element)) => put_back(roster, handle, element, line),
-                        None => roster.restore_slot(slot as u32, state, None, line),
+                    let live = state.handle(slot as u32).and_then(|handle| roster.get_mut(handle));
+                    element = match (live, element) {
+                        (Some(live), Some(element)) => Some(mem::replace(live, element)),
+                        (_, element) => roster.restore_slot(slot as u32, state, element, line),
                     };
                 }
                 spend(element);
@@ -145,39 +195,29 @@ impl<T> Segment<T> {
                 spend(roster.restore_slot(slot, state, None, line));
             }
         }
-        for Live { handle: (slot, word), before, element } in self.live.drain(..).rev() {
-            spend(if links.follow_back(slot, before, start) {
-                put_back(roster, Handle::new(slot, word), element, line)
-            } else {
-                Some(element)
-            });
+        while let Some(&Live { handle: (slot, word), before, .. }) = self.live.last() {
+            let is_to_go = !links.follow_back(slot, before, start);
+            let handle = Handle::new(slot, word);
+            let live = if is_to_go { None } else { roster.get_mut(handle) };
+            // Each takes the entry out by itself, so that none moves its element twice.
+            match live {
+                Some(live) => {
+                    spend(self.live.pop().map(|entry| mem::replace(live, entry.element)));
+                }
+                None if is_to_go => spend(self.live.pop().map(|entry| entry.element)),
+                None => {
+                    let element = self.live.pop().map(|entry| entry.element);
+                    spend(roster.restore_slot(slot, SlotState::live(handle), element, line));
+                }
+            }
         }
     }
 }
 
-/// Puts an element back, and returns what is in its slot until now.
-#[inline(always)]
-fn put_back<T>(roster: &mut Roster<T>, handle: Handle<T>, element: T, line: Line) -> Option<T> {
-    match roster.get_mut(handle) {
-        Some(live) => Some(mem::replace(live, element)),
-        None => roster.restore_slot(handle.slot(), SlotState::live(handle), Some(element), line),
-    }
-}
-
-#[inline]
-fn try_reserve_one<E>(list: &mut Vec<E>) -> Result<(), Option<Layout>> {
-    let len = list.len();
-    if len < list.capacity() {
-        return Ok(());
-    }
-    let more = len.max(4);
-    list.try_reserve_exact(more).map_err(|_| Layout::array::<E>(len + more).ok())
-}
-
 impl<T> Log<T> {
-    pub(super) const fn new() -> Self {
+    pub(super) fn new() -> Self {
         Self {
-            last: Segment::new(),
+            last: Segment::boxed(),
             earlier: VecDeque::new(),
             spent: Vec::new(),
             spare: Vec::new(),
@@ -221,19 +261,18 @@ impl<T> Log<T> {
         }
     }
 
-    /// Makes room for one more entry, so that nothing can fail once something has changed.
+    /// Makes room for one more entry, of one of so many slots or the one behind them, so that nothing can fail once something has changed.
+    /// The error is what an entry takes, for which the heap has no room.
     #[inline]
-    pub(super) fn reserve(&mut self) {
-        self.last.live.reserve(1);
-        self.last.empty.reserve(1);
-        self.last.removed.reserve(1);
-    }
-
-    /// The same for an insertion; or says what the heap refused.
-    #[inline]
-    pub(super) fn try_reserve(&mut self) -> Result<(), Option<Layout>> {
-        try_reserve_one(&mut self.last.empty)?;
-        try_reserve_one(&mut self.last.dense)
+    pub(super) fn try_reserve(&mut self, links: &mut Links, slots: usize) -> Result<(), Layout> {
+        self.reserve_positions(links, 1);
+        let Segment { live, empty, removed, dense, .. } = &mut *self.last;
+        let more = (slots + 1).saturating_sub(links.of.len());
+        let lists = live.try_reserve(1).and_then(|()| empty.try_reserve(1));
+        let lists = lists.and_then(|()| removed.try_reserve(1)).and_then(|()| dense.try_reserve(1));
+        lists.and_then(|()| links.of.try_reserve(more)).map_err(|_| Layout::new::<Live<T>>())?;
+        links.grow(slots);
+        Ok(())
     }
 
     /// Remembers how a live slot was, whose link was `before`, and returns its link. There is a position for it.
@@ -282,7 +321,7 @@ impl<T> Log<T> {
 
     /// Enters a mark, which is later than all others.
     pub(super) fn mark(&mut self, links: &mut Links, mark: Mark, keeps_dense: bool) {
-        let mut next = self.spare.pop().unwrap_or(Segment::new());
+        let mut next = self.spare.pop().unwrap_or_else(Segment::boxed);
         (next.mark, next.start, next.keeps_dense) = (mark, self.end().max(1), keeps_dense);
         let last = mem::replace(&mut self.last, next);
         if last.start != 0 {
@@ -332,7 +371,7 @@ impl<T> Log<T> {
         line: Line,
     ) -> Result<(), Forgotten> {
         let at = self.find(mark).ok_or(Forgotten)?;
-        let mut next = self.spare.pop().unwrap_or(Segment::new());
+        let mut next = self.spare.pop().unwrap_or_else(Segment::boxed);
         let Segment { start, keeps_dense, kept, .. } = self.segment_mut(at);
         (next.mark, next.start, next.keeps_dense) = (mark, *start, *keeps_dense);
         mem::swap(&mut next.kept, kept);
@@ -357,7 +396,7 @@ impl<T> Log<T> {
     /// Forgets the marks before this one. What they remembered waits in [`Log::pop_spent`].
     pub(super) fn confirm(&mut self, mark: Mark) {
         let Some(at) = self.find(mark) else { return };
-        self.spent.extend(self.earlier.drain(..at));
+        self.spent.extend((0..at).filter_map(|_| self.earlier.pop_front()));
     }
 
     /// Takes out an element that nobody can get back; `None` if there is no other. To be called after each rewind and each
@@ -430,8 +469,8 @@ impl<T> Log<T> {
         let segments = self.earlier.iter().chain([&self.last]).chain(&self.spent);
         let lists = self.earlier.capacity() + self.spent.capacity() + self.spare.capacity();
         size_of::<Self>()
-            + segments.chain(&self.spare).map(Segment::bytes).sum::<usize>()
-            + lists * size_of::<Segment<T>>()
+            + segments.chain(&self.spare).map(|segment| segment.bytes()).sum::<usize>()
+            + lists * size_of::<Box<Segment<T>>>()
     }
 
     /// Gives memory back to the heap that is kept for later.
@@ -471,5 +510,75 @@ impl<T: Clone> Log<T> {
         self.last.before.clone_from(&links.of);
         roster.copy_states(&mut self.last.states);
         (self.last.has_copied, links.has_copied) = (true, true);
+    }
+}
+
+/// For each slot, the last entry of the log that says how it was. One may be out of date, and lead before the first entry.
+pub(super) struct Links {
+    /// Empty before the first mark; from then on, before an element is lent, there is one for each slot.
+    pub(super) of: Vec<u32>,
+    /// The least link of a slot that was written to since the last mark.
+    pub(super) last_mark: u32,
+    /// Whether the last mark has copied everything.
+    pub(super) has_copied: bool,
+}
+
+impl Links {
+    pub(super) const fn new() -> Self {
+        Self { of: Vec::new(), last_mark: 0, has_copied: false }
+    }
+
+    /// Makes sure that there is a link for each of so many slots.
+    #[inline]
+    pub(super) fn grow(&mut self, slots: usize) {
+        if self.of.len() < slots {
+            self.of.resize(slots, 0);
+        }
+    }
+
+    /// To be shared by elements that are lent.
+    #[inline]
+    pub(super) fn share(&mut self) -> SharedLinks<'_> {
+        let of = Cell::from_mut(self.of.as_mut_slice()).as_slice_of_cells();
+        SharedLinks { of, last_mark: self.last_mark, has_copied: self.has_copied }
+    }
+
+    /// Follows a slot's link back over its last entry. Tells whether the slot has to be as that entry says: no older one since
+    /// `start` says otherwise.
+    #[inline]
+    pub(super) fn follow_back(&mut self, slot: u32, before: u32, start: Position) -> bool {
+        self.of[slot as usize] = before;
+        position_of(before) < start
+    }
+
+    /// How many slots were written to since the last mark. O(slots).
+    pub(super) fn count_written(&self) -> usize {
+        self.of.iter().filter(|&&link| link >= self.last_mark).count()
+    }
+}
+
+/// [`Links`] that several may read and write in turn.
+#[derive(Clone, Copy)]
+pub(super) struct SharedLinks<'a> {
+    of: &'a [Cell<u32>],
+    last_mark: u32,
+    has_copied: bool,
+}
+
+impl<'a> SharedLinks<'a> {
+    /// The link of a slot that is about to be written to, if the log has to remember how it was: this is the first time
+    /// since the last mark, which has not copied it.
+    #[inline(always)]
+    pub(super) fn first_write(&self, slot: u32) -> Option<&'a Cell<u32>> {
+        // Without a link there is no log.
+        let link = self.of.get(slot as usize)?;
+        if self.has_copied {
+            link.set(self.last_mark);
+            return None;
+        }
+        if link.get() >= self.last_mark {
+            return None;
+        }
+        Some(link)
     }
 }

@@ -2,11 +2,11 @@
 
 use alloc::boxed::Box;
 use alloc::vec::Vec;
+use core::any::Any;
 use core::mem;
 
 use crate::rewind::Rewind;
-use crate::rewind::log::Kept;
-use crate::rewind::mark::{Forgotten, Mark};
+use crate::rewind::log::{Forgotten, Kept, Mark};
 
 /// What can be marked and gone back to: a [`Rewind`], and a world of several, with one mark for all.
 ///
@@ -105,7 +105,8 @@ pub struct Part<'a>(Kind<'a>);
 
 enum Kind<'a> {
     Rewind(&'a mut dyn AnyRewind),
-    Value(&'a mut dyn AnyValue),
+    /// And its [`step_value`].
+    Value(&'a mut dyn Any, fn(&mut dyn Any, Step, &mut Kept) -> bool),
     /// It has marks of its own, which are kept as values are.
     ByHand(&'a mut dyn Rewindable),
 }
@@ -123,7 +124,7 @@ impl<V: Send + Sync> Keepable for V {}
 
 /// A part with `#[rewind(clone)]`.
 pub fn __value<V: Clone + Keepable + 'static>(value: &mut V) -> Part<'_> {
-    Part(Kind::Value(value))
+    Part(Kind::Value(value, step_value::<V>))
 }
 
 /// What is done with all parts in turn. A rewind takes the steps from `Know` on.
@@ -173,11 +174,6 @@ impl<T: Clone> AnyRewind for Rewind<T> {
     }
 }
 
-trait AnyValue {
-    /// `false` if there is nothing to go back to.
-    fn step(&mut self, step: Step, kept: &mut Kept) -> bool;
-}
-
 /// A value as it was at a mark.
 struct Versions<V> {
     kept: V,
@@ -185,25 +181,28 @@ struct Versions<V> {
     spare: Option<V>,
 }
 
-impl<V: Clone + Send + Sync + 'static> AnyValue for V {
-    fn step(&mut self, step: Step, kept: &mut Kept) -> bool {
-        let Some(versions) = kept.as_mut().and_then(|kept| kept.downcast_mut::<Versions<V>>())
-        else {
-            if step == Step::Mark {
-                *kept = Some(Box::new(Versions { kept: self.clone(), spare: None }));
-            }
-            return step == Step::Mark;
-        };
-        match step {
-            // What a forgotten mark has kept is written over.
-            Step::Mark => versions.kept.clone_from(self),
-            Step::Confirm | Step::Know | Step::Ask => {}
-            Step::Clone => versions.spare = Some(versions.kept.clone()),
-            Step::GoBack => versions.spare.iter_mut().for_each(|spare| mem::swap(self, spare)),
-            Step::Drop => versions.spare = None,
+/// A step of a value that marks clone, which is a `V`; `false` if there is nothing to go back to.
+fn step_value<V: Clone + Send + Sync + 'static>(
+    value: &mut dyn Any,
+    step: Step,
+    kept: &mut Kept,
+) -> bool {
+    let Some(value) = value.downcast_mut::<V>() else { return false };
+    let Some(versions) = kept.as_mut().and_then(|kept| kept.downcast_mut::<Versions<V>>()) else {
+        if step == Step::Mark {
+            *kept = Some(Box::new(Versions { kept: value.clone(), spare: None }));
         }
-        true
+        return step == Step::Mark;
+    };
+    match step {
+        // What a forgotten mark has kept is written over.
+        Step::Mark => versions.kept.clone_from(value),
+        Step::Confirm | Step::Know | Step::Ask => {}
+        Step::Clone => versions.spare = Some(versions.kept.clone()),
+        Step::GoBack => versions.spare.iter_mut().for_each(|spare| mem::swap(value, spare)),
+        Step::Drop => versions.spare = None,
     }
+    true
 }
 
 /// A step of a part whose own mark is kept.
@@ -241,7 +240,7 @@ fn each<W: Rewindable>(world: &mut W, mark: Mark, step: Step) -> bool {
         *number += 1;
         is_whole = is_whole
             && match part {
-                Kind::Value(value) => value.step(step, kept),
+                Kind::Value(value, step_value) => step_value(value, step, kept),
                 Kind::ByHand(part) => step_by_hand(part, step, kept),
                 Kind::Rewind(_) => true,
             };

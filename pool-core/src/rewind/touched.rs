@@ -6,14 +6,12 @@ use core::iter::{FusedIterator, Map};
 use core::ops::{Deref, DerefMut};
 
 use crate::base::handle::Handle;
-use crate::rewind::links::SharedLinks;
-use crate::rewind::log::SharedLog;
-use crate::roster::{HandlesBySlot, SlotsMut};
+use crate::rewind::log::{SharedLinks, SharedLog};
+use crate::roster;
 
 /// Where elements that are lent are remembered. There are positions and links for all of them.
 pub(super) struct Memory<'a, T> {
     pub(super) links: SharedLinks<'a>,
-    pub(super) handles: HandlesBySlot<'a>,
     /// Nobody has it out while code of the user runs.
     pub(super) log: &'a Cell<SharedLog<T>>,
 }
@@ -32,7 +30,7 @@ impl<T> Copy for Memory<'_, T> {}
 ///
 /// It may be leaked: an element that was not written to need not be remembered.
 pub struct Touched<'a, T: Clone> {
-    pub(super) slot: u32,
+    pub(super) handle: Handle<T>,
     pub(super) element: &'a mut T,
     pub(super) memory: Memory<'a, T>,
 }
@@ -41,16 +39,16 @@ impl<T: Clone> Touched<'_, T> {
     /// The element's handle.
     #[inline]
     pub fn handle(touched: &Self) -> Handle<T> {
-        touched.memory.handles.get(touched.slot).unwrap_or(Handle::DANGLING)
+        touched.handle
     }
 }
 
 impl<'a, T: Clone> Memory<'a, T> {
     /// Remembers an element, before it is written to for the first time since the last mark.
     #[inline]
-    fn remember(&self, slot: u32, element: &T, link: &'a Cell<u32>) {
+    fn remember(&self, handle: Handle<T>, element: &T, link: &'a Cell<u32>) {
         let before = element.clone();
-        if let (Some(handle), Some(mut log)) = (self.handles.get::<T>(slot), self.log.take()) {
+        if let Some(mut log) = self.log.take() {
             link.set(log.push_live(handle.raw(), link.get(), before));
             self.log.set(Some(log));
         }
@@ -74,8 +72,8 @@ impl<T: Clone> DerefMut for Touched<'_, T> {
     /// If a clone panics; nothing has changed then.
     #[inline]
     fn deref_mut(&mut self) -> &mut T {
-        if let Some(link) = self.memory.links.first_write(self.slot) {
-            self.memory.remember(self.slot, self.element, link);
+        if let Some(link) = self.memory.links.first_write(self.handle.slot()) {
+            self.memory.remember(self.handle, self.element, link);
         }
         self.element
     }
@@ -89,7 +87,7 @@ impl<T: Clone + fmt::Debug> fmt::Debug for Touched<'_, T> {
 
 /// From [`Rewind::values_mut`](crate::Rewind::values_mut): the elements, in the order of memory.
 pub struct ValuesMut<'a, T: Clone> {
-    pub(super) elements: SlotsMut<'a, T>,
+    pub(super) elements: roster::IterMut<'a, T>,
     pub(super) memory: Memory<'a, T>,
 }
 
@@ -98,8 +96,8 @@ impl<'a, T: Clone> Iterator for ValuesMut<'a, T> {
 
     #[inline(always)]
     fn next(&mut self) -> Option<Self::Item> {
-        let (slot, element) = self.elements.next()?;
-        Some(Touched { slot, element, memory: self.memory })
+        let (handle, element) = self.elements.next()?;
+        Some(Touched { handle, element, memory: self.memory })
     }
 
     #[inline]
@@ -111,14 +109,14 @@ impl<'a, T: Clone> Iterator for ValuesMut<'a, T> {
     fn fold<B, F: FnMut(B, Self::Item) -> B>(self, init: B, mut f: F) -> B {
         let memory = self.memory;
         self.elements
-            .fold(init, |folded, (slot, element)| f(folded, Touched { slot, element, memory }))
+            .fold(init, |folded, (handle, element)| f(folded, Touched { handle, element, memory }))
     }
 }
 
 impl<T: Clone> DoubleEndedIterator for ValuesMut<'_, T> {
     fn next_back(&mut self) -> Option<Self::Item> {
-        let (slot, element) = self.elements.next_back()?;
-        Some(Touched { slot, element, memory: self.memory })
+        let (handle, element) = self.elements.next_back()?;
+        Some(Touched { handle, element, memory: self.memory })
     }
 }
 

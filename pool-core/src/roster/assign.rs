@@ -108,8 +108,4 @@ impl<T> Roster<T> {
             self.adapt();
         }
     }
-
-    pub(crate) fn config(&self) -> Config {
-        self.config
-    }
 }

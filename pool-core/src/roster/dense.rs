@@ -195,21 +195,9 @@ impl Dense {
     }
 
     /// A slot is no longer live; of those that were `inserted`, this one is among those that were `removed`.
-    ///
-    /// # Safety
-    ///
-    /// The slot exists.
-    #[inline(always)]
-    pub(super) unsafe fn remove(&mut self, slot: usize, inserted: usize, removed: usize) {
-        // SAFETY: the slot exists.
-        if unsafe { self.is_kept_unchecked() } {
-            self.swap_remove(slot, inserted, removed);
-        }
-    }
-
     #[cold]
     #[inline(never)]
-    extern "C" fn swap_remove(&mut self, slot: usize, inserted: usize, removed: usize) {
+    pub(super) extern "C" fn remove(&mut self, slot: usize, inserted: usize, removed: usize) {
         // How many others are live, which the caller would have to count in each loop.
         let count = inserted.wrapping_sub(removed);
         if self.is_built() {

@@ -228,7 +228,9 @@ impl Directory {
         };
         self.removed = self.removed.wrapping_add(1);
         // SAFETY: a slot that was live exists.
-        unsafe { self.dense.remove(at, self.inserted, self.removed) };
+        if unsafe { self.dense.is_kept_unchecked() } {
+            self.dense.remove(at, self.inserted, self.removed);
+        }
         let Some(next) = next_word(entry.1) else {
             *known = 0;
             // An account is told with the next insertion: a call here would cost every removal.
@@ -279,8 +281,9 @@ impl Directory {
         let is_live = self.contains(entry);
         if is_live {
             self.removed = self.removed.wrapping_add(1);
-            // SAFETY: a slot that was live exists.
-            unsafe { self.dense.remove(entry.0 as usize, self.inserted, self.removed) };
+            if self.dense.is_kept() {
+                self.dense.remove(entry.0 as usize, self.inserted, self.removed);
+            }
             self.words[entry.0 as usize] = vacant_word(entry.1);
             self.reserved += 1;
             self.tell();

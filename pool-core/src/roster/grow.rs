@@ -9,6 +9,8 @@ use core::any::type_name;
 use crate::base::config::{Bound, Config};
 use crate::base::exhausted::{Exhausted, ReserveError};
 use crate::base::ledger::{Facts, Owner, account};
+#[cfg(feature = "view")]
+use crate::base::map::{Canvas, PoolMap, Room, SlotUse};
 use crate::base::stats::PoolStats;
 use crate::base::watch::sites::Line;
 #[cfg(feature = "sites")]
@@ -263,7 +265,7 @@ impl<T> Roster<T> {
     /// ```
     #[doc(alias = "compact")]
     pub fn shrink_to_fit(&mut self) {
-        self.trim();
+        self.trim_to(0);
     }
 
     /// [`Roster::shrink_to_fit`] that keeps room for `capacity` elements, those that are live included. Does nothing
@@ -306,12 +308,7 @@ impl<T> Roster<T> {
         unsafe { self.store.prefault(end) };
     }
 
-    /// [`Roster::shrink_to_fit`], and how many bytes it gave back.
-    pub(crate) fn trim(&mut self) -> usize {
-        self.trim_to(0)
-    }
-
-    fn trim_to(&mut self, capacity: usize) -> usize {
+    pub(crate) fn trim_to(&mut self, capacity: usize) -> usize {
         let before = self.bytes();
         while let Some(mut slots) = self.store.last_chunk() {
             if slots.start < capacity || !slots.all(|slot| self.directory.is_spare(slot)) {
@@ -326,11 +323,6 @@ impl<T> Roster<T> {
         before.saturating_sub(self.bytes())
     }
 
-    /// Whether the roster is listed.
-    pub(crate) fn has_account(&self) -> bool {
-        self.account.get().is_open()
-    }
-
     /// Has the roster listed.
     pub(crate) fn open_account(&mut self, facts: &'static Facts, owner: Owner) {
         let name = self.name();
@@ -342,11 +334,6 @@ impl<T> Roster<T> {
         if self.account.get().is_open() {
             self.account.get().close(&self.stats());
         }
-    }
-
-    /// Says that the roster's thread has begun to end, and that a guard has the roster.
-    pub(crate) fn leave_account_behind(&self) {
-        self.account.get().leave_behind();
     }
 
     /// Says that the roster's thread has ended, and the roster is about to go, whatever is detached from it.
@@ -443,5 +430,73 @@ impl<T> Roster<T> {
             bytes: self.bytes(),
             ..PoolStats::default()
         }
+    }
+}
+
+#[cfg(feature = "view")]
+impl<T> Roster<T> {
+    /// A map of the roster's memory: each slot, live or vacant, and how scattered the vacant ones are. O(slots).
+    ///
+    /// Slots without memory, which a roster that was read by `serde` may have, are not in it.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use typed_pool::Roster;
+    ///
+    /// let mut roster = Roster::bounded(16);
+    /// let handles: Vec<_> = (0..8).map(|n| roster.insert(n)).collect();
+    /// roster.remove(handles[3]);
+    /// let map = roster.map();
+    /// assert_eq!((map.live(), map.vacant(), map.longest_vacant_run()), (7, 9, 8));
+    /// ```
+    pub fn map(&self) -> PoolMap {
+        Canvas::draw(|canvas| self.draw(canvas))
+    }
+
+    /// Draws the roster.
+    ///
+    /// # Errors
+    ///
+    /// If the canvas has not enough room. The heap is not asked in here.
+    pub(crate) fn draw(&self, canvas: &mut Canvas) -> Result<(), Room> {
+        let (mut chunks, mut slots) = (0, 0);
+        self.store.for_each_chunk(|_, present| {
+            chunks += 1;
+            slots += present.len();
+        });
+        canvas.begin(self.name(), size_of::<T>(), Room { chunks, slots })?;
+        let used = self.directory.used(self.first_word);
+        self.store.for_each_chunk(|start, present| {
+            let in_use = used.clamp(present.start, present.end) - present.start;
+            canvas.chunk(start, present.len(), present.len() * size_of::<T>(), in_use);
+            for number in 0..present.len() {
+                let as_what = self.use_of(present.start + number);
+                let slot = &mut canvas.last_uses()[number];
+                if *slot != SlotUse::NeverUsed || as_what.is_occupied() {
+                    *slot = as_what;
+                }
+            }
+        });
+        canvas.set_returnable(self.returnable());
+        Ok(())
+    }
+
+    fn use_of(&self, slot: usize) -> SlotUse {
+        if self.directory.entry(slot as u32).is_some() {
+            SlotUse::Live
+        } else if !self.directory.is_spare(slot) {
+            SlotUse::Detached
+        } else if self.directory.words()[slot] == 0 {
+            SlotUse::Retired
+        } else {
+            SlotUse::Vacant
+        }
+    }
+
+    /// What [`Roster::trim`] would return.
+    fn returnable(&self) -> usize {
+        let (bytes, left) = self.store.spare_at_end(|slot| self.directory.is_spare(slot));
+        bytes + self.directory.bytes().saturating_sub(self.directory.bytes_after_shrink(left))
     }
 }

@@ -3,8 +3,6 @@
 use core::fmt;
 use core::iter::FusedIterator;
 use core::marker::PhantomData;
-#[cfg(feature = "rewind")]
-use core::num::NonZeroU32;
 
 #[cfg(feature = "rayon")]
 use rayon::iter::plumbing::{Folder, UnindexedProducer};
@@ -21,7 +19,6 @@ macro_rules! iterator {
         $(#[$doc:meta])* $name:ident, $borrow:ty, $item:ty, $bound:ident,
         |$words:ident, $slot:ident, $at:ident| $make:expr
     ) => {
-        #[allow(unreachable_pub, reason = "one is for this crate alone")]
         $(#[$doc])*
         pub struct $name<'a, T> {
             walk: Walk<'a, T>,
@@ -131,37 +128,6 @@ iterator! {
     Handles, &'a T, Handle<T>, Sync,
     // SAFETY: the slot is live.
     |words, slot, _at| unsafe { handle_to(words, slot) }
-}
-
-#[cfg(feature = "rewind")]
-iterator! {
-    /// Slots and exclusive references, in the order of memory.
-    SlotsMut, &'a mut T, (u32, &'a mut T), Send,
-    // SAFETY: as in `IterMut`.
-    |_words, slot, at| (slot, unsafe { &mut *at })
-}
-
-#[cfg(feature = "rewind")]
-impl<'a, T> SlotsMut<'a, T> {
-    /// What tells the handles of the elements while they are lent.
-    #[inline]
-    pub(crate) fn handles(&self) -> HandlesBySlot<'a> {
-        HandlesBySlot(self.words)
-    }
-}
-
-/// The handles of a roster's elements by their slots, while the elements are lent.
-#[cfg(feature = "rewind")]
-#[derive(Clone, Copy)]
-pub(crate) struct HandlesBySlot<'a>(pub(super) &'a [u32]);
-
-#[cfg(feature = "rewind")]
-impl HandlesBySlot<'_> {
-    /// The handle of a slot that has an element.
-    #[inline]
-    pub(crate) fn get<T>(self, slot: u32) -> Option<Handle<T>> {
-        Some(Handle::new(slot, NonZeroU32::new(*self.0.get(slot as usize)?)?))
-    }
 }
 
 /// Iterators that can be cloned.
@@ -275,13 +241,6 @@ impl<T> Roster<T> {
     #[inline]
     pub fn values_mut(&mut self) -> ValuesMut<'_, T> {
         ValuesMut::new(self)
-    }
-
-    /// Slots and exclusive references, in the order of memory.
-    #[cfg(feature = "rewind")]
-    #[inline]
-    pub(crate) fn slots_mut(&mut self) -> SlotsMut<'_, T> {
-        SlotsMut::new(self)
     }
 
     /// The handles, in the order of memory.

@@ -125,24 +125,35 @@ impl Occupancy {
         self.lowest < self.words.len()
     }
 
-    /// [`Occupancy::take_lowest`]. `None` also if the next open word would have to be searched.
+    /// [`Occupancy::take_lowest`]. `None` also if the next open word would have to be searched further than in one group.
     #[inline(always)]
     pub(super) fn take_at_hand(&mut self) -> Option<usize> {
         let at = self.lowest;
-        let word = self.words.get_mut(at)?;
+        let word = self.words.get(at)?;
         let slot = at * BITS + word.trailing_ones() as usize;
         if slot >= self.open {
             return None;
         }
         let with_it = *word | word.wrapping_add(1);
         if with_it == u64::MAX {
-            if self.next == 0 {
-                return None;
-            }
-            (self.lowest, self.next) = (self.next, 0);
+            self.lowest = if self.next == 0 { self.next_at_hand(at)? } else { self.next };
+            self.next = 0;
         }
-        *word = with_it;
+        self.words[at] = with_it;
         Some(slot)
+    }
+
+    /// The first open word behind the lowest, which is this one, if it is in the same group and the summary is up to date.
+    #[inline(always)]
+    fn next_at_hand(&mut self, at: usize) -> Option<usize> {
+        let words = self.open_words.get_mut(at / BITS)?;
+        let rest = *words & behind(at);
+        let next = at / BITS * BITS + rest.trailing_zeros() as usize;
+        if rest == 0 || *self.words.get(next)? == u64::MAX {
+            return None;
+        }
+        *words = rest;
+        Some(next)
     }
 
     /// Finds the first open word behind the lowest.

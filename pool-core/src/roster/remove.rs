@@ -217,9 +217,11 @@ impl<T> Roster<T> {
     /// The first element from the slot `first` on, which is moved behind it. So a loop ends even if elements are inserted
     /// meanwhile.
     pub(crate) fn handle_from(&self, first: &mut usize) -> Option<Handle<T>> {
-        let slot = LiveSlots::from(*first, &self.directory).next(&self.directory)?;
-        *first = slot as usize + 1;
-        self.handle_of_slot(slot)
+        let search = || LiveSlots::from(*first, &self.directory).next(&self.directory);
+        let at_hand = self.handle_of_slot(*first as u32);
+        let handle = at_hand.or_else(|| self.handle_of_slot(search()?))?;
+        *first = handle.index() + 1;
+        Some(handle)
     }
 
     /// Takes out the element that [`Roster::handle_from`] finds.

@@ -15,8 +15,6 @@ mod iter;
 mod pages;
 #[cfg(feature = "rayon")]
 mod rayon;
-#[cfg(feature = "serde")]
-mod serde;
 
 #[cfg(feature = "rayon")]
 pub use self::rayon::{ParIter, ParIterMut, ParValues, ParValuesMut};

@@ -16,9 +16,10 @@ use serde::de::{
 use serde::ser::{Serialize, SerializeStruct, Serializer};
 
 use crate::base::config::{Bound, Config};
-use crate::base::handle::{LAST_GENERATION, with_tag, without_tag};
+use crate::base::handle::{Handle, LAST_GENERATION, with_tag, without_tag};
 use crate::base::watch::sites::Line;
 use crate::roster::directory::Directory;
+use crate::roster::secondary_map::HandleMap;
 use crate::roster::word::{MAX_SLOTS, first_word, is_live, live_slots, note_tag};
 use crate::roster::{Roster, Store};
 
@@ -413,5 +414,53 @@ impl Visitor<'_> for OneOf {
 
     fn visit_bytes<E: Error>(self, name: &[u8]) -> Result<usize, E> {
         self.visit_str(&String::from_utf8_lossy(name))
+    }
+}
+
+/// A sequence of pairs of handle and value, in the order of slots.
+///
+/// (Between them an empty entry may stand for a slot without a value. Maps were written so once.)
+impl<T, V: Serialize, const SPARSE: bool> Serialize for HandleMap<T, V, SPARSE> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_seq(self.iter().map(Some))
+    }
+}
+
+/// Handles that are not in the order of slots are an error, and so are two to one slot.
+impl<'de, T, V: Deserialize<'de>, const SPARSE: bool> Deserialize<'de> for HandleMap<T, V, SPARSE> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        deserializer.deserialize_seq(MapVisitor(PhantomData))
+    }
+}
+
+struct MapVisitor<T, V, const SPARSE: bool>(PhantomData<HandleMap<T, V, SPARSE>>);
+
+impl<'de, T, V: Deserialize<'de>, const SPARSE: bool> Visitor<'de> for MapVisitor<T, V, SPARSE> {
+    type Value = HandleMap<T, V, SPARSE>;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (value, element) = (type_name::<V>(), type_name::<T>());
+        write!(f, "a sequence of `{value}`s, each with its handle to a `{element}`, or nothing")
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(self, mut entries: A) -> Result<Self::Value, A::Error> {
+        let mut map = HandleMap::new();
+        let (mut number, mut end) = (0, 0);
+        while let Some(entry) = entries.next_element::<Option<(Handle<T>, V)>>()? {
+            if let Some((handle, value)) = entry {
+                let at = handle.index();
+                if at < end || map.try_insert(handle, value).is_err() {
+                    return Err(A::Error::custom(format_args!(
+                        "cannot restore the secondary map of `{}`: entry {number} has a handle to \
+                         slot {at}; the entries stand in the order of slots, one for each, and there must be memory \
+                         for them",
+                        type_name::<V>(),
+                    )));
+                }
+                end = at + 1;
+            }
+            number += 1;
+        }
+        Ok(map)
     }
 }

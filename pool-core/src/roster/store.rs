@@ -68,6 +68,10 @@ impl<T> Store<T> {
     /// Whether the sanitizer's granules, of 8 bytes, can tell one slot from its neighbours.
     const IS_POISONED: bool = size_of::<T>() % 8 == 0 && size_of::<T>() != 0;
 
+    /// Whether elements go one by one: they have a destructor, or somebody wants to know.
+    pub(super) const GO_SINGLY: bool =
+        mem::needs_drop::<T>() || IS_SITED || sanitizer::IS_ON || tracy::IS_ON;
+
     /// The number of slots in a granule is 2 to the power of this.
     const GRANULE_BITS: u32 = slot_bits(size_of::<T>(), GRANULE);
 

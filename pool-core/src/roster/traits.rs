@@ -112,7 +112,9 @@ impl<T: Clone> Clone for Roster<T> {
             *self = source.clone();
             return;
         }
-        self.clear();
+        if Store::<T>::GO_SINGLY {
+            self.clear();
+        }
         // What is left if there is a panic is a new roster, in which all that was stale is so.
         let store = mem::replace(&mut self.store, Store::new());
         (self.directory, self.first_word) = (Directory::EMPTY, 0);

@@ -10,7 +10,7 @@ use core::ptr::NonNull;
 
 use crate::base::ledger;
 use crate::memory::chunk::Chunk;
-use crate::strategy::remember::{Remember, Slots, Strategy};
+use crate::strategy::slots::{Remember, Slots, Strategy};
 
 /// No vacant slot is remembered: each slot is a block of its own. `S` is the strategy that was named. In a pool by layout
 /// the blocks are of different sizes.

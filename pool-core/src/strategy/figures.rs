@@ -9,7 +9,7 @@ use crate::base::map::{Canvas, Room};
 use crate::base::stats::PoolStats;
 use crate::base::watch::sites::{IS_SITED, Line};
 use crate::memory::chunk::Chunk;
-use crate::strategy::remember::{Slots, Strategy};
+use crate::strategy::slots::{Slots, Strategy};
 
 impl<S: Strategy> Slots<S> {
     /// Slots that are live.
@@ -53,7 +53,8 @@ impl<S: Strategy> Slots<S> {
     /// Whether the limit allows no slot more.
     pub(crate) fn is_at_limit(&self, slot: Layout) -> bool {
         let cursor = &self.cursor;
-        cursor.is_at_limit() || (S::HAS_BLOCKS && self.live(slot) >= cursor.config.max)
+        cursor.chain.slots() >= cursor.config.max
+            || (S::HAS_BLOCKS && self.live(slot) >= cursor.config.max)
     }
 
     /// Why a pool of this name has just found no slot: see [`Pool::exhausted`](crate::Pool::exhausted).
@@ -89,7 +90,7 @@ impl<S: Strategy> Slots<S> {
 
     /// Whether a slot begins at the address, occupied or not. O(chunks).
     pub(crate) fn owns(&self, address: usize, slot: Layout) -> bool {
-        self.cursor.chain.has_slot_at(address, slot)
+        self.cursor.chain.iter().any(|chunk| chunk.has_slot_at(address, slot))
     }
 
     /// Shows the line that has taken each slot.

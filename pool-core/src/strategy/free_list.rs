@@ -35,7 +35,7 @@ use crate::base::ledger;
 use crate::base::watch::valgrind;
 use crate::memory::chunk::Chunk;
 use crate::memory::slot::List;
-use crate::strategy::remember::{Remember, Slots, Strategy};
+use crate::strategy::slots::{Remember, Slots, Strategy};
 
 /// What stands in `last` once the pool's thread has begun to end (`reclaim.rs`): not null, so that
 /// every free looks at `floor`, and not a slot.
@@ -130,7 +130,6 @@ impl Remember for InFreeList {
         slots.lay_floor(occupied, slot);
     }
 
-    #[inline]
     fn append(
         slots: &Slots<Self>,
         chunk: NonNull<Chunk>,
@@ -161,7 +160,6 @@ impl Remember for InFreeList {
         slots.strategy.last.get()
     }
 
-    #[inline]
     fn for_each_vacant(slots: &Slots<Self>, _: Layout, show: &mut dyn FnMut(*mut u8)) {
         let last = slots.strategy.last.get();
         let last = (last.addr() > CLOSED.addr()).then_some(last);
@@ -171,7 +169,6 @@ impl Remember for InFreeList {
         last.into_iter().chain(heads.flat_map(List::iter)).for_each(show);
     }
 
-    #[inline]
     fn trim(slots: &Slots<Self>, slot: Layout) -> usize {
         if slots.cursor.is_closed.get() {
             // SAFETY: as below; nothing is listed but in chunks.
@@ -193,7 +190,6 @@ impl Remember for InFreeList {
         spares.bytes()
     }
 
-    #[inline]
     fn close(slots: &Slots<Self>, slot: Layout) {
         slots.sort_into_chunks(slot);
         // Every `pop` and every `push` goes the rare way from here on.

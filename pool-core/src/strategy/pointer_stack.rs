@@ -33,7 +33,7 @@ use crate::base::ledger;
 use crate::base::watch::valgrind;
 use crate::memory::chunk::{Chunk, Spares};
 use crate::memory::pages;
-use crate::strategy::remember::{Remember, Slots, Strategy};
+use crate::strategy::slots::{Remember, Slots, Strategy};
 
 /// Vacant slots are remembered by their addresses, on a stack: the strategy of a
 /// [`PointerStack`](crate::PointerStack) and of a [`RawPointerStack`](crate::RawPointerStack).
@@ -153,7 +153,6 @@ impl<const IS_LIST: bool> Remember for InPointerStack<IS_LIST> {
     }
 
     /// The array gets room for the chunk's slots as well; the array that is no longer needed is returned.
-    #[inline]
     fn append(
         slots: &Slots<Self>,
         chunk: NonNull<Chunk>,
@@ -222,7 +221,6 @@ impl<const IS_LIST: bool> Remember for InPointerStack<IS_LIST> {
         }
     }
 
-    #[inline]
     fn for_each_vacant(slots: &Slots<Self>, _: Layout, show: &mut dyn FnMut(*mut u8)) {
         (0..slots.len()).rev().for_each(|height| show(slots.strategy.array.get(height)));
     }
@@ -232,7 +230,6 @@ impl<const IS_LIST: bool> Remember for InPointerStack<IS_LIST> {
         last.map_or(ptr::null_mut(), |height| slots.strategy.array.get(height))
     }
 
-    #[inline]
     fn trim(slots: &Slots<Self>, slot: Layout) -> usize {
         let is_closed = slots.cursor.is_closed.get();
         if !is_closed {
@@ -246,7 +243,6 @@ impl<const IS_LIST: bool> Remember for InPointerStack<IS_LIST> {
         spares.bytes() + slots.fit(slot)
     }
 
-    #[inline]
     fn close(slots: &Slots<Self>, slot: Layout) {
         slots.count_in_chunks(slot);
         let (spares, len) = slots.release_vacant(slot);

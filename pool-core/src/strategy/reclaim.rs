@@ -9,7 +9,7 @@ use core::ptr::NonNull;
 use crate::base::exhausted::ReserveError;
 use crate::memory::chunk::Chunk;
 use crate::memory::slot::List;
-use crate::strategy::remember::{Slots, Strategy};
+use crate::strategy::slots::{Slots, Strategy};
 
 impl<S: Strategy> Slots<S> {
     /// Gives the chunks without a live slot back to the heap; returns their bytes. O(vacant slots x chunks), or O(chunks) where

@@ -13,6 +13,7 @@ use loom::thread;
 use super::cache::{Cache as _, Shareable, Sizes};
 use super::depot::Depot;
 use super::magazine::Magazine;
+use super::state::State;
 use crate::base::config::Config;
 use crate::strategy::{InFreeList, InPointerStack, Slots};
 
@@ -67,7 +68,7 @@ impl<K: Shareable> Pool<K> {
     }
 
     fn take(&self, magazine: &Magazine<K>) -> Option<Slot> {
-        let slot = magazine.pop(SLOT).or_else(|| self.depot.fetch(magazine))?;
+        let slot = magazine.slots.pop(SLOT.size()).or_else(|| self.depot.fetch(magazine))?;
         Some(self.own(slot))
     }
 
@@ -94,7 +95,9 @@ impl<K: Shareable> Pool<K> {
     }
 
     fn take_all(&self) -> Vec<Slot> {
-        core::iter::from_fn(|| self.depot.acquire(None)).map(|slot| self.own(slot)).collect()
+        core::iter::from_fn(|| self.depot.enter(None, State::acquire))
+            .map(|slot| self.own(slot))
+            .collect()
     }
 
     fn put_all(&self, slots: Vec<Slot>) {

@@ -14,22 +14,28 @@ impl ::typed_pool::__private::Pooled for Bullet {
             Bullet,
             { ::typed_pool::__private::size_up_to_link::<Bullet>() },
         >>::Outcome as ::typed_pool::__private::HasSize<Bullet>>::check;
-        let _ = <<::typed_pool::__private::Checked as ::typed_pool::__private::WithinAddressSpace<
+        let _ = <::typed_pool::__private::Checked as ::typed_pool::__private::SlotsInRange<
             Bullet,
             {
                 ::typed_pool::__private::slots_out_of_range::<
                     Bullet,
-                >(<Bullet as ::typed_pool::__private::Pooled>::__CHUNK)
+                >(
+                    <Bullet as ::typed_pool::__private::Pooled>::__CHUNK,
+                    ::typed_pool::__private::usize::MAX,
+                )
             },
-        >>::Outcome as ::typed_pool::__private::SomeSlots<Bullet>>::check;
-        let _ = <<::typed_pool::__private::Checked as ::typed_pool::__private::WithinAddressSpace<
+        >>::check;
+        let _ = <::typed_pool::__private::Checked as ::typed_pool::__private::SlotsInRange<
             Bullet,
             {
                 ::typed_pool::__private::slots_out_of_range::<
                     Bullet,
-                >(<Bullet as ::typed_pool::__private::Pooled>::__MAX)
+                >(
+                    <Bullet as ::typed_pool::__private::Pooled>::__MAX,
+                    ::typed_pool::__private::usize::MAX,
+                )
             },
-        >>::Outcome as ::typed_pool::__private::SomeSlots<Bullet>>::check;
+        >>::check;
         let _ = <::typed_pool::__private::Checked as ::typed_pool::__private::ChunkWithinMax<
             Bullet,
             {

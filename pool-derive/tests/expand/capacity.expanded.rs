@@ -11,14 +11,17 @@ impl ::typed_pool::__private::Pooled for Bullet {
             Bullet,
             { ::typed_pool::__private::size_up_to_link::<Bullet>() },
         >>::Outcome as ::typed_pool::__private::HasSize<Bullet>>::check;
-        let _ = <<::typed_pool::__private::Checked as ::typed_pool::__private::WithinAddressSpace<
+        let _ = <::typed_pool::__private::Checked as ::typed_pool::__private::SlotsInRange<
             Bullet,
             {
                 ::typed_pool::__private::slots_out_of_range::<
                     Bullet,
-                >(<Bullet as ::typed_pool::__private::Pooled>::__CAPACITY)
+                >(
+                    <Bullet as ::typed_pool::__private::Pooled>::__CAPACITY,
+                    ::typed_pool::__private::usize::MAX,
+                )
             },
-        >>::Outcome as ::typed_pool::__private::SomeSlots<Bullet>>::check;
+        >>::check;
         ::typed_pool::__private::__thread_local!(
             ::typed_pool::__private::LocalPool < ::typed_pool::__private::FreeList <
             Bullet > >, < ::typed_pool::__private::LocalPool <

@@ -11,14 +11,17 @@ impl ::typed_pool::__private::Pooled for Node<f32> {
             Node<f32>,
             { ::typed_pool::__private::size_up_to_link::<Node<f32>>() },
         >>::Outcome as ::typed_pool::__private::HasSize<Node<f32>>>::check;
-        let _ = <<::typed_pool::__private::Checked as ::typed_pool::__private::WithinAddressSpace<
+        let _ = <::typed_pool::__private::Checked as ::typed_pool::__private::SlotsInRange<
             Node<f32>,
             {
                 ::typed_pool::__private::slots_out_of_range::<
                     Node<f32>,
-                >(<Node<f32> as ::typed_pool::__private::Pooled>::__CAPACITY)
+                >(
+                    <Node<f32> as ::typed_pool::__private::Pooled>::__CAPACITY,
+                    ::typed_pool::__private::usize::MAX,
+                )
             },
-        >>::Outcome as ::typed_pool::__private::SomeSlots<Node<f32>>>::check;
+        >>::check;
         ::typed_pool::__private::__thread_local!(
             ::typed_pool::__private::LocalPool < ::typed_pool::__private::FreeList < Node
             < f32 > > >, < ::typed_pool::__private::LocalPool <
@@ -40,14 +43,17 @@ impl ::typed_pool::__private::Pooled for Node<Vec<u8>, 2> {
             Node<Vec<u8>, 2>,
             { ::typed_pool::__private::size_up_to_link::<Node<Vec<u8>, 2>>() },
         >>::Outcome as ::typed_pool::__private::HasSize<Node<Vec<u8>, 2>>>::check;
-        let _ = <<::typed_pool::__private::Checked as ::typed_pool::__private::WithinAddressSpace<
+        let _ = <::typed_pool::__private::Checked as ::typed_pool::__private::SlotsInRange<
             Node<Vec<u8>, 2>,
             {
                 ::typed_pool::__private::slots_out_of_range::<
                     Node<Vec<u8>, 2>,
-                >(<Node<Vec<u8>, 2> as ::typed_pool::__private::Pooled>::__CAPACITY)
+                >(
+                    <Node<Vec<u8>, 2> as ::typed_pool::__private::Pooled>::__CAPACITY,
+                    ::typed_pool::__private::usize::MAX,
+                )
             },
-        >>::Outcome as ::typed_pool::__private::SomeSlots<Node<Vec<u8>, 2>>>::check;
+        >>::check;
         ::typed_pool::__private::__thread_local!(
             ::typed_pool::__private::LocalPool < ::typed_pool::__private::FreeList < Node
             < Vec < u8 >, 2 > > >, < ::typed_pool::__private::LocalPool <

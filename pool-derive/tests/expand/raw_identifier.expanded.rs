@@ -11,14 +11,17 @@ impl ::typed_pool::__private::Pooled for r#type {
             r#type,
             { ::typed_pool::__private::size_up_to_link::<r#type>() },
         >>::Outcome as ::typed_pool::__private::HasSize<r#type>>::check;
-        let _ = <<::typed_pool::__private::Checked as ::typed_pool::__private::WithinAddressSpace<
+        let _ = <::typed_pool::__private::Checked as ::typed_pool::__private::SlotsInRange<
             r#type,
             {
                 ::typed_pool::__private::slots_out_of_range::<
                     r#type,
-                >(<r#type as ::typed_pool::__private::Pooled>::__CAPACITY)
+                >(
+                    <r#type as ::typed_pool::__private::Pooled>::__CAPACITY,
+                    ::typed_pool::__private::usize::MAX,
+                )
             },
-        >>::Outcome as ::typed_pool::__private::SomeSlots<r#type>>::check;
+        >>::check;
         ::typed_pool::__private::__thread_local!(
             ::typed_pool::__private::LocalPool < ::typed_pool::__private::FreeList <
             r#type > >, < ::typed_pool::__private::LocalPool <

@@ -25,20 +25,15 @@ impl ::typed_pool::__private::Pooled for Bullet {
         let _ = <::typed_pool::__private::Checked as ::typed_pool::__private::CompareAndSwap<
             Bullet,
         >>::check;
-        let _ = <<::typed_pool::__private::Checked as ::typed_pool::__private::WithinAddressSpace<
+        let _ = <::typed_pool::__private::Checked as ::typed_pool::__private::SlotsInRange<
             Bullet,
             {
                 ::typed_pool::__private::slots_out_of_range::<
                     Bullet,
-                >(<Bullet as ::typed_pool::__private::Pooled>::__CAPACITY)
-            },
-        >>::Outcome as ::typed_pool::__private::SomeSlots<Bullet>>::check;
-        let _ = <::typed_pool::__private::Checked as ::typed_pool::__private::WithinStaticRange<
-            Bullet,
-            {
-                ::typed_pool::__private::slots_over_most::<
-                    Bullet,
-                >(<Bullet as ::typed_pool::__private::Pooled>::__CAPACITY)
+                >(
+                    <Bullet as ::typed_pool::__private::Pooled>::__CAPACITY,
+                    ::typed_pool::__private::MOST_SLOTS,
+                )
             },
         >>::check;
         ::typed_pool::__private::__static_slots!(

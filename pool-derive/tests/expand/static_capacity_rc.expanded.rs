@@ -24,20 +24,15 @@ impl ::typed_pool::__private::Pooled for Texture {
         let _ = <::typed_pool::__private::Checked as ::typed_pool::__private::CompareAndSwap<
             Texture,
         >>::check;
-        let _ = <<::typed_pool::__private::Checked as ::typed_pool::__private::WithinAddressSpace<
+        let _ = <::typed_pool::__private::Checked as ::typed_pool::__private::SlotsInRange<
             Texture,
             {
                 ::typed_pool::__private::slots_out_of_range::<
                     ::typed_pool::__private::WithCounts<Texture>,
-                >(<Texture as ::typed_pool::__private::Pooled>::__CAPACITY)
-            },
-        >>::Outcome as ::typed_pool::__private::SomeSlots<Texture>>::check;
-        let _ = <::typed_pool::__private::Checked as ::typed_pool::__private::WithinStaticRange<
-            Texture,
-            {
-                ::typed_pool::__private::slots_over_most::<
-                    ::typed_pool::__private::WithCounts<Texture>,
-                >(<Texture as ::typed_pool::__private::Pooled>::__CAPACITY)
+                >(
+                    <Texture as ::typed_pool::__private::Pooled>::__CAPACITY,
+                    ::typed_pool::__private::MOST_SLOTS,
+                )
             },
         >>::check;
         ::typed_pool::__private::__static_slots!(

@@ -24,20 +24,15 @@ impl ::typed_pool::__private::Pooled for Node<f32> {
         let _ = <::typed_pool::__private::Checked as ::typed_pool::__private::CompareAndSwap<
             Node<f32>,
         >>::check;
-        let _ = <<::typed_pool::__private::Checked as ::typed_pool::__private::WithinAddressSpace<
+        let _ = <::typed_pool::__private::Checked as ::typed_pool::__private::SlotsInRange<
             Node<f32>,
             {
                 ::typed_pool::__private::slots_out_of_range::<
                     Node<f32>,
-                >(<Node<f32> as ::typed_pool::__private::Pooled>::__CAPACITY)
-            },
-        >>::Outcome as ::typed_pool::__private::SomeSlots<Node<f32>>>::check;
-        let _ = <::typed_pool::__private::Checked as ::typed_pool::__private::WithinStaticRange<
-            Node<f32>,
-            {
-                ::typed_pool::__private::slots_over_most::<
-                    Node<f32>,
-                >(<Node<f32> as ::typed_pool::__private::Pooled>::__CAPACITY)
+                >(
+                    <Node<f32> as ::typed_pool::__private::Pooled>::__CAPACITY,
+                    ::typed_pool::__private::MOST_SLOTS,
+                )
             },
         >>::check;
         ::typed_pool::__private::__static_slots!(
@@ -73,20 +68,15 @@ impl ::typed_pool::__private::Pooled for Node<f64> {
         let _ = <::typed_pool::__private::Checked as ::typed_pool::__private::CompareAndSwap<
             Node<f64>,
         >>::check;
-        let _ = <<::typed_pool::__private::Checked as ::typed_pool::__private::WithinAddressSpace<
+        let _ = <::typed_pool::__private::Checked as ::typed_pool::__private::SlotsInRange<
             Node<f64>,
             {
                 ::typed_pool::__private::slots_out_of_range::<
                     Node<f64>,
-                >(<Node<f64> as ::typed_pool::__private::Pooled>::__CAPACITY)
-            },
-        >>::Outcome as ::typed_pool::__private::SomeSlots<Node<f64>>>::check;
-        let _ = <::typed_pool::__private::Checked as ::typed_pool::__private::WithinStaticRange<
-            Node<f64>,
-            {
-                ::typed_pool::__private::slots_over_most::<
-                    Node<f64>,
-                >(<Node<f64> as ::typed_pool::__private::Pooled>::__CAPACITY)
+                >(
+                    <Node<f64> as ::typed_pool::__private::Pooled>::__CAPACITY,
+                    ::typed_pool::__private::MOST_SLOTS,
+                )
             },
         >>::check;
         ::typed_pool::__private::__static_slots!(

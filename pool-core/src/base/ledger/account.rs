@@ -106,6 +106,7 @@ impl Words {
         }
     }
 
+    #[inline]
     fn thread_name(&self) -> ThreadName {
         let mut name = ThreadName::default();
         for (bytes, word) in
@@ -394,12 +395,14 @@ fn note_own(known: impl Fn(&Facts) -> Option<PoolStats>) {
 }
 
 /// Writes down the figures of the calling thread's pools; not of rosters that are lent.
+#[inline]
 pub(crate) fn publish() {
     note_own(Facts::look);
 }
 
 /// A roster of elements of this type, whose account is set aside, has other figures now: if the calling thread has a pool of them,
 /// these are its figures. (A guard that is leaked takes the roster along.)
+#[inline]
 pub(crate) fn note_lent(type_name: &str, stats: &PoolStats) {
     note_own(|facts| {
         let is_its = facts.storage == Storage::ThreadLocal && (facts.type_name)() == type_name;
@@ -430,6 +433,7 @@ pub(crate) struct Entered {
 impl Entered {
     /// What the system calls the thread, which is the caller's or not; empty if that is not known. Of another thread that runs a
     /// file is read, which takes microseconds.
+    #[inline]
     pub(crate) fn thread_name(&self, is_current: bool) -> ThreadName {
         let Some(number) = self.to_ask.filter(|_| !self.has_ended) else { return self.thread_name };
         if is_current {

@@ -86,7 +86,7 @@ fn reveal_to_asan(start: *mut u8, bytes: usize) {
 #[derive(Debug)]
 pub(crate) struct Once([AtomicU32; IS_ON as usize]);
 
-const IS_ON: bool = cfg!(pool_asan) || valgrind::IS_ON;
+pub(crate) const IS_ON: bool = cfg!(pool_asan) || valgrind::IS_ON;
 
 const NOT_YET: u32 = 0;
 const BEGUN: u32 = 1;

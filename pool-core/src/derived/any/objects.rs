@@ -14,13 +14,10 @@ use crate::pointer::boxed::PoolBox;
 use crate::pointer::pool::Pool;
 use crate::pointer::unsize::{Unsize, UnsizeTo};
 
-impl<T: ?Sized, P: AnyPool + Pool<T>> Unsize for AnyBox<T, P> {
-    type Element = T;
-    type Itself = Self;
-}
+impl<T: ?Sized, P: AnyPool + Pool<T>> Unsize<Self, T> for AnyBox<T, P> {}
 
 // SAFETY: as for the box in it.
-unsafe impl<T: ?Sized, U: ?Sized, P: AnyPool + Pool<T> + Pool<U>> UnsizeTo<U> for AnyBox<T, P> {
+unsafe impl<T: ?Sized, U: ?Sized, P: AnyPool + Pool<T> + Pool<U>> UnsizeTo<T, U> for AnyBox<T, P> {
     type To = AnyBox<U, P>;
 
     #[inline(always)]
@@ -38,7 +35,7 @@ fn moved<O: ?Sized, P: AnyPool + Pool<O>>(object: HeapBox<O>) -> AnyBox<O, P> {
     let moved = unsafe { copied(&*object) };
     // SAFETY: the element is moved out, and what its layout tells has the same layout.
     drop(unsafe { HeapBox::from_raw(HeapBox::into_raw(object) as *mut ManuallyDrop<O>) });
-    AnyBox::of(moved)
+    AnyBox::from(moved)
 }
 
 impl<'a, E: Into<HeapBox<dyn Error + 'a>>> From<E> for Box<dyn Error + 'a> {

@@ -178,7 +178,7 @@ impl<T, P: AnyPool + Pool<[T]>> From<AnyBox<[T], P>> for Vec<T> {
         let mut moved = Self::with_capacity(elements.len());
         let len = elements.len();
         // SAFETY: there is room for them all.
-        unsafe { PoolBox::move_to(AnyBox::renamed(elements), moved.as_mut_ptr().cast()) };
+        unsafe { PoolBox::move_to(PoolBox::<[T], P>::from(elements), moved.as_mut_ptr().cast()) };
         // SAFETY: so many were moved in.
         unsafe { moved.set_len(len) };
         moved

@@ -64,22 +64,6 @@ impl<T: ?Sized, P: AnyPool + Pool<T>> From<AnyBox<T, P>> for Pin<AnyBox<T, P>> {
     }
 }
 
-impl<T: ?Sized, P: AnyPool + Pool<T>> From<AnyBox<T, P>> for PoolBox<T, P> {
-    /// The same box under its other name.
-    #[inline]
-    fn from(b: AnyBox<T, P>) -> Self {
-        AnyBox::renamed(b)
-    }
-}
-
-impl<T: ?Sized, P: AnyPool + Pool<T>> From<PoolBox<T, P>> for AnyBox<T, P> {
-    /// The same box under its other name.
-    #[inline]
-    fn from(b: PoolBox<T, P>) -> Self {
-        Self::of(b)
-    }
-}
-
 impl<T: Clone, P: AnyPool + Pool<T>> Clone for AnyBox<T, P> {
     #[inline]
     #[track_caller]
@@ -122,7 +106,7 @@ impl<T, P: AnyPool + Pool<T>> AnyBox<T, P> {
     /// ```
     #[inline]
     pub fn into_box(b: Self) -> alloc::boxed::Box<T> {
-        PoolBox::into_box(Self::renamed(b))
+        PoolBox::into_box(PoolBox::<T, P>::from(b))
     }
 }
 

@@ -6,11 +6,10 @@ use crate::base::ledger::{self, Facts};
 use crate::derived::backing::ClassStrategy;
 use crate::derived::by_layout::classes::{CLASSES, Class, of_each_class};
 use crate::derived::by_layout::{AnyPool, ByLayout, SharedByLayout};
-use crate::derived::in_thread::{Companion, InThread};
 use crate::derived::local::{FoundLocal, LocalPool, LocalPools};
 use crate::derived::magazines::magazine::Magazine;
 use crate::derived::magazines::{FoundShared, SharedDepot, SharedPools};
-use crate::derived::thread_local::thread_local;
+use crate::derived::thread_local::{Companion, InThread, thread_local};
 use crate::pool::typed::TypedPool;
 use crate::strategy::Remember as _;
 

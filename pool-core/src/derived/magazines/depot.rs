@@ -19,9 +19,10 @@
 
 use core::alloc::Layout;
 use core::cell::Cell;
+use core::convert::Infallible;
 use core::ptr::{self, NonNull};
 
-use crate::base::atomic::{MutexGuard, UnsafeCell, const_unless_model};
+use crate::base::atomic::{UnsafeCell, const_unless_model};
 use crate::base::heap;
 use crate::base::lock::Lock;
 use crate::derived::magazines::batches::BatchNode;
@@ -45,37 +46,6 @@ pub(crate) struct Depot<S: Shareable, const HELD: usize = MAX_HELD> {
 // which are atomic.
 unsafe impl<S: Shareable, const HELD: usize> Sync for Depot<S, HELD> {}
 
-/// Whether this thread, whose magazine this is, is in the depot.
-fn is_inside<S: Shareable, const HELD: usize>(magazine: Option<&Magazine<S, HELD>>) -> bool {
-    magazine.is_some_and(|magazine| magazine.is_in_depot.get())
-}
-
-/// A thread's time in the depot, with the lock if it came from outside.
-struct Inside<'a> {
-    _lock: Option<MutexGuard<'a, ()>>,
-    is_in_depot: Option<&'a Cell<bool>>,
-    was_inside: bool,
-}
-
-impl<'a> Inside<'a> {
-    fn new<S: Shareable, const HELD: usize>(
-        magazine: Option<&'a Magazine<S, HELD>>,
-        lock: Option<MutexGuard<'a, ()>>,
-    ) -> Self {
-        let is_in_depot = magazine.map(|magazine| &magazine.is_in_depot);
-        let was_inside = is_in_depot.is_some_and(|is_in_depot| is_in_depot.replace(true));
-        Self { _lock: lock, is_in_depot, was_inside }
-    }
-}
-
-impl Drop for Inside<'_> {
-    fn drop(&mut self) {
-        if let Some(is_in_depot) = self.is_in_depot {
-            is_in_depot.set(self.was_inside);
-        }
-    }
-}
-
 impl<S: Shareable, const HELD: usize> Depot<S, HELD> {
     const_unless_model! {
         /// A depot with nothing in it but an unused pool.
@@ -91,9 +61,11 @@ impl<S: Shareable, const HELD: usize> Depot<S, HELD> {
         magazine: Option<&Magazine<S, HELD>>,
         f: impl FnOnce(&State<S, HELD>) -> R,
     ) -> R {
-        let has_lock = is_inside(magazine) || cfg!(pool_seed_no_lock);
-        let lock = if has_lock { None } else { Some(self.lock.lock()) };
-        self.enter_by(magazine, lock, f)
+        let lock = || Ok::<_, Infallible>((!cfg!(pool_seed_no_lock)).then(|| self.lock.lock()));
+        match self.enter_by(magazine, lock, f) {
+            Ok(result) => result,
+            Err(never) => match never {},
+        }
     }
 
     /// [`Depot::enter`], where all pools are looked at; `None` if that might wait for ever. A heap that is a user of pools may
@@ -103,40 +75,43 @@ impl<S: Shareable, const HELD: usize> Depot<S, HELD> {
         magazine: Option<&Magazine<S, HELD>>,
         f: impl FnOnce(&State<S, HELD>) -> R,
     ) -> Option<R> {
-        if is_inside(magazine) || !heap::is_asked() {
+        if !heap::is_asked() {
             return Some(self.enter(magazine, f));
         }
-        let lock = self.lock.try_lock()?;
-        Some(self.enter_by(magazine, Some(lock), f))
+        self.enter_by(magazine, || self.lock.try_lock().ok_or(()), f).ok()
     }
 
-    /// Calls `f` with the lock that is passed in, or that the thread has.
-    fn enter_by<R>(
+    /// Calls `f` with what `lock` has locked.
+    fn enter_by<R, G, E>(
         &self,
         magazine: Option<&Magazine<S, HELD>>,
-        lock: Option<MutexGuard<'_, ()>>,
+        lock: impl FnOnce() -> Result<G, E>,
         f: impl FnOnce(&State<S, HELD>) -> R,
-    ) -> R {
-        // Nothing in here can leave the state in disorder: no user's code runs behind the lock. The heap is called, and may be a
-        // user of this very pool, as a strategy expects (`Remember`).
-        let _inside = Inside::new(magazine, lock);
-        // SAFETY: this thread has the lock, and the state is shared only.
-        self.state.with_mut(|state| f(unsafe { &*state }))
-    }
+    ) -> Result<R, E> {
+        /// Says that the thread is outside again.
+        struct Inside<'a>(&'a Cell<bool>);
 
-    /// Takes one slot.
-    pub(super) fn acquire(&self, magazine: Option<&Magazine<S, HELD>>) -> Option<NonNull<u8>> {
-        self.enter(magazine, State::acquire)
-    }
+        impl Drop for Inside<'_> {
+            fn drop(&mut self) {
+                self.0.set(false);
+            }
+        }
 
-    /// Takes one slot back.
-    ///
-    /// # Safety
-    ///
-    /// As for [`Slots::put`](crate::strategy::Slots::put).
-    pub(super) unsafe fn release(&self, magazine: Option<&Magazine<S, HELD>>, slot: NonNull<u8>) {
-        // SAFETY: passed on from the caller.
-        self.enter(magazine, |state| unsafe { state.release(slot) });
+        let is_in_depot = magazine.map(|magazine| &magazine.is_in_depot);
+        if is_in_depot.is_some_and(Cell::get) {
+            // The heap is called from in here, and may be a user of this very pool, as a strategy
+            // expects (`Remember`).
+            // SAFETY: this thread has the lock, and the state is shared only.
+            return Ok(self.state.with_mut(|state| f(unsafe { &*state })));
+        }
+        // Nothing in here can leave the state in disorder: no user's code runs behind the lock.
+        let _guard = lock()?;
+        let _inside = is_in_depot.map(|is_in_depot| {
+            is_in_depot.set(true);
+            Inside(is_in_depot)
+        });
+        // SAFETY: this thread has the lock.
+        Ok(self.state.with_mut(|state| f(unsafe { &*state })))
     }
 
     /// Adds a magazine to the list, and gives it room.
@@ -169,7 +144,7 @@ impl<S: Shareable, const HELD: usize> Depot<S, HELD> {
             self.unpack(magazine, full);
             magazine.vacant.push(full);
             magazine.aim_again(self.sizes);
-            return magazine.pop(self.slot);
+            return magazine.slots.pop(self.slot.size());
         }
         if self.sizes.batch == 0 || !magazine.has_room() {
             return self.acquire_held(magazine);
@@ -179,11 +154,11 @@ impl<S: Shareable, const HELD: usize> Depot<S, HELD> {
             magazine.spare_limit.set(spare_limit + 1);
         }
         let found = self.enter(Some(magazine), |state| {
-            let found = match state.pop_full() {
+            let found = match state.full.pop() {
                 Some(full) => {
-                    magazine.vacant.pop().into_iter().for_each(|node| state.push_node(node));
+                    magazine.vacant.pop().into_iter().for_each(|node| state.vacant.push(node));
                     if cfg!(pool_seed_early_node) {
-                        state.push_node(full);
+                        state.vacant.push(full);
                     }
                     Found::Batch::<S::Cache>(full)
                 }
@@ -207,7 +182,7 @@ impl<S: Shareable, const HELD: usize> Depot<S, HELD> {
                     magazine.vacant.push(full);
                 }
                 magazine.slots.prefetch();
-                magazine.pop(self.slot)
+                magazine.slots.pop(self.slot.size())
             }
             Found::Slots(first, (run, count)) => {
                 // SAFETY: there is room for the run (`restock`), and its slots are free.

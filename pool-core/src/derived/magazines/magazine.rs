@@ -40,12 +40,11 @@ use core::sync::atomic::Ordering;
 
 use crate::base::atomic::atomic::{AtomicPtr, AtomicUsize};
 use crate::base::atomic::{array_of, const_unless_model, constant};
-use crate::base::opaque::Opaque;
+use crate::base::opaque::{Opaque, Resident};
 use crate::base::watch::sanitizer;
 use crate::derived::magazines::batches::BatchStack;
 use crate::derived::magazines::cache::{Cache as _, MAX_HELD, Shareable, Sizes};
 use crate::derived::thread_exit::Registration;
-use crate::derived::thread_local::Resident;
 
 /// One thread's free slots, and the nodes in which it sends and receives them.
 pub struct Magazine<S: Shareable, const HELD: usize = MAX_HELD>(Opaque<Parts<S, HELD>>);
@@ -159,12 +158,6 @@ impl<S: Shareable, const HELD: usize> Magazine<S, HELD> {
         self.is_open.set(false);
         self.trip.set(0);
         self.held_trip.set(0);
-    }
-
-    /// Takes a slot that is at hand, fit for use.
-    #[inline(always)]
-    pub(super) fn pop(&self, layout: Layout) -> Option<NonNull<u8>> {
-        self.slots.pop(layout.size())
     }
 
     /// Puts a slot in; `false` if that takes the rare way.

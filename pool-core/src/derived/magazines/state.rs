@@ -69,16 +69,6 @@ impl<S: Shareable, const HELD: usize> State<S, HELD> {
         self.vacant.pop().or_else(|| self.nodes.pop())
     }
 
-    /// Takes a node back that is not needed.
-    pub(super) fn push_node(&self, node: NonNull<BatchNode<S::Cache>>) {
-        self.vacant.push(node);
-    }
-
-    /// Takes the batch that came last.
-    pub(super) fn pop_full(&self) -> Option<NonNull<BatchNode<S::Cache>>> {
-        self.full.pop()
-    }
-
     /// Takes a batch from a thread.
     pub(super) fn push_full(&self, full: NonNull<BatchNode<S::Cache>>) {
         if self.full.len() == 0 {
@@ -161,12 +151,12 @@ impl<S: Shareable, const HELD: usize> State<S, HELD> {
         while let Some(full) = magazine.spare.pop() {
             self.push_full(full);
         }
-        while let Some(slot) = magazine.pop(self.slot) {
+        while let Some(slot) = magazine.slots.pop(self.slot.size()) {
             // SAFETY: a free slot of this pool, which just left the magazine.
             unsafe { self.release(slot) };
         }
         while let Some(node) = magazine.vacant.pop() {
-            self.push_node(node);
+            self.vacant.push(node);
         }
         self.aim(magazine);
     }
@@ -189,7 +179,7 @@ impl<S: Shareable, const HELD: usize> State<S, HELD> {
         let count = self.sizes.batch;
         // SAFETY: the batch is full.
         BatchNode::with_batch(full, |batch| unsafe { S::Cache::for_each(batch, count, put) });
-        self.push_node(full);
+        self.vacant.push(full);
     }
 
     /// Brings back what threads hold. If there is nothing, then at one moment no thread held anything.
@@ -235,7 +225,7 @@ impl<S: Shareable, const HELD: usize> State<S, HELD> {
         if self.outside() == kept || cfg!(pool_seed_no_look_home) {
             magazine.slots.clear();
             while let Some(full) = magazine.spare.pop() {
-                self.push_node(full);
+                self.vacant.push(full);
             }
             self.start_anew();
         }

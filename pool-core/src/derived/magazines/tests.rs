@@ -24,7 +24,7 @@ const fn depot() -> Depot {
 }
 
 fn take(depot: &Depot, magazine: &Magazine, count: usize) -> Vec<NonNull<u8>> {
-    let slot = || magazine.pop(SLOT).or_else(|| depot.fetch(magazine));
+    let slot = || magazine.slots.pop(SLOT.size()).or_else(|| depot.fetch(magazine));
     core::iter::repeat_with(slot).take(count).map(Option::unwrap).collect()
 }
 

@@ -63,13 +63,10 @@ where
 {
 }
 
-impl<T: ?Sized, C: Count, P: PoolMarker<T>> Unsize for RefCounted<T, C, P> {
-    type Element = T;
-    type Itself = Self;
-}
+impl<T: ?Sized, C: Count, P: PoolMarker<T>> Unsize<Self, T> for RefCounted<T, C, P> {}
 
 // SAFETY: the coercion does not change the address, which is checked.
-unsafe impl<T, U, C, P> UnsizeTo<U> for RefCounted<T, C, P>
+unsafe impl<T, U, C, P> UnsizeTo<T, U> for RefCounted<T, C, P>
 where
     T: ?Sized,
     U: ?Sized,
@@ -85,13 +82,10 @@ where
     }
 }
 
-impl<T: ?Sized, C: Count, P: PoolMarker<T>> Unsize for RefCountedWeak<T, C, P> {
-    type Element = T;
-    type Itself = Self;
-}
+impl<T: ?Sized, C: Count, P: PoolMarker<T>> Unsize<Self, T> for RefCountedWeak<T, C, P> {}
 
 // SAFETY: as above.
-unsafe impl<T, U, C, P> UnsizeTo<U> for RefCountedWeak<T, C, P>
+unsafe impl<T, U, C, P> UnsizeTo<T, U> for RefCountedWeak<T, C, P>
 where
     T: ?Sized,
     U: ?Sized,

@@ -74,7 +74,7 @@ impl<T> RosterCell<T> {
     pub(super) fn leave_behind(&self) {
         if self.uses.get() == TAKEN_OUT {
             // SAFETY: nothing refers to what stays behind, or writes to it, before the use ends. A number is good to read twice.
-            unsafe { &*self.roster.get() }.leave_account_behind();
+            unsafe { &*self.roster.get() }.account.get().leave_behind();
         }
     }
 

@@ -11,14 +11,13 @@ use core::ops::{Deref, DerefMut};
 
 use crate::base::config::Config;
 use crate::base::ledger::{self, Facts, Record, Refusal};
-use crate::base::opaque::Opaque;
-use crate::derived::in_thread::InThread;
+use crate::base::opaque::{Opaque, Resident};
 use crate::derived::pooled::Pooled;
 use crate::derived::rosters::cell::{Lent, RosterCell};
 use crate::derived::rosters::{PutOff, facts, settle};
 use crate::derived::storage::{Never, RosterHandles, RosterStorage, Storage};
 use crate::derived::thread_exit::{Member, Registration, Visit, this_thread};
-use crate::derived::thread_local::Resident;
+use crate::derived::thread_local::InThread;
 use crate::roster::Roster;
 
 /// One thread's roster of one type.
@@ -73,7 +72,7 @@ impl<T> LocalRoster<T> {
     /// find nothing there.
     fn renew(&self) {
         let Some(mut roster) = self.roster.try_borrow_mut() else { return };
-        let config = roster.config();
+        let config = roster.config;
         roster.end_account();
         let spent = core::mem::replace(&mut *roster, Roster::with_config(config));
         drop(roster);
@@ -268,11 +267,7 @@ impl<T: Pooled<RosterHandles, __Storage = Self>> RosterStorage<T> for InThread<L
             local.register();
             local.with(f)
         });
-        match result {
-            Ok(Some(result)) => Ok(result),
-            Ok(None) => Err(Refusal::InUse),
-            Err(_) => Err(Refusal::NoMemory),
-        }
+        result?.ok_or(Refusal::InUse)
     }
 
     #[inline]
@@ -282,11 +277,7 @@ impl<T: Pooled<RosterHandles, __Storage = Self>> RosterStorage<T> for InThread<L
             let roster = local.roster.try_borrow()?;
             Some(f(&roster))
         });
-        match result {
-            Ok(Some(result)) => Ok(result),
-            Ok(None) => Err(Refusal::InUse),
-            Err(_) => Err(Refusal::NoMemory),
-        }
+        result?.ok_or(Refusal::InUse)
     }
 
     #[track_caller]

@@ -17,12 +17,12 @@ use crate::base::config::Config;
 use crate::base::exhausted::Exhausted;
 use crate::base::handle::Handle;
 use crate::base::ledger::{self, Facts, Owner, Record, Refusal};
-use crate::base::opaque::Opaque;
+use crate::base::opaque::{Opaque, Resident};
 use crate::base::shared_lock::{FREE, LEFT, SharedLock, Word};
 use crate::derived::pooled::Pooled;
 use crate::derived::rosters::{PutOff, facts, settle};
 use crate::derived::storage::{InStatic, Never, RosterHandles, RosterStorage, Storage};
-use crate::derived::thread_local::{LocalKey, Resident};
+use crate::derived::thread_local::LocalKey;
 use crate::roster::Roster;
 
 /// The key of a roster, with the statics that it needs.
@@ -222,7 +222,7 @@ impl<T: Pooled<RosterHandles, __Storage = InStatic<Self>>> SharedRoster<T> {
             return None;
         }
         let mut writing = StaticRef { usage: Use::Otherwise(0), roster: PhantomData };
-        if !writing.has_account() {
+        if !writing.account.get().is_open() {
             writing.open_account(InStatic::<Self>::facts(), Owner::NONE);
         }
         if this.ahead.load(Ordering::Relaxed) != 0 {

@@ -16,8 +16,8 @@ use core::ptr::{self, NonNull};
 use core::sync::atomic::{AtomicUsize, Ordering};
 use std::alloc::System;
 
+use crate::base::opaque::Resident;
 use crate::base::thread_word::ThreadWord;
-use crate::derived::thread_local::Resident;
 
 /// How often the end of a thread asks for another round. Systems have 4 or 5; but some go on as long as somebody asks.
 const MAX_ROUNDS: u8 = 16;

@@ -6,7 +6,7 @@ mod svg;
 use core::fmt::{self, Write as _};
 
 use crate::base::map::{MapChunk, PoolMap, SlotUse};
-use crate::base::stats::OneLine;
+use crate::base::stats::{Counted, OneLine};
 
 /// How wide a line is, unless the format says so.
 const WIDTH: usize = 80;
@@ -33,6 +33,7 @@ pub(super) fn scale(map: &PoolMap, blocks: usize, lines: usize) -> usize {
 }
 
 /// Groups of `scale` slots, each with its number of occupied slots, of vacant ones that were used, and of all.
+#[inline]
 pub(super) fn groups(chunk: MapChunk<'_>, scale: usize) -> impl Iterator<Item = Group> {
     let mut runs = chunk.runs();
     let mut rest = runs.next();
@@ -123,16 +124,5 @@ impl fmt::Display for PoolMap {
         self.fullness().into_iter().try_for_each(|chunks| write!(f, " {chunks}"))?;
         let (bytes, run) = (self.returnable_bytes(), self.longest_vacant_run());
         write!(f, "\na trim returns {bytes} bytes; the longest vacant run is {run} {unit}")
-    }
-}
-
-/// So many of something.
-pub(super) struct Counted(pub(super) usize, pub(super) &'static str);
-
-impl fmt::Display for Counted {
-    #[inline]
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self(number, what) = self;
-        write!(f, "{number} {what}{}", if *number == 1 { "" } else { "s" })
     }
 }

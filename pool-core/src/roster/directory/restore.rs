@@ -12,7 +12,6 @@ use crate::base::stats::PoolStats;
 use crate::base::watch::sites::Line;
 use crate::roster::Roster;
 use crate::roster::directory::Directory;
-use crate::roster::iter::HandlesBySlot;
 use crate::roster::walk::Cursor;
 use crate::roster::word::{is_live, vacant_word};
 
@@ -129,13 +128,6 @@ impl<T> Roster<T> {
     /// Whether the handle's element is detached.
     pub(crate) fn is_detached(&self, handle: Handle<T>) -> bool {
         self.directory.is_reserved(handle.raw())
-    }
-
-    /// An element, and what tells handles while it is lent.
-    pub(crate) fn lend(&mut self, handle: Handle<T>) -> Option<(&mut T, HandlesBySlot<'_>)> {
-        let element = self.find(handle)?;
-        // SAFETY: the element is there, and `self` is borrowed for as long as the reference lasts.
-        Some((unsafe { &mut *element }, HandlesBySlot(self.directory.words())))
     }
 
     /// Makes a slot what it was, with the element that it had, and returns the element that is there now. Dense indices

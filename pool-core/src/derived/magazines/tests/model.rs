@@ -43,7 +43,8 @@ impl<S: Shareable> Threads<'_, S> {
 
     fn take(&mut self, thread: usize) {
         let (magazine, _) = &self.magazines[thread];
-        let Some(slot) = magazine.pop(self.depot.slot).or_else(|| self.depot.fetch(magazine))
+        let Some(slot) =
+            magazine.slots.pop(self.depot.slot.size()).or_else(|| self.depot.fetch(magazine))
         else {
             // What others keep cannot be had, and that is all that there is. What they hold can.
             assert_eq!((magazine.slots.len(), magazine.spare.len()), (0, 0));
@@ -168,11 +169,12 @@ impl<S: Shareable> Threads<'_, S> {
             };
             chain.iter().flat_map(slots_of).collect()
         });
-        let again: Vec<_> = expected.iter().map(|_| depot.acquire(None).unwrap()).collect();
+        let again: Vec<_> =
+            expected.iter().map(|_| depot.enter(None, State::acquire).unwrap()).collect();
         assert!(again.iter().map(|slot| slot.addr().get()).eq(expected));
         for slot in again {
             // SAFETY: the slot has just been taken.
-            unsafe { depot.release(None, slot) };
+            depot.enter(None, |state| unsafe { state.release(slot) });
         }
         depot.trim(None);
         depot.enter(None, |state| {

@@ -3,7 +3,8 @@ use core::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
 
 use super::Table;
-use crate::derived::thread_local::{Resident, thread_local};
+use crate::base::opaque::Resident;
+use crate::derived::thread_local::thread_local;
 
 struct Value(Cell<usize>);
 

@@ -10,8 +10,8 @@ use svg::node::element::{Path, Rectangle, Text};
 use svg::{Document, Node};
 
 use crate::base::map::PoolMap;
-use crate::base::stats::OneLine;
-use crate::pools::summary::map::{Counted, Group, groups, scale};
+use crate::base::stats::{Counted, OneLine};
+use crate::pools::summary::map::{Group, groups, scale};
 
 /// Groups of slots in a row.
 const COLUMNS: usize = 128;
