@@ -30,7 +30,9 @@ mod src {
             pub(crate) mod state;
         }
         pub(crate) mod thread_exit;
-        pub(crate) mod thread_local;
+        pub(crate) mod thread_local {
+            pub(crate) use std::thread_local;
+        }
     }
     pub(crate) mod pointer {
         pub(crate) mod ref_counts;

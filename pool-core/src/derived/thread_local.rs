@@ -9,9 +9,9 @@ use core::ptr::NonNull;
 
 use crate::base::ledger::{Record, Refusal};
 use crate::base::opaque::{Opaque, Resident};
+use crate::base::sealed::Sealed;
 #[cfg(pool_addresses)]
 use crate::derived::addresses::Addresses;
-use crate::pointer::pool::sealed::Sealed;
 
 #[cfg(not(pool_native_tls))]
 mod keyed;
