@@ -60,6 +60,7 @@ impl Watch {
     /// # drop(kept);
     /// ```
     #[allow(clippy::new_without_default, reason = "a default that is told by its moment is none")]
+    #[inline]
     pub fn new() -> Self {
         Self::with(|info| info.thread.is_some_and(|thread| thread.is_current))
     }
@@ -82,6 +83,7 @@ impl Watch {
     /// std::thread::spawn(move || drop(job)).join().unwrap();
     /// watch.assert_none_leaked();
     /// ```
+    #[inline]
     pub fn of_process() -> Self {
         Self::with(|_| true)
     }
