@@ -264,16 +264,20 @@ impl<S: Shareable, const HELD: usize> SharedPools<S, HELD> {
         self.with(|magazine| self.depot().forget_others(magazine));
     }
 
-    /// Gives the magazine room, and sees to it that its thread's end empties it.
-    fn open(&'static self, magazine: &Magazine<S, HELD>) {
+    /// Gives the magazine room, and sees to it that its thread's end empties it; `false` if the thread passes it.
+    fn open(&'static self, magazine: &Magazine<S, HELD>) -> bool {
         if magazine.registration.is_registered() {
-            return;
+            return true;
+        }
+        if magazine.passes() {
+            return false;
         }
         self.follow();
         if magazine.registration.register(self) {
             self.depot().enlist(magazine);
         }
         self.list();
+        true
     }
 
     /// Has the pool listed, before it grows.
@@ -376,12 +380,11 @@ extern "C" fn fetch<S: Shareable, const HELD: usize>(
     pools: &'static SharedPools<S, HELD>,
     magazine: Option<&Magazine<S, HELD>>,
 ) -> Option<NonNull<u8>> {
-    let Some(own) = magazine.filter(|magazine| !magazine.passes()) else {
+    let Some(own) = magazine.filter(|magazine| pools.open(magazine)) else {
         pools.follow();
         pools.list();
         return pools.depot().enter(magazine, State::acquire);
     };
-    pools.open(own);
     pools.depot().fetch(own)
 }
 
@@ -398,12 +401,11 @@ unsafe extern "C" fn overflow<S: Shareable, const HELD: usize>(
     magazine: Option<&Magazine<S, HELD>>,
     freed: NonNull<u8>,
 ) {
-    let Some(own) = magazine.filter(|magazine| !magazine.passes()) else {
+    let Some(own) = magazine.filter(|magazine| pools.open(magazine)) else {
         pools.follow();
         // SAFETY: passed on from the caller.
         return pools.depot().enter(magazine, |state| unsafe { state.release(freed) });
     };
-    pools.open(own);
     // SAFETY: passed on from the caller.
     unsafe { pools.depot().overflow(own, freed) };
 }
