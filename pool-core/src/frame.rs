@@ -126,8 +126,8 @@ pub type FrameStack = Frames<Shared>;
 
 /// A vector in a frame stack: `allocator-api2`'s (0.2), by a short name.
 ///
-/// `A` is what it lies in, if that is not a [`FrameStack`](crate::FrameStack): a [`LocalFrameStack`](LocalFrameStack) or a
-/// [`FrameScope`](FrameScope). It grows in place while it is the last block; its `leak` makes a slice of it that
+/// `A` is what it lies in, if that is not a [`FrameStack`]: a [`LocalFrameStack`] or a
+/// [`FrameScope`]. It grows in place while it is the last block; its `leak` makes a slice of it that
 /// lasts as long as the frame. (For a slice whose items are there already: [`Frames::alloc_iter`](Frames::alloc_iter).)
 ///
 /// # Examples
@@ -151,7 +151,7 @@ pub type Vec<'f, T, A = FrameStack> = allocator_api2::vec::Vec<T, &'f A>;
 
 /// A hash map in a frame stack: `hashbrown`'s (0.17), by a short name.
 ///
-/// `A` is what it lies in, if that is not a [`FrameStack`](crate::FrameStack): see [`Vec`]. A map that grows leaves its smaller tables behind,
+/// `A` is what it lies in, if that is not a [`FrameStack`]: see [`Vec`]. A map that grows leaves its smaller tables behind,
 /// as many bytes again as it ends with: make it with the capacity that it will need.
 ///
 /// # Examples

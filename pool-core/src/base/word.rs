@@ -9,7 +9,7 @@ pub(crate) use crate::base::atomic::swap::Bits as WordBits;
 use crate::base::atomic::swap::{AtomicBits, AtomicNumber};
 use crate::base::watch::Mark;
 
-/// The most slots that a pool may have: their numbers leave half of an [`AtomicWord`] for a tag.
+/// The most slots that a pool may have: their numbers leave half of an atomic word for a tag.
 pub const MOST_SLOTS: usize = (WordBits::MAX >> (WordBits::BITS / 2)) as usize;
 
 /// A word that is compared and swapped.
