@@ -117,7 +117,7 @@ impl<P: Resident> InThread<P> {
             },
         };
         // SAFETY: it is this thread's, which is there while it is used (caller).
-        Some(in_register(unsafe { place.as_ref() }))
+        Some(unsafe { in_register(place).as_ref() })
     }
 
     /// Calls `f` with this thread's, which stays until `f` returns, whatever else that calls; on some platforms an error if it is
@@ -144,23 +144,23 @@ impl<P: Resident> InThread<P> {
     }
 }
 
-/// The same reference; on x86-64 its address is in a register from here on.
+/// The same pointer; on x86-64 its address is in a register from here on.
 ///
 /// For thread-locals: an executable would reach them relative to the segment register `fs` in each instruction, and a load
 /// like that waits for the store before it, which others do not: processors rename memory that is relative to another
 /// register (`docs/decisions/thread-local-address.md`).
 #[inline(always)]
 #[allow(clippy::pointers_in_nomem_asm_block, reason = "what it points to is not looked at")]
-fn in_register<T>(place: &T) -> &T {
+fn in_register<T>(place: NonNull<T>) -> NonNull<T> {
     #[cfg(all(target_arch = "x86_64", not(miri)))]
     {
-        let mut address = core::ptr::from_ref(place);
+        let mut address = place.as_ptr();
         // SAFETY: no instruction is in it, and the register stays as it is.
         unsafe {
             core::arch::asm!("/* {} */", inout(reg) address, options(pure, nomem, nostack, preserves_flags));
         }
         // SAFETY: it is the address that came in.
-        unsafe { &*address }
+        unsafe { NonNull::new_unchecked(address) }
     }
     #[cfg(not(all(target_arch = "x86_64", not(miri))))]
     place
