@@ -12,7 +12,6 @@ use core::ops::{Deref, DerefMut};
 use core::ptr;
 use core::sync::atomic::{AtomicUsize, Ordering};
 
-use crate::base::atomic::swap::{AtomicBits, Bits};
 use crate::base::config::Config;
 use crate::base::exhausted::Exhausted;
 use crate::base::handle::Handle;
@@ -20,6 +19,7 @@ use crate::base::ledger::{self, Facts, Owner, Record, Refusal};
 use crate::base::opaque::{Opaque, Resident};
 use crate::base::shared_lock::{FREE, LEFT, SharedLock, Word};
 use crate::derived::pooled::Pooled;
+use crate::derived::rosters::ahead::Ahead;
 use crate::derived::rosters::{PutOff, facts, settle};
 use crate::derived::storage::{InStatic, Never, RosterHandles, RosterStorage, Storage};
 use crate::derived::thread_local::LocalKey;
@@ -50,14 +50,8 @@ pub struct SharedRoster<T> {
     uses: Uses,
     /// Behind the lock.
     roster: UnsafeCell<Roster<T>>,
-    /// Handles that were given out while threads read: in the upper half how many, in the lower half the number behind the last one's
-    /// slot. While nobody has the roster exclusively, its vacant slots stay as they are: so these are the first ones.
-    ahead: AtomicBits,
+    ahead: Ahead,
 }
-
-/// Bits of a half of [`SharedRoster::ahead`].
-const HALF: u32 = Bits::BITS / 2;
-const LOWER: Bits = (1 << HALF) - 1;
 
 /// Who uses a roster, whatever its type.
 struct Uses {
@@ -205,11 +199,7 @@ impl<T> SharedRoster<T> {
             record: Record::new(),
             clearing: AtomicUsize::new(0),
         };
-        Self {
-            uses,
-            roster: UnsafeCell::new(Roster::with_config(config)),
-            ahead: AtomicBits::new(0),
-        }
+        Self { uses, roster: UnsafeCell::new(Roster::with_config(config)), ahead: Ahead::new() }
     }
 }
 
@@ -225,8 +215,8 @@ impl<T: Pooled<RosterHandles, __Storage = InStatic<Self>>> SharedRoster<T> {
         if !writing.account.get().is_open() {
             writing.open_account(InStatic::<Self>::facts(), Owner::NONE);
         }
-        if this.ahead.load(Ordering::Relaxed) != 0 {
-            this.reserve_asked(&mut writing);
+        if this.ahead.is_any() {
+            this.reserve_given(&mut writing);
         }
         writing.usage = Use::Otherwise(writing.inserted());
         Some(writing)
@@ -235,14 +225,11 @@ impl<T: Pooled<RosterHandles, __Storage = InStatic<Self>>> SharedRoster<T> {
     /// Takes the slots whose handles were given out. If the heap has no room for them, the process aborts.
     #[cold]
     #[inline(never)]
-    fn reserve_asked(&self, roster: &mut Roster<T>) {
-        let ahead = self.ahead.load(Ordering::Relaxed);
-        self.ahead.store(0, Ordering::Relaxed);
-        let asked = (ahead >> HALF) as usize;
-        roster.reserve(asked);
-        let last = (0..asked).map(|_| roster.reserve_slot()).last();
-        let next = |handle: Handle<T>| handle.index() as Bits + 1;
-        debug_assert_eq!(last.and_then(Result::ok).map(next), Some(ahead & LOWER));
+    fn reserve_given(&self, roster: &mut Roster<T>) {
+        let (count, behind) = self.ahead.take();
+        roster.reserve(count);
+        let last = (0..count).map(|_| roster.reserve_slot()).last();
+        debug_assert!(last.and_then(Result::ok).is_some_and(|last| last.index() + 1 == behind));
     }
 
     /// `None` if this thread has the roster exclusively.
@@ -391,19 +378,16 @@ impl<T: Pooled<RosterHandles, __Storage = Self>> RosterStorage<T> for InStatic<S
 
     fn reserve_ahead(self) -> Result<Result<Option<Handle<T>>, Exhausted>, Refusal> {
         self.try_lend(|roster| {
-            let mut next = Ok(None);
-            let ask = |before: Bits| {
-                let asked = before >> HALF;
-                next = roster.next_vacant((before & LOWER) as usize, asked as usize);
-                let behind = next.as_ref().ok()?.as_ref()?.index() as Bits + 1;
-                (behind <= LOWER).then_some((asked + 1) << HALF | behind)
+            let mut full = None;
+            let find = |from, count| match roster.next_vacant(from, count) {
+                Ok(next) => next.map(|handle| (handle.index(), handle)),
+                Err(exhausted) => {
+                    full = Some(exhausted);
+                    None
+                }
             };
-            // Whoever has the roster exclusively next sees it by the lock.
-            let ahead = &self.get().ahead;
-            match (ahead.fetch_update(Ordering::Relaxed, Ordering::Relaxed, ask), next) {
-                (Err(_), Ok(_)) => Ok(None),
-                (_, next) => next,
-            }
+            let given = self.get().ahead.give_out(find);
+            full.map_or(Ok(given), Err)
         })
     }
 
