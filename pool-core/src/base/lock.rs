@@ -101,7 +101,7 @@ impl Lock {
         }
     }
 
-    /// Takes the lock, until [`Lock::release`]. For the thread that has [`FORKING`], of which this may be the lock.
+    /// Takes the lock, until [`Lock::release`]. For the thread that forks: it takes [`FORKING`] first, and then the others.
     fn keep(&'static self) {
         self.kept.set(Kept::Lock(self.lock()));
     }

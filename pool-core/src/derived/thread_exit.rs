@@ -332,8 +332,8 @@ guards!(FIRST SECOND THIRD FOURTH FIFTH SIXTH SEVENTH EIGHTH);
 
 /// A call when a thread has all but ended.
 ///
-/// glibc runs the destructors of a thread's thread-locals once, and then those of its keys (`pthread_key_create`). The
-/// latter are foreign code, which may use pools. What registers with std at that time is never called: std does not know
+/// At a thread's end glibc first runs the destructors of its thread-locals, and then those of its keys (`pthread_key_create`).
+/// The second are foreign code, which may use pools. What registers with std at that time is never called: std does not know
 /// that its time has passed. So pools have a key, too.
 #[cfg(all(target_os = "linux", target_env = "gnu", pool_native_tls, not(miri)))]
 mod last_call {

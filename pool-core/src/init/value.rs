@@ -181,7 +181,7 @@ pub fn chain<T, E>(
 ) -> impl Init<T, E> {
     let build = move |place: *mut T| {
         let done = Cell::new(false);
-        // SAFETY: the place is valid (`Init`).
+        // SAFETY: the place has room for a value (`Init`).
         let built = unsafe { in_place(place, first).build(&done) };
         let _guard = built.map_err(|raised| raised.0)?;
         // SAFETY: `first` has built it, and the guard does not use it before `then` has returned.
@@ -358,7 +358,7 @@ pub(crate) unsafe fn build_elements<T, E, I: Init<T, E>>(
 pub fn array<T, E, I: Init<T, E>, const N: usize>(
     element: impl FnMut(usize) -> I,
 ) -> impl Init<[T; N], E> {
-    // SAFETY: the place is valid (`Init`), and that of the first element is its beginning.
+    // SAFETY: the place has room for the array (`Init`), which begins with its first element.
     let build = move |place: *mut [T; N]| unsafe { build_elements(place.cast(), N, element) };
     // SAFETY: 1. `build_elements` ends with `N` elements built; 2. until then it drops those that are;
     // 3. elements are built by initialisers, and no pointer is kept.

@@ -261,8 +261,8 @@ impl<T> Log<T> {
         }
     }
 
-    /// Makes room for one more entry, of one of so many slots or the one behind them, so that nothing can fail once something has changed.
-    /// The error is what an entry takes, for which the heap has no room.
+    /// Makes room for one more entry, and for a link of each slot and of one more: nothing can fail once something has changed. The
+    /// error is the layout of an entry, for which the heap has no room.
     #[inline]
     pub(super) fn try_reserve(&mut self, links: &mut Links, slots: usize) -> Result<(), Layout> {
         self.reserve_positions(links, 1);
@@ -528,7 +528,7 @@ impl Links {
         Self { of: Vec::new(), last_mark: 0, has_copied: false }
     }
 
-    /// Makes sure that there is a link for each of so many slots.
+    /// Gives so many slots a link each.
     #[inline]
     pub(super) fn grow(&mut self, slots: usize) {
         if self.of.len() < slots {

@@ -137,7 +137,7 @@ impl<T> Roster<T> {
         Err(self.exhausted(0))
     }
 
-    /// Why the roster could not grow, of which so many vacant slots are promised.
+    /// Why the roster could not grow. `promised` vacant slots are not to be had, since their handles were given out.
     #[cold]
     pub(super) fn exhausted(&self, promised: usize) -> Exhausted {
         if self.occupied() + promised < self.limit() {

@@ -231,8 +231,8 @@ impl Account {
         self.count(1, ONE_GROWTH);
     }
 
-    /// The pool's figures are these. If its thread has ended and nothing is left in it, its totals are added to those of others, and the
-    /// account ends.
+    /// Writes the pool's figures down. The account ends, and its totals go to the type's, if the thread has ended and nothing is left in
+    /// the pool.
     pub(crate) fn note(&self, stats: &PoolStats) {
         let words = self.change(|words| words.set_stats(stats));
         let Some((entry, words)) = self.entry().zip(words) else { return };
