@@ -494,7 +494,7 @@ impl<T> Roster<T> {
         }
     }
 
-    /// What [`Roster::trim`] would return.
+    /// What [`Roster::shrink_to_fit`] would give back, in bytes.
     fn returnable(&self) -> usize {
         let (bytes, left) = self.store.spare_at_end(|slot| self.directory.is_spare(slot));
         bytes + self.directory.bytes().saturating_sub(self.directory.bytes_after_shrink(left))
