@@ -25,8 +25,8 @@ pub use rewindable::{__confirm, __mark, __rewind, __value, Part, Rewindable};
 use touched::Memory;
 pub use touched::{IterMut, Touched, ValuesMut};
 
-/// Whether a mark copies all `len` elements of this size, after `written` of them were written to since the last mark. It does from
-/// 7 in 16 on; from 14 in 16 if all together do not fit into the nearest caches. Measured in `docs/decisions/rewind.md`.
+/// Whether a mark copies all `len` elements of this size, after `written` of them were written to since the last mark. It does beyond
+/// 7 in 16; beyond 14 in 16 if all together do not fit into the nearest caches. Measured in `docs/decisions/rewind.md`.
 fn should_copy(written: usize, len: usize, size: usize) -> bool {
     let share = if len.saturating_mul(size) <= 256 * 1024 { 7 } else { 14 };
     written * 16 > len * share
