@@ -108,7 +108,8 @@ pub(crate) struct SharedLock {
     state: AtomicUsize,
     /// What is to be done when uses end. Written behind `asleep`.
     to_do: AtomicUsize,
-    /// The thread that has the lock alone ([`this_thread`]). While none has, about how many have read by the state since.
+    /// The thread that has the lock alone ([`this_thread`]). While none has, about how many have read by the state since: at most
+    /// [`READS_TO_OPEN`], which is less than any thread's number.
     user: AtomicUsize,
     /// How many removals are put off. Behind `asleep`.
     put_off: AtomicUsize,
@@ -405,7 +406,7 @@ mod by_thread {
         if CAN_OPEN { ROW.try_with(look).ok().flatten() } else { None }
     }
 
-    /// Tells this thread from all others that run; 0 if nobody can.
+    /// Tells this thread from all others that run; 0 if nobody can. An address: no small number.
     #[cfg(pool_native_tls)]
     #[inline(always)]
     fn this_thread() -> usize {
