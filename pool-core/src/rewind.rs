@@ -1,7 +1,6 @@
 //! A roster that remembers, and can go back.
 
 use alloc::boxed::Box;
-use core::cell::Cell;
 use core::iter::{self, Empty};
 use core::ops::{Deref, Index, IndexMut};
 
@@ -9,7 +8,7 @@ use crate::base::exhausted::Exhausted;
 use crate::base::handle::Handle;
 use crate::base::stats::PoolStats;
 use crate::base::watch::sites::Line;
-use crate::rewind::log::{Links, Log, SharedLog};
+use crate::rewind::log::{Links, Log};
 use crate::roster::{ReserveError, Roster, SlotState};
 
 mod changes;
@@ -26,8 +25,8 @@ pub use rewindable::{__confirm, __mark, __rewind, __value, Part, Rewindable};
 use touched::Memory;
 pub use touched::{IterMut, Touched, ValuesMut};
 
-/// Whether a mark copies all `len` elements of this size, after `written` of them were written to since the last mark. It does from
-/// 7 in 16 on; from 14 in 16 if all together do not fit into the nearest caches. Measured in `docs/decisions/rewind.md`.
+/// Whether a mark copies all `len` elements of this size, after `written` of them were written to since the last mark. It does beyond
+/// 7 in 16; beyond 14 in 16 if all together do not fit into the nearest caches. Measured in `docs/decisions/rewind.md`.
 fn should_copy(written: usize, len: usize, size: usize) -> bool {
     let share = if len.saturating_mul(size) <= 256 * 1024 { 7 } else { 14 };
     written * 16 > len * share
@@ -83,7 +82,8 @@ fn should_copy(written: usize, len: usize, size: usize) -> bool {
 pub struct Rewind<T> {
     roster: Roster<T>,
     links: Links,
-    log: SharedLog<T>,
+    /// There from the first mark on.
+    log: Option<Box<Log<T>>>,
     /// The number of the next mark.
     next: u64,
 }
@@ -662,8 +662,8 @@ impl<T: Clone> Rewind<T> {
         while let Some(handle) = self.roster.handle_from(&mut first) {
             self.try_reserve_entry().unwrap_or_else(|exhausted| exhausted.raise());
             let Some(element) = self.roster.get_mut(handle) else { continue };
-            let log = Cell::from_mut(&mut self.log);
-            let memory = Memory { links: self.links.share(), log };
+            let live = self.log.as_mut().map(|log| log.share());
+            let memory = Memory { links: self.links.share(), live };
             if !keep(handle, &mut Touched { handle, element, memory }) {
                 self.remove(handle);
             }
@@ -707,12 +707,13 @@ impl<T: Clone> Rewind<T> {
     /// ```
     #[inline]
     pub fn values_mut(&mut self) -> ValuesMut<'_, T> {
-        if let Some(log) = &mut self.log {
+        let live = self.log.as_mut().map(|log| {
             // For all of them: while they are lent, that cannot be done.
             log.reserve_positions(&mut self.links, self.roster.len());
             self.links.grow(self.roster.capacity());
-        }
-        let memory = Memory { links: self.links.share(), log: Cell::from_mut(&mut self.log) };
+            log.share()
+        });
+        let memory = Memory { links: self.links.share(), live };
         ValuesMut { elements: self.roster.iter_mut(), memory }
     }
 

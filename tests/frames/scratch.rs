@@ -295,3 +295,24 @@ fn a_destructor_may_begin_a_frame_at_the_end_of_its_thread() {
         ended.join().unwrap();
     }
 }
+
+thread_local! {
+    static FRAME_FIRST: RefCell<Option<(scratch::Frame, ScratchBox<u64>)>> = const { RefCell::new(None) };
+}
+
+#[test]
+#[cfg_attr(miri, ignore = "it starts a process")]
+#[cfg(unix)]
+fn a_frame_that_ends_with_its_thread_before_its_boxes_ends_the_process() {
+    const CHILD: &str = "TYPED_POOL_FRAME_FIRST";
+    if std::env::var_os(CHILD).is_some() {
+        let _ =
+            thread::spawn(|| FRAME_FIRST.set(Some((scratch::frame(), scratch::alloc(1))))).join();
+        return;
+    }
+    let name = "scratch::a_frame_that_ends_with_its_thread_before_its_boxes_ends_the_process";
+    let mut child = std::process::Command::new(std::env::current_exe().unwrap());
+    let child = child.args([name, "--exact", "--nocapture"]).env(CHILD, "1").output().unwrap();
+    let said = String::from_utf8_lossy(&child.stderr);
+    assert!(!child.status.success() && said.contains("still out"), "{said}");
+}

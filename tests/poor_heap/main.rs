@@ -130,8 +130,10 @@ struct Byte(u8);
 fn threads_exchange_slots_without_batches() {
     // This many bytes fit into one chunk, and the nodes for their batches take more.
     const SLOTS: usize = 1500;
-    const MOST: usize =
-        if cfg!(feature = "sites") { 4096 + SLOTS * size_of::<u32>() } else { 4096 };
+    // (`sites` notes a line for each; `hardened` keeps a link beside each.)
+    const MOST: usize = 4096
+        + if cfg!(feature = "sites") { SLOTS * size_of::<u32>() } else { 0 }
+        + if cfg!(feature = "hardened") { SLOTS * size_of::<usize>() } else { 0 };
     let without = |f: &dyn Fn()| while_refused(usize::MAX, MOST, f);
     let made = || (0..1000).map(|n| PoolBox::new(Byte(n as u8))).collect::<Vec<_>>();
     without(&|| Byte::pool_reserve(SLOTS));

@@ -204,10 +204,14 @@ macro_rules! derived {
                 { ready(); plain(poor(|| $Element::pool_try_alloc_with(made))) };
                 { ready(); of_init(poor(|| $Element::pool_try_init(in_place(made)))) };
                 { ready(); plain(poor(|| $Element::pool_try_vacant())) };
-                { ready(); of_heap(poor(|| $Element::pool_try_reserve(10))) };
                 { ready(); with_value(poor(|| $Pointer::try_new(counted()))) };
                 { ready(); plain(poor(|| $Pointer::try_new_with(counted))) };
                 { ready(); of_init(poor(|| $Pointer::try_init(in_place(counted)))) };
+            }
+            // With `passthrough` nothing is reserved.
+            #[cfg(not(feature = "passthrough"))]
+            all! {
+                { ready(); of_heap(poor(|| $Element::pool_try_reserve(10))) };
             }
         }
     )*};

@@ -1,8 +1,7 @@
 //! The heap, as pools and rosters ask it for their own memory: chunks, tables, and what they keep of them.
 //!
-//! While a pool asks, a mark of the thread says so. [`Tracked`](crate::Tracked) looks at it, which tells what a pool keeps for later
-//! from what has leaked. What is asked for under the mark must be given back under it, too. The mark is there whenever the heap is
-//! called, and asks for nothing itself.
+//! While a pool asks, a flag of the thread is set. [`Tracked`](crate::Tracked) reads it, and so tells what a pool keeps for later
+//! from what has leaked. What is allocated under the flag must be freed under it. To set the flag allocates nothing.
 
 #[cfg(feature = "alloc")]
 pub(crate) use blocks::{PoolVec, alloc, alloc_zeroed, dealloc};

@@ -1,4 +1,4 @@
-//! A value that the compiler does not look into, and what may lie in a thread-local that has no destructor.
+//! [`Opaque`]: a value that the compiler does not look into. [`Resident`]: what may lie in a thread-local that has no destructor.
 
 use core::cell::UnsafeCell;
 use core::fmt;

@@ -10,7 +10,7 @@
 //! fence into all threads that run (`membarrier`), the writer asks for that, and the readers only keep the compiler from
 //! exchanging the two. In a process to which the system refuses that, no lock is ever open.
 //!
-//! Who reads already is let in while a writer waits, or the two would wait for each other. Each use has a word of its own, or is counted
+//! A thread that reads already may read again while a writer waits, or the two would wait for each other. Each use has a word of its own, or is counted
 //! in the state, so uses may end in any order, and in any thread.
 //!
 //! What it was raced against: `docs/decisions/static-rosters.md`.
@@ -108,7 +108,8 @@ pub(crate) struct SharedLock {
     state: AtomicUsize,
     /// What is to be done when uses end. Written behind `asleep`.
     to_do: AtomicUsize,
-    /// The thread that has the lock alone ([`this_thread`]). While none has, about how many have read by the state since.
+    /// The thread that has the lock alone ([`this_thread`]). While none has, about how many have read by the state since: at most
+    /// [`READS_TO_OPEN`], which is less than any thread's number.
     user: AtomicUsize,
     /// How many removals are put off. Behind `asleep`.
     put_off: AtomicUsize,
@@ -405,7 +406,7 @@ mod by_thread {
         if CAN_OPEN { ROW.try_with(look).ok().flatten() } else { None }
     }
 
-    /// Tells this thread from all others that run; 0 if nobody can.
+    /// Tells this thread from all others that run; 0 if nobody can. An address: no small number.
     #[cfg(pool_native_tls)]
     #[inline(always)]
     fn this_thread() -> usize {

@@ -74,7 +74,7 @@ mod system {
         safe fn pthread_self() -> *mut c_void;
     }
 
-    /// Tells this thread from all others that run, to its very end.
+    /// Tells this thread from all others that run, to its very end. An address: no small number.
     pub(crate) fn this_thread() -> usize {
         pthread_self().addr()
     }
@@ -114,9 +114,9 @@ mod system {
         safe fn GetCurrentThreadId() -> u32;
     }
 
-    /// As for Unix.
+    /// As for Unix. The system's number may be as small as one that counts reads, so it is the complement.
     pub(crate) fn this_thread() -> usize {
-        GetCurrentThreadId() as usize
+        !(GetCurrentThreadId() as usize)
     }
 
     pub(super) fn create(_: extern "C" fn(*mut c_void)) -> Option<Key> {

@@ -1,9 +1,8 @@
 //! What watches the use of a pool's memory: checks of this crate's own ([`hardened`]), AddressSanitizer and Valgrind
 //! ([`sanitizer`]), which find misuse; the lines that make elements ([`sites`]); and the profiler Tracy ([`tracy`]).
 //!
-//! The rest of the crate says what happens to memory (handed out, taken back, filled, poisoned), and has no `cfg` for these. Where
-//! slots are watched one by one, each has a [`Mark`]. What a build does not watch with has a constant that says so, and no size:
-//! nothing is left of it.
+//! The rest of the crate says what happens to memory: handed out, taken back, filled, poisoned. Where
+//! slots are watched one by one, each has a [`Mark`]. A watcher that is off has no size, and a constant that is `false`, so it compiles to nothing.
 
 pub(crate) mod hardened;
 mod mark;

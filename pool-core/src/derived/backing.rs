@@ -1,4 +1,4 @@
-//! What stands behind derived pools of boxes, under the names that the derive knows. `passthrough` puts blocks of the heap behind all.
+//! The names by which the derive calls the pool behind each kind of boxes. With `passthrough`, all are blocks of the heap.
 
 #[cfg(not(feature = "passthrough"))]
 pub use crate::derived::fixed::{FixedList, FixedStack};

@@ -1,6 +1,6 @@
 //! Boxes in a type's own pool: the types and trait objects that have them, [`Global`] as a pool, and when boxes may be sent.
 //!
-//! What has no size knows the pool of the type that it was: its vtable leads there.
+//! For `dyn Trait`, the vtable leads to the pool of the type that it was made from.
 
 use core::any::{TypeId, type_name};
 use core::ptr::NonNull;

@@ -22,9 +22,8 @@
 //! # Address order
 //!
 //! A pool that has emptied starts anew, in the order of addresses. But it sees only what comes back to it, and the last
-//! slot to come home ends in a magazine. So a magazine has a *trip*: `push` compares the number of slots at hand with that
-//! instead of with the room, and where the next slot would be the last, the trip is lower than the room. The free that
-//! trips takes the lock. If all slots are in batches or in this magazine, it forgets them all, which is O(1); if not, it
+//! slot to come home ends in a magazine. So a magazine has a threshold, its *trip*. It is the magazine's room, or less if
+//! one more free would bring home the last slot. The `push` that reaches it takes the lock. If all slots are in batches or in this magazine, it forgets them all, which is O(1); if not, it
 //! sets the trip again.
 //!
 //! The trip is set with the lock held, whenever this thread has taken slots from the depot or given some back. What

@@ -1303,6 +1303,9 @@ pub trait Pooled<Kind: PoolKind = Boxes>: Sized + 'static {
     /// [`Pooled::pool_remove`] panics. Until it is removed, the element is found as before. If a guard is leaked, its
     /// borrow never ends, and the element stays. Handles are kept in a list; if the heap has no room for it, the process aborts.
     ///
+    /// An element whose destructor removes another in this way has it dropped before its own destructor ends, as a box
+    /// does with a box in it: where each removes the next, a long chain takes as much stack as one of boxes.
+    ///
     /// # Panics
     ///
     /// If the element's destructor panics. Where several elements wait, the others are removed when the next borrow ends.

@@ -1,5 +1,5 @@
-//! What leads to a type's own pool, the associated constant `Pooled::__POOL`, and what that offers: a view of boxes or of handles, by the
-//! kind of the pool.
+//! The key in `Pooled::__POOL`, which leads to a type's pool, and what it offers: [`BoxStorage`] or [`RosterStorage`], by the kind of the
+//! pool.
 //!
 //! A constant has one value, so a type has one pool, whatever its `impl` says; and a key of one type leads
 //! to no pool of another's. Keys are made by the macros of this crate alone, each for statics that it declares itself.

@@ -61,14 +61,13 @@ impl<T> Whole<T> {
     }
 }
 
-/// Tells the compiler what `place` points to, by a struct expression that is checked and never
-/// evaluated.
+/// Where the compiler checks what is never called: struct expressions, and references to the fields. It refuses a reference to an
+/// unaligned field.
 #[inline(always)]
-pub fn check<T>(_place: *mut T, _whole: impl FnOnce() -> Whole<T>) {}
+pub fn check<T>(_place: *mut T, _checked: impl FnOnce(&T)) {}
 
-/// Where references to the fields are type-checked: the compiler refuses one to an unaligned field.
-#[inline(always)]
-pub fn check_aligned<T>(_place: *mut T, _fields: impl FnOnce(&T)) {}
+/// Tells the compiler what `_place` points to, by a struct expression.
+pub fn whole<T>(_place: *mut T, _whole: Whole<T>) {}
 
 /// What follows is never reached, and so moves nothing: the base of a struct expression may have a destructor.
 /// (A lint for code that is not reached looks at `!`.)
@@ -79,6 +78,22 @@ pub fn never() -> Infallible {
 /// A value for an expression that is never evaluated.
 pub fn absent<T>() -> T {
     unreachable!("only type-checked")
+}
+
+/// A value for a field of what `_place` points to. If there is no such field, its type is an error, and so is the place's
+/// then: the compiler is silent about that from there on.
+pub fn absent_of<T, F: FieldOf<T>>(_place: *mut F::Whole) -> F {
+    absent()
+}
+
+/// `T`, unless the field's type is an error.
+pub trait FieldOf<T> {
+    /// `T`.
+    type Whole;
+}
+
+impl<T, F> FieldOf<T> for F {
+    type Whole = T;
 }
 
 /// A field given by value. A struct and not a call: so a value of the wrong type is an error on the

@@ -65,8 +65,8 @@
 ///
 /// # What the compiler says
 ///
-/// - A field that the struct does not have is told twice (E0560, E0609): by the struct expression that checks the fields, and by
-///   the address of the field's place. Both have to name it.
+/// - A field that the struct does not have is E0560, as in a struct expression. The other fields' values are not checked until it is
+///   mended.
 /// - It does not warn of a field that is never read, since whatever takes a field's address counts as reading it. `#[derive(Zeroable)]`
 ///   does not have this effect.
 ///
@@ -266,17 +266,17 @@ macro_rules! __init {
     ) => {
         $crate::__private::fields::<_, $error>(move |__place| {
             $crate::__init!(@is_path $($type)+);
-            $crate::__private::check(__place, || {
-                $crate::__private::never();
-                $crate::__private::Whole($($type)+ {
-                    $($(#[cfg $predicate])* $field: $crate::__private::absent(),)*
-                    $(..$crate::__init!(@absent $rest))?
-                }).itself()
-            });
-            $crate::__init!(@is_struct __place [$($type)+] [$($rest)?]);
-            // The field of the type, as below: if there is no such field, it is said once, not twice.
-            $crate::__private::check_aligned(__place, |__whole| {
-                $($(#[cfg $predicate])* let _ = &(*__whole).$field;)*
+            $crate::__private::check(__place, |__fields| {
+                // A branch, since a compiler may skip what follows `never`.
+                if $crate::__private::absent() {
+                    $crate::__private::never();
+                    $crate::__private::whole(__place, $crate::__private::Whole($($type)+ {
+                        $($(#[cfg $predicate])* $field: $crate::__private::absent_of(__place),)*
+                        $(..$crate::__init!(@absent $rest))?
+                    }).itself());
+                    $crate::__init!(@is_struct __place [$($type)+] [$($rest)?]);
+                }
+                $($(#[cfg $predicate])* let _ = &(*__fields).$field;)*
             });
             $(let $this = $crate::__private::this(__place);)?
             $(
@@ -314,10 +314,7 @@ macro_rules! __init {
 
     (@is_struct $place:ident [$($type:tt)+] []) => {
         #[allow(clippy::needless_update)]
-        $crate::__private::check($place, || {
-            $crate::__private::never();
-            $crate::__private::Whole($($type)+ { ..$crate::__private::absent() }).itself()
-        });
+        $crate::__private::whole($place, $crate::__private::Whole($($type)+ { ..$crate::__private::absent() }).itself());
     };
     // The expression with all fields has a base itself.
     (@is_struct $place:ident $type:tt [$rest:expr]) => {};

@@ -78,9 +78,6 @@ pub(super) struct Log<T> {
     spare: Vec<Box<Segment<T>>>,
 }
 
-/// A log that several [`Touched`](crate::Touched) write to in turn. There from the first mark on.
-pub(super) type SharedLog<T> = Option<Box<Log<T>>>;
-
 /// A value beside the roster, as it was at a mark.
 pub(super) type Kept = Option<Box<dyn Any + Send + Sync>>;
 
@@ -109,7 +106,7 @@ struct Segment<T> {
 }
 
 /// How a slot was that had an element.
-struct Live<T> {
+pub(super) struct Live<T> {
     handle: RawHandle,
     /// The slot's link when the entry was made.
     before: u32,
@@ -275,13 +272,10 @@ impl<T> Log<T> {
         Ok(())
     }
 
-    /// Remembers how a live slot was, whose link was `before`, and returns its link. There is a position for it.
+    /// The entries of live slots, for elements that are lent to add to.
     #[inline]
-    pub(super) fn push_live(&mut self, handle: RawHandle, before: u32, element: T) -> u32 {
-        let live = &mut self.last.live;
-        let link = link_to(self.last.start + live.len() as u32, 0);
-        live.push(Live { handle, before, element });
-        link
+    pub(super) fn share(&mut self) -> &Cell<Vec<Live<T>>> {
+        Cell::from_mut(&mut self.last.live)
     }
 
     /// Remembers how a slot without an element was, if it is written to for the first time since the last mark.
@@ -297,8 +291,9 @@ impl<T> Log<T> {
 
     /// Remembers an element that was removed. There is room for it, and a position.
     pub(super) fn push_removed(&mut self, links: &mut Links, handle: Handle<T>, element: T) {
-        match links.share().first_write(handle.slot()) {
-            Some(link) => link.set(self.push_live(handle.raw(), link.get(), element)),
+        let links = links.share();
+        match links.first_write(handle.slot()) {
+            Some(link) => push_live(&mut self.last.live, links.last_mark, link, handle, element),
             // How the slot was is known already.
             None => self.last.removed.push(element),
         }
@@ -492,9 +487,9 @@ impl<T: Clone> Log<T> {
     pub(super) fn before_write(&mut self, links: &mut Links, handle: Handle<T>, element: &T) {
         self.reserve_positions(links, 1);
         links.grow(handle.index() + 1);
-        if let Some(link) = links.share().first_write(handle.slot()) {
-            let before = element.clone();
-            link.set(self.push_live(handle.raw(), link.get(), before));
+        let links = links.share();
+        if let Some(link) = links.first_write(handle.slot()) {
+            push_live(&mut self.last.live, links.last_mark, link, handle, element.clone());
         }
     }
 
@@ -553,7 +548,8 @@ impl Links {
 
     /// How many slots were written to since the last mark. O(slots).
     pub(super) fn count_written(&self) -> usize {
-        self.of.iter().filter(|&&link| link >= self.last_mark).count()
+        // As numbers of the links' own size: several are compared at once.
+        self.of.iter().map(|&link| u32::from(link >= self.last_mark)).sum::<u32>() as usize
     }
 }
 
@@ -561,7 +557,7 @@ impl Links {
 #[derive(Clone, Copy)]
 pub(super) struct SharedLinks<'a> {
     of: &'a [Cell<u32>],
-    last_mark: u32,
+    pub(super) last_mark: u32,
     has_copied: bool,
 }
 
@@ -581,4 +577,18 @@ impl<'a> SharedLinks<'a> {
         }
         Some(link)
     }
+}
+
+/// Remembers how a live slot was, among the entries since the last mark. There is a position for it.
+#[inline]
+pub(super) fn push_live<T>(
+    live: &mut Vec<Live<T>>,
+    last_mark: u32,
+    link: &Cell<u32>,
+    handle: Handle<T>,
+    element: T,
+) {
+    let position = live.len() as u32;
+    live.push(Live { handle: handle.raw(), before: link.get(), element });
+    link.set(last_mark + link_to(position, 0));
 }

@@ -1,19 +1,20 @@
 //! Elements that are remembered when they are first written to.
 
+use alloc::vec::Vec;
 use core::cell::Cell;
-use core::fmt;
 use core::iter::{FusedIterator, Map};
 use core::ops::{Deref, DerefMut};
+use core::{fmt, mem};
 
 use crate::base::handle::Handle;
-use crate::rewind::log::{SharedLinks, SharedLog};
+use crate::rewind::log::{Live, SharedLinks, push_live};
 use crate::roster;
 
 /// Where elements that are lent are remembered. There are positions and links for all of them.
 pub(super) struct Memory<'a, T> {
     pub(super) links: SharedLinks<'a>,
-    /// Nobody has it out while code of the user runs.
-    pub(super) log: &'a Cell<SharedLog<T>>,
+    /// Nobody has it out while code of the user runs. There is one if there are links.
+    pub(super) live: Option<&'a Cell<Vec<Live<T>>>>,
 }
 
 impl<T> Clone for Memory<'_, T> {
@@ -43,16 +44,40 @@ impl<T: Clone> Touched<'_, T> {
     }
 }
 
-impl<'a, T: Clone> Memory<'a, T> {
-    /// Remembers an element, before it is written to for the first time since the last mark.
-    #[inline]
-    fn remember(&self, handle: Handle<T>, element: &T, link: &'a Cell<u32>) {
-        let before = element.clone();
-        if let Some(mut log) = self.log.take() {
-            link.set(log.push_live(handle.raw(), link.get(), before));
-            self.log.set(Some(log));
-        }
+/// Remembers an element, before it is written to for the first time since the last mark.
+// Not inlined, so that a loop that looks at all elements stays short.
+#[inline(never)]
+fn remember<T: Clone>(
+    shared: &Cell<Vec<Live<T>>>,
+    last_mark: u32,
+    link: &Cell<u32>,
+    handle: Handle<T>,
+    element: &T,
+) {
+    let before = element.clone();
+    let mut live = shared.take();
+    if live.len() == live.capacity() {
+        return remember_in_more_room(shared, last_mark, link, handle, before, live);
     }
+    push_live(&mut live, last_mark, link, handle, before);
+    // What is there is empty, and has nothing to drop.
+    mem::forget(shared.replace(live));
+}
+
+/// By itself, so that the other way needs no registers but its own.
+#[cold]
+#[inline(never)]
+fn remember_in_more_room<T>(
+    shared: &Cell<Vec<Live<T>>>,
+    last_mark: u32,
+    link: &Cell<u32>,
+    handle: Handle<T>,
+    before: T,
+    mut live: Vec<Live<T>>,
+) {
+    live.reserve(1);
+    push_live(&mut live, last_mark, link, handle, before);
+    shared.set(live);
 }
 
 impl<T: Clone> Deref for Touched<'_, T> {
@@ -72,8 +97,9 @@ impl<T: Clone> DerefMut for Touched<'_, T> {
     /// If a clone panics; nothing has changed then.
     #[inline]
     fn deref_mut(&mut self) -> &mut T {
-        if let Some(link) = self.memory.links.first_write(self.handle.slot()) {
-            self.memory.remember(self.handle, self.element, link);
+        let Memory { links, live } = self.memory;
+        if let (Some(link), Some(live)) = (links.first_write(self.handle.slot()), live) {
+            remember(live, links.last_mark, link, self.handle, self.element);
         }
         self.element
     }

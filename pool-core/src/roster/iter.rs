@@ -1,4 +1,4 @@
-//! Iteration over the live elements, in the order of memory, from both ends.
+//! Iteration over the live elements, in the order of slots, from both ends.
 
 use core::fmt;
 use core::iter::FusedIterator;

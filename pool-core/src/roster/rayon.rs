@@ -1,7 +1,7 @@
 //! Parallel iteration.
 //!
-//! The slots are split between two parts (`Walk`) as long as a core has nothing to do; each piece is then a normal
-//! iteration. So the smallest piece is the 64 slots of a word, or fewer large ones, and no element lies in two.
+//! While cores are idle, rayon splits the slots, between two parts of a `Walk`; each piece is then a normal iteration. The smallest piece
+//! is the 64 slots of a word of the bitmap, or fewer large ones.
 
 use rayon::iter::plumbing::{UnindexedConsumer, UnindexedProducer, bridge_unindexed};
 use rayon::iter::{IntoParallelIterator, ParallelIterator};

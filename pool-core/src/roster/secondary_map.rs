@@ -15,6 +15,7 @@ mod iter;
 mod pages;
 #[cfg(feature = "rayon")]
 mod rayon;
+mod remove;
 
 #[cfg(feature = "rayon")]
 pub use self::rayon::{ParIter, ParIterMut, ParValues, ParValuesMut};

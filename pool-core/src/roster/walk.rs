@@ -1,4 +1,4 @@
-//! From one live slot to the next, in the order of memory, and back.
+//! From one live slot to the next, in the order of slots, which in a chunk is that of addresses; and back.
 
 use core::hint::assert_unchecked;
 use core::mem;

@@ -4,8 +4,8 @@
 //! The copies lie in the system's heap: the program's own may be a user of pools, which would need names.
 //!
 //! An element is told of after it was handed out, and before it is taken back. So another thread that gets its slot tells so later.
-//! To hand out what is handed out already ends a recording; to take back what is vacant does nothing, since Tracy's client is built to
-//! run on demand, and may be connected when half of all elements are there already.
+//! An element that is reported twice ends a recording. One that was never reported may be taken back: Tracy may connect late, when half
+//! of all elements are there.
 
 use core::alloc::Layout;
 use core::cell::Cell;

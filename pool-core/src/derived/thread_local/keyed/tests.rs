@@ -72,3 +72,9 @@ fn a_table_has_room_for_all() {
     .join()
     .unwrap();
 }
+
+/// A shared lock counts reads where the number of the thread that writes stands.
+#[test]
+fn a_thread_has_no_small_number() {
+    assert!(crate::base::thread_word::this_thread() > 1 << 16);
+}
