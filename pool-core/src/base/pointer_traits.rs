@@ -108,6 +108,24 @@ macro_rules! error_trait {
 }
 pub(crate) use error_trait;
 
+/// Methods that do what those of the element do.
+macro_rules! forward {
+    () => {};
+    (fn $method:ident(&self) -> $result:ty; $($more:tt)*) => {
+        fn $method(&self) -> $result {
+            (**self).$method()
+        }
+        $crate::base::pointer_traits::forward! { $($more)* }
+    };
+    (fn $method:ident(&mut self $(, $argument:ident: $type:ty)?) $(-> $result:ty)?; $($more:tt)*) => {
+        fn $method(&mut self $(, $argument: $type)?) $(-> $result)? {
+            (**self).$method($($argument)?)
+        }
+        $crate::base::pointer_traits::forward! { $($more)* }
+    };
+}
+pub(crate) use forward;
+
 /// Those of a sole owner, as `Box` has them.
 macro_rules! box_traits {
     ([$($parameters:tt)*] $Box:ty) => {
@@ -129,14 +147,10 @@ macro_rules! box_traits {
         where
             T: core::hash::Hasher,
         {
-            fn finish(&self) -> u64 {
-                (**self).finish()
+            $crate::base::pointer_traits::forward! {
+                fn finish(&self) -> u64;
+                fn write(&mut self, bytes: &[u8]);
             }
-
-            fn write(&mut self, bytes: &[u8]) {
-                (**self).write(bytes);
-            }
-
             // A hasher may treat an integer otherwise than its bytes.
             $crate::base::pointer_traits::forward_writes! {
                 write_u8(u8), write_u16(u16), write_u32(u32), write_u64(u64), write_u128(u128),
@@ -172,24 +186,12 @@ macro_rules! box_traits {
             where
                 T: Read,
             {
-                fn read(&mut self, buf: &mut [u8]) -> io::Result<usize> {
-                    (**self).read(buf)
-                }
-
-                fn read_vectored(&mut self, bufs: &mut [IoSliceMut<'_>]) -> io::Result<usize> {
-                    (**self).read_vectored(bufs)
-                }
-
-                fn read_to_end(&mut self, buf: &mut Vec<u8>) -> io::Result<usize> {
-                    (**self).read_to_end(buf)
-                }
-
-                fn read_to_string(&mut self, buf: &mut String) -> io::Result<usize> {
-                    (**self).read_to_string(buf)
-                }
-
-                fn read_exact(&mut self, buf: &mut [u8]) -> io::Result<()> {
-                    (**self).read_exact(buf)
+                $crate::base::pointer_traits::forward! {
+                    fn read(&mut self, buf: &mut [u8]) -> io::Result<usize>;
+                    fn read_vectored(&mut self, bufs: &mut [IoSliceMut<'_>]) -> io::Result<usize>;
+                    fn read_to_end(&mut self, buf: &mut Vec<u8>) -> io::Result<usize>;
+                    fn read_to_string(&mut self, buf: &mut String) -> io::Result<usize>;
+                    fn read_exact(&mut self, buf: &mut [u8]) -> io::Result<()>;
                 }
             }
 
@@ -197,12 +199,9 @@ macro_rules! box_traits {
             where
                 T: BufRead,
             {
-                fn fill_buf(&mut self) -> io::Result<&[u8]> {
-                    (**self).fill_buf()
-                }
-
-                fn consume(&mut self, amount: usize) {
-                    (**self).consume(amount);
+                $crate::base::pointer_traits::forward! {
+                    fn fill_buf(&mut self) -> io::Result<&[u8]>;
+                    fn consume(&mut self, amount: usize);
                 }
             }
 
@@ -210,20 +209,11 @@ macro_rules! box_traits {
             where
                 T: Write,
             {
-                fn write(&mut self, buf: &[u8]) -> io::Result<usize> {
-                    (**self).write(buf)
-                }
-
-                fn write_vectored(&mut self, bufs: &[IoSlice<'_>]) -> io::Result<usize> {
-                    (**self).write_vectored(bufs)
-                }
-
-                fn flush(&mut self) -> io::Result<()> {
-                    (**self).flush()
-                }
-
-                fn write_all(&mut self, buf: &[u8]) -> io::Result<()> {
-                    (**self).write_all(buf)
+                $crate::base::pointer_traits::forward! {
+                    fn write(&mut self, buf: &[u8]) -> io::Result<usize>;
+                    fn write_vectored(&mut self, bufs: &[IoSlice<'_>]) -> io::Result<usize>;
+                    fn flush(&mut self) -> io::Result<()>;
+                    fn write_all(&mut self, buf: &[u8]) -> io::Result<()>;
                 }
             }
 
@@ -231,12 +221,9 @@ macro_rules! box_traits {
             where
                 T: Seek,
             {
-                fn seek(&mut self, position: SeekFrom) -> io::Result<u64> {
-                    (**self).seek(position)
-                }
-
-                fn stream_position(&mut self) -> io::Result<u64> {
-                    (**self).stream_position()
+                $crate::base::pointer_traits::forward! {
+                    fn seek(&mut self, position: SeekFrom) -> io::Result<u64>;
+                    fn stream_position(&mut self) -> io::Result<u64>;
                 }
             }
         };
@@ -262,16 +249,10 @@ macro_rules! iterator_traits {
         {
             type Item = <$T as Iterator>::Item;
 
-            fn next(&mut self) -> Option<Self::Item> {
-                (**self).next()
-            }
-
-            fn size_hint(&self) -> (usize, Option<usize>) {
-                (**self).size_hint()
-            }
-
-            fn nth(&mut self, n: usize) -> Option<Self::Item> {
-                (**self).nth(n)
+            $crate::base::pointer_traits::forward! {
+                fn next(&mut self) -> Option<Self::Item>;
+                fn size_hint(&self) -> (usize, Option<usize>);
+                fn nth(&mut self, n: usize) -> Option<Self::Item>;
             }
         }
 
@@ -279,12 +260,9 @@ macro_rules! iterator_traits {
         where
             $T: DoubleEndedIterator,
         {
-            fn next_back(&mut self) -> Option<Self::Item> {
-                (**self).next_back()
-            }
-
-            fn nth_back(&mut self, n: usize) -> Option<Self::Item> {
-                (**self).nth_back(n)
+            $crate::base::pointer_traits::forward! {
+                fn next_back(&mut self) -> Option<Self::Item>;
+                fn nth_back(&mut self, n: usize) -> Option<Self::Item>;
             }
         }
 
@@ -292,8 +270,8 @@ macro_rules! iterator_traits {
         where
             $T: ExactSizeIterator,
         {
-            fn len(&self) -> usize {
-                (**self).len()
+            $crate::base::pointer_traits::forward! {
+                fn len(&self) -> usize;
             }
         }
 

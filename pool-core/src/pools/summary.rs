@@ -153,18 +153,11 @@ impl Row {
             0 => self.high_water.max(other.high_water),
             _ => self.high_water + other.high_water,
         };
-        self.pools += other.pools;
-        self.live += other.live;
-        self.weak += other.weak;
-        self.detached += other.detached;
-        self.retired += other.retired;
-        self.capacity += other.capacity;
         self.slot_bytes = self.slot_bytes.max(other.slot_bytes);
-        self.chunks += other.chunks;
-        self.bytes += other.bytes;
-        self.log_bytes += other.log_bytes;
-        self.failures += other.failures;
-        self.grown += other.grown;
+        macro_rules! add {
+            ($($field:ident)*) => {{ $(self.$field += other.$field;)* }};
+        }
+        add!(pools live weak detached retired capacity chunks bytes log_bytes failures grown);
         self.is_exact &= other.is_exact;
     }
 

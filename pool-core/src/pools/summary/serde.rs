@@ -6,17 +6,18 @@ use crate::base::ledger::{Storage, Strategy};
 use crate::base::map::{MapChunk, PoolMap, SlotUse};
 use crate::pools::summary::{Change, Changes, Report, Row, Snapshot};
 
-impl Serialize for Strategy {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.serialize_str(self.as_str())
-    }
+/// What has a name in figures, as that.
+macro_rules! names {
+    ($($type:ident)*) => {$(
+        impl Serialize for $type {
+            fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+                serializer.serialize_str(self.as_str())
+            }
+        }
+    )*};
 }
 
-impl Serialize for Storage {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.serialize_str(self.as_str())
-    }
-}
+names! { Strategy Storage SlotUse }
 
 /// A struct as its fields, under their names.
 macro_rules! fields {
@@ -66,18 +67,12 @@ impl Serialize for Changes {
     }
 }
 
-impl Serialize for SlotUse {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.serialize_str(self.as_str())
-    }
-}
+/// What the function iterates over.
+struct Each<F>(F);
 
-/// Runs of slots that are used alike.
-struct Runs<'a>(MapChunk<'a>);
-
-impl Serialize for Runs<'_> {
+impl<F: Fn() -> I, I: IntoIterator<Item: Serialize>> Serialize for Each<F> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.collect_seq(self.0.runs())
+        serializer.collect_seq((self.0)())
     }
 }
 
@@ -89,17 +84,8 @@ impl Serialize for MapChunk<'_> {
         chunk.serialize_field("slots", &self.slots())?;
         chunk.serialize_field("bytes", &self.bytes())?;
         chunk.serialize_field("live", &self.live())?;
-        chunk.serialize_field("runs", &Runs(*self))?;
+        chunk.serialize_field("runs", &Each(|| self.runs()))?;
         chunk.end()
-    }
-}
-
-/// The chunks of a map.
-struct Chunks<'a>(&'a PoolMap);
-
-impl Serialize for Chunks<'_> {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.collect_seq(self.0.chunks())
     }
 }
 
@@ -115,7 +101,7 @@ impl Serialize for PoolMap {
         map.serialize_field("returnable_bytes", &self.returnable_bytes())?;
         map.serialize_field("longest_vacant_run", &self.longest_vacant_run())?;
         map.serialize_field("fullness", &self.fullness())?;
-        map.serialize_field("chunks", &Chunks(self))?;
+        map.serialize_field("chunks", &Each(|| self.chunks()))?;
         map.end()
     }
 }
