@@ -108,24 +108,6 @@ macro_rules! error_trait {
 }
 pub(crate) use error_trait;
 
-/// Methods that do what those of the element do.
-macro_rules! forward {
-    () => {};
-    (fn $method:ident(&self) -> $result:ty; $($more:tt)*) => {
-        fn $method(&self) -> $result {
-            (**self).$method()
-        }
-        $crate::base::pointer_traits::forward! { $($more)* }
-    };
-    (fn $method:ident(&mut self $(, $argument:ident: $type:ty)?) $(-> $result:ty)?; $($more:tt)*) => {
-        fn $method(&mut self $(, $argument: $type)?) $(-> $result)? {
-            (**self).$method($($argument)?)
-        }
-        $crate::base::pointer_traits::forward! { $($more)* }
-    };
-}
-pub(crate) use forward;
-
 /// Those of a sole owner, as `Box` has them.
 macro_rules! box_traits {
     ([$($parameters:tt)*] $Box:ty) => {
@@ -147,10 +129,14 @@ macro_rules! box_traits {
         where
             T: core::hash::Hasher,
         {
-            $crate::base::pointer_traits::forward! {
-                fn finish(&self) -> u64;
-                fn write(&mut self, bytes: &[u8]);
+            fn finish(&self) -> u64 {
+                (**self).finish()
             }
+
+            fn write(&mut self, bytes: &[u8]) {
+                (**self).write(bytes);
+            }
+
             // A hasher may treat an integer otherwise than its bytes.
             $crate::base::pointer_traits::forward_writes! {
                 write_u8(u8), write_u16(u16), write_u32(u32), write_u64(u64), write_u128(u128),
@@ -186,12 +172,24 @@ macro_rules! box_traits {
             where
                 T: Read,
             {
-                $crate::base::pointer_traits::forward! {
-                    fn read(&mut self, buf: &mut [u8]) -> io::Result<usize>;
-                    fn read_vectored(&mut self, bufs: &mut [IoSliceMut<'_>]) -> io::Result<usize>;
-                    fn read_to_end(&mut self, buf: &mut Vec<u8>) -> io::Result<usize>;
-                    fn read_to_string(&mut self, buf: &mut String) -> io::Result<usize>;
-                    fn read_exact(&mut self, buf: &mut [u8]) -> io::Result<()>;
+                fn read(&mut self, buf: &mut [u8]) -> io::Result<usize> {
+                    (**self).read(buf)
+                }
+
+                fn read_vectored(&mut self, bufs: &mut [IoSliceMut<'_>]) -> io::Result<usize> {
+                    (**self).read_vectored(bufs)
+                }
+
+                fn read_to_end(&mut self, buf: &mut Vec<u8>) -> io::Result<usize> {
+                    (**self).read_to_end(buf)
+                }
+
+                fn read_to_string(&mut self, buf: &mut String) -> io::Result<usize> {
+                    (**self).read_to_string(buf)
+                }
+
+                fn read_exact(&mut self, buf: &mut [u8]) -> io::Result<()> {
+                    (**self).read_exact(buf)
                 }
             }
 
@@ -199,9 +197,12 @@ macro_rules! box_traits {
             where
                 T: BufRead,
             {
-                $crate::base::pointer_traits::forward! {
-                    fn fill_buf(&mut self) -> io::Result<&[u8]>;
-                    fn consume(&mut self, amount: usize);
+                fn fill_buf(&mut self) -> io::Result<&[u8]> {
+                    (**self).fill_buf()
+                }
+
+                fn consume(&mut self, amount: usize) {
+                    (**self).consume(amount);
                 }
             }
 
@@ -209,11 +210,20 @@ macro_rules! box_traits {
             where
                 T: Write,
             {
-                $crate::base::pointer_traits::forward! {
-                    fn write(&mut self, buf: &[u8]) -> io::Result<usize>;
-                    fn write_vectored(&mut self, bufs: &[IoSlice<'_>]) -> io::Result<usize>;
-                    fn flush(&mut self) -> io::Result<()>;
-                    fn write_all(&mut self, buf: &[u8]) -> io::Result<()>;
+                fn write(&mut self, buf: &[u8]) -> io::Result<usize> {
+                    (**self).write(buf)
+                }
+
+                fn write_vectored(&mut self, bufs: &[IoSlice<'_>]) -> io::Result<usize> {
+                    (**self).write_vectored(bufs)
+                }
+
+                fn flush(&mut self) -> io::Result<()> {
+                    (**self).flush()
+                }
+
+                fn write_all(&mut self, buf: &[u8]) -> io::Result<()> {
+                    (**self).write_all(buf)
                 }
             }
 
@@ -221,9 +231,12 @@ macro_rules! box_traits {
             where
                 T: Seek,
             {
-                $crate::base::pointer_traits::forward! {
-                    fn seek(&mut self, position: SeekFrom) -> io::Result<u64>;
-                    fn stream_position(&mut self) -> io::Result<u64>;
+                fn seek(&mut self, position: SeekFrom) -> io::Result<u64> {
+                    (**self).seek(position)
+                }
+
+                fn stream_position(&mut self) -> io::Result<u64> {
+                    (**self).stream_position()
                 }
             }
         };
@@ -249,10 +262,16 @@ macro_rules! iterator_traits {
         {
             type Item = <$T as Iterator>::Item;
 
-            $crate::base::pointer_traits::forward! {
-                fn next(&mut self) -> Option<Self::Item>;
-                fn size_hint(&self) -> (usize, Option<usize>);
-                fn nth(&mut self, n: usize) -> Option<Self::Item>;
+            fn next(&mut self) -> Option<Self::Item> {
+                (**self).next()
+            }
+
+            fn size_hint(&self) -> (usize, Option<usize>) {
+                (**self).size_hint()
+            }
+
+            fn nth(&mut self, n: usize) -> Option<Self::Item> {
+                (**self).nth(n)
             }
         }
 
@@ -260,9 +279,12 @@ macro_rules! iterator_traits {
         where
             $T: DoubleEndedIterator,
         {
-            $crate::base::pointer_traits::forward! {
-                fn next_back(&mut self) -> Option<Self::Item>;
-                fn nth_back(&mut self, n: usize) -> Option<Self::Item>;
+            fn next_back(&mut self) -> Option<Self::Item> {
+                (**self).next_back()
+            }
+
+            fn nth_back(&mut self, n: usize) -> Option<Self::Item> {
+                (**self).nth_back(n)
             }
         }
 
@@ -270,8 +292,8 @@ macro_rules! iterator_traits {
         where
             $T: ExactSizeIterator,
         {
-            $crate::base::pointer_traits::forward! {
-                fn len(&self) -> usize;
+            fn len(&self) -> usize {
+                (**self).len()
             }
         }
 
