@@ -112,6 +112,21 @@ macro_rules! allocator {
                     unsafe { Blocks::resize(&(*self)$(.$field)?, block, old, new) }.ok_or(AllocError)
                 }
 
+                // In place if that is possible: a pool need not have a second slot.
+                unsafe fn grow_zeroed(
+                    &self,
+                    block: NonNull<u8>,
+                    old: Layout,
+                    new: Layout,
+                ) -> Result<NonNull<[u8]>, AllocError> {
+                    // SAFETY: passed on from the caller.
+                    let grown = unsafe { Allocator::grow(self, block, old, new) }?;
+                    let added = grown.cast::<u8>().as_ptr().wrapping_add(old.size());
+                    // SAFETY: the block has that many bytes behind the old ones, and they are nobody's yet.
+                    unsafe { added.write_bytes(0, grown.len() - old.size()) };
+                    Ok(grown)
+                }
+
                 unsafe fn shrink(
                     &self,
                     block: NonNull<u8>,
