@@ -133,7 +133,7 @@ macro_rules! owned {
             }
             many(&|values| {
                 let pool = $Pool::new();
-                given_back(poor(|| pool.try_alloc_many(values)))
+                given_back(poor(|| pool.try_alloc_many(values)), |number| number)
             });
         }
     )*};
@@ -148,10 +148,13 @@ fn wide() -> Wide {
 owned! { free_lists: FreeList; pointer_stacks: PointerStack; }
 
 /// What came back.
-fn given_back<R>(result: Result<R, Exhausted<Vec<i32>>>) -> Option<Vec<i32>> {
+fn given_back<R, T>(
+    result: Result<R, Exhausted<Vec<T>>>,
+    number: fn(T) -> i32,
+) -> Option<Vec<i32>> {
     result.err().map(|error| {
         assert_eq!(error.reason(), Reason::Heap);
-        error.into_inner()
+        error.into_inner().into_iter().map(number).collect()
     })
 }
 
@@ -213,6 +216,11 @@ macro_rules! derived {
             all! {
                 { ready(); of_heap(poor(|| $Element::pool_try_reserve(10))) };
             }
+            many(&|values| {
+                ready();
+                let values = values.map(|n| $Element([n as u64; 40], Counts::new()));
+                given_back(poor(|| $Element::pool_try_alloc_many(values)), |element| element.0[0] as i32)
+            });
         }
     )*};
 }

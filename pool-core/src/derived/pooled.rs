@@ -729,6 +729,7 @@ pub trait Pooled<Kind: PoolKind = Boxes>: Sized + 'static {
     ///
     /// A `static` pool need not be at rest: this thread and others may read it meanwhile, and none of them waits. The slots are those that as many
     /// insertions would get. They are taken, and the roster grows for them, when the roster is next used exclusively, so until then the figures do not show them.
+    /// If the heap has no room for them at that time, the process aborts: [`Pooled::pool_try_reserve`] before makes the room.
     /// (If the pool was never used, or has been restored from saved bytes and not filled since, the handle is reserved by exclusive use.)
     ///
     /// # Panics

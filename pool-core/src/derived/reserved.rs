@@ -13,7 +13,8 @@ use crate::derived::storage::RosterStorage as _;
 /// that will be in it.
 ///
 /// Until [`Reserved::fill`] the handle finds nothing. If this is dropped, the slot goes back, and the handle is stale for ever; if the
-/// thread has borrowed the roster, when that ends. If this is leaked, the slot stays reserved.
+/// thread has borrowed the roster, when that ends. (Until then the handle is kept in a list; if the heap has no room for it, the process
+/// aborts.) If this is leaked, the slot stays reserved.
 ///
 /// It may go to another thread. A thread-local roster takes nothing from there: `fill` then panics.
 #[must_use = "the slot goes back when this is dropped"]

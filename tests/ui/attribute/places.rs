@@ -42,4 +42,13 @@ mod on_variant {
     }
 }
 
+// Above the derive. Fix: write it below.
+mod above_the_derive {
+    use typed_pool::Pooled;
+
+    #[pool(pad)]
+    #[derive(Pooled)]
+    struct Bullet([f32; 4]);
+}
+
 fn main() {}
