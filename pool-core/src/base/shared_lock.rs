@@ -371,7 +371,6 @@ const fn release(is_seeded: bool) -> Ordering {
 #[cfg(not(all(loom, test)))]
 mod by_thread {
     use core::cell::Cell;
-    use core::ptr;
     use core::sync::atomic::Ordering;
 
     use crate::base::shared_lock::{
@@ -410,7 +409,7 @@ mod by_thread {
     #[cfg(pool_native_tls)]
     #[inline(always)]
     fn this_thread() -> usize {
-        ROW.try_with(|row| ptr::from_ref(row).addr()).unwrap_or(0)
+        ROW.try_with(|row| core::ptr::from_ref(row).addr()).unwrap_or(0)
     }
 
     impl SharedLock {
