@@ -27,6 +27,9 @@ fn in_thread<R: Send>(has_array: bool, then: fn(), f: impl FnOnce() -> R + Send)
     (result, chunks)
 }
 
+/// Then a free list has an array of links, too.
+const HARDENED: bool = cfg!(feature = "hardened");
+
 /// Remembers what is leaked on purpose, or a leak checker would report it.
 fn note_leaked<T>(leaked: &'static mut T) -> &'static mut T {
     static LEAKED: Mutex<Vec<usize>> = Mutex::new(Vec::new());
@@ -56,7 +59,7 @@ mod free_list {
 
     pub(crate) use typed_pool::{PoolBox, PoolRc as Counted, PoolRcWeak as CountedWeak, Pooled};
 
-    pub(crate) const HAS_ARRAY: bool = false;
+    pub(crate) const HAS_ARRAY: bool = crate::boxes::HARDENED;
     pub(crate) const IN_BATCHES: bool = false;
     pub(crate) const THEN: fn() = || {};
 
@@ -101,7 +104,7 @@ mod pointer_stack {
 mod by_layout {
     by_layout!($ ByLayout, Box);
 
-    pub(crate) const HAS_ARRAY: bool = false;
+    pub(crate) const HAS_ARRAY: bool = crate::boxes::HARDENED;
     pub(crate) const IN_BATCHES: bool = false;
     pub(crate) const THEN: fn() = || {};
 
@@ -130,7 +133,7 @@ mod shared_by_layout {
 mod rc_by_layout {
     by_layout!($ ByLayout, Box, Rc, RcWeak);
 
-    pub(crate) const HAS_ARRAY: bool = false;
+    pub(crate) const HAS_ARRAY: bool = crate::boxes::HARDENED;
     pub(crate) const THEN: fn() = || {};
 
     #[path = "counted.rs"]
