@@ -3,7 +3,7 @@
 //! words.
 //!
 //! Built for one of the two only: `RUSTFLAGS="-Zsanitizer=address --cfg pool_asan"`, or
-//! `--features valgrind`. With `passthrough` as well the elements of derived pools and of rosters are the
+//! `--features valgrind`. With `passthrough` as well the elements of derived pools of boxes are the
 //! tools' own business.
 
 #![cfg(any(pool_asan, feature = "valgrind"))]
@@ -352,15 +352,8 @@ fn run(name: &str) -> (Output, String) {
 
 /// What AddressSanitizer calls the misuse of poisoned memory, or of a block that was given back to the heap.
 fn in_its_words(name: &str) -> &'static str {
-    const OF_BLOCKS: [&str; 7] = [
-        "thread_local",
-        "growing",
-        "capacity",
-        "by_layout",
-        "shared_by_layout",
-        "roster",
-        "derived_roster",
-    ];
+    const OF_BLOCKS: [&str; 5] =
+        ["thread_local", "growing", "capacity", "by_layout", "shared_by_layout"];
     if cfg!(feature = "passthrough") && OF_BLOCKS.iter().any(|of| name.starts_with(of)) {
         "heap-use-after-free"
     } else {
