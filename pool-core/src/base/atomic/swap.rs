@@ -94,6 +94,30 @@ mod section {
     in_section!(AtomicU32, u32);
     in_section!(AtomicUsize, usize);
 
+    /// For handles that are given out ahead, by static rosters.
+    #[cfg(all(feature = "std", feature = "rosters"))]
+    impl AtomicU32 {
+        pub(crate) fn store(&self, number: u32, _: Ordering) {
+            self.change(|_| number);
+        }
+
+        pub(crate) fn fetch_update(
+            &self,
+            _: Ordering,
+            _: Ordering,
+            mut change: impl FnMut(u32) -> Option<u32>,
+        ) -> Result<u32, u32> {
+            let mut is_changed = true;
+            let found = self.change(|found| {
+                change(found).unwrap_or_else(|| {
+                    is_changed = false;
+                    found
+                })
+            });
+            if is_changed { Ok(found) } else { Err(found) }
+        }
+    }
+
     impl AtomicUsize {
         /// In the section as well, so that no change is lost.
         pub(crate) fn store(&self, number: usize, _: Ordering) {
