@@ -10,8 +10,8 @@
 //! fence into all threads that run (`membarrier`), the writer asks for that, and the readers only keep the compiler from
 //! exchanging the two. In a process to which the system refuses that, no lock is ever open.
 //!
-//! A thread that reads already may read again while a writer waits, or the two would wait for each other. Each use has a word of its own, or is counted
-//! in the state, so uses may end in any order, and in any thread.
+//! A thread that reads already may read again while a writer waits, or the two would wait for each other. Each use has a word of
+//! its own, or is counted in the state, so uses may end in any order, and in any thread.
 //!
 //! What it was raced against: `docs/decisions/static-rosters.md`.
 

@@ -2,7 +2,8 @@
 //! ([`sanitizer`]), which find misuse; the lines that make elements ([`sites`]); and the profiler Tracy ([`tracy`]).
 //!
 //! The rest of the crate says what happens to memory: handed out, taken back, filled, poisoned. Where
-//! slots are watched one by one, each has a [`Mark`]. A watcher that is off has no size, and a constant that is `false`, so it compiles to nothing.
+//! slots are watched one by one, each has a [`Mark`]. A watcher that is off has no size, and a constant that is `false`, so it
+//! compiles to nothing.
 
 pub(crate) mod hardened;
 mod mark;

@@ -23,8 +23,8 @@
 //!
 //! A pool that has emptied starts anew, in the order of addresses. But it sees only what comes back to it, and the last
 //! slot to come home ends in a magazine. So a magazine has a threshold, its *trip*. It is the magazine's room, or less if
-//! one more free would bring home the last slot. The `push` that reaches it takes the lock. If all slots are in batches or in this magazine, it forgets them all, which is O(1); if not, it
-//! sets the trip again.
+//! one more free would bring home the last slot. The `push` that reaches it takes the lock. If all slots are in batches or in
+//! this magazine, it forgets them all, which is O(1); if not, it sets the trip again.
 //!
 //! The trip is set with the lock held, whenever this thread has taken slots from the depot or given some back. What
 //! other threads do there may make it wrong, in both directions: a free then takes the lock in vain, once, or

@@ -241,8 +241,8 @@ pub struct Frame {
 /// When the frame ends while boxes ([`ScratchBox`]) that were made in it are still out, unless it is inside another frame. The memory is
 /// taken back when they are gone. (It does not panic while the thread is panicking.)
 ///
-/// A guard that is kept in a thread-local ends with the thread. If it ends before its boxes (in the same thread-local, if it is declared before
-/// them), it panics there, and a panic in a thread-local's destructor ends the process.
+/// A guard that is kept in a thread-local ends with the thread. If it ends before its boxes (in the same thread-local, if it is
+/// declared before them), it panics there, and a panic in a thread-local's destructor ends the process.
 ///
 /// # Examples
 ///

@@ -80,8 +80,8 @@ pub fn absent<T>() -> T {
     unreachable!("only type-checked")
 }
 
-/// A value for a field of what `_place` points to. If there is no such field, its type is an error, and so is the place's
-/// then: the compiler is silent about that from there on.
+/// A value for a field of what `_place` points to. If there is no such field, its type is an error, and so the type of the place is one: the
+/// compiler says no more of either.
 pub fn absent_of<T, F: FieldOf<T>>(_place: *mut F::Whole) -> F {
     absent()
 }

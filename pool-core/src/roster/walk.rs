@@ -1,4 +1,4 @@
-//! From one live slot to the next, in the order of slots, which in a chunk is that of addresses; and back.
+//! Walks over the live slots, forwards and back. Within a chunk, the order of slots is that of addresses.
 
 use core::hint::assert_unchecked;
 use core::mem;

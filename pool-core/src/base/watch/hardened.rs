@@ -5,10 +5,11 @@
 //!
 //! - **In a debug build**, those that cost O(chunks) at most: the pointer leads to a slot of this pool, which was handed
 //!   out and is not the one that was freed last.
-//! - **With the feature `hardened`**, all that can be checked. A mark for each slot, in its chunk, says whether it is occupied, which finds a second free, however late, and a pointer that was never handed out. Free memory is filled
-//!   with [`FILL`] and looked at when it is handed out again, which finds a write after the free. Freed slots wait in a
-//!   quarantine first, so that both checks find the slot still free. And a free list keeps its links beside the slots, as a
-//!   pointer stack does, so that nothing that is written into a free slot leads anywhere.
+//! - **With the feature `hardened`**, all that can be checked. A mark for each slot, in its chunk, says whether it is occupied,
+//!   which finds a second free, however late, and a pointer that was never handed out. Free memory is filled with [`FILL`] and
+//!   looked at when it is handed out again, which finds a write after the free. Freed slots wait in a quarantine first, so that
+//!   both checks find the slot still free. And a free list keeps its links beside the slots, as a pointer stack does, so that
+//!   nothing that is written into a free slot leads anywhere.
 //!
 //! Each finding is a panic that names the type, the address and what was expected, and leaves the pool in order. A wrong
 //! free is found before anything is changed. A slot that was written to while it was free is reported once, filled anew,

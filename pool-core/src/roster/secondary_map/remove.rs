@@ -1,4 +1,4 @@
-//! Away with one value, some, all, or those of the dead.
+//! Removal: of one value, of some, of all, and of those whose elements are dead.
 
 use crate::base::handle::Handle;
 use crate::roster::Roster;

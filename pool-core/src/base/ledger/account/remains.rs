@@ -1,4 +1,5 @@
-//! Elements that are still alive in pools of threads that have ended, by the line that made them. Their pools are closed, and nobody can look into them any more.
+//! Elements that are still alive in pools of threads that have ended, by the line that made them. Their pools are closed, and
+//! nobody can look into them any more.
 //!
 //! Only the thread whose pool it is writes what is said of the pool, and any thread reads it, without a lock: they are figures.
 
