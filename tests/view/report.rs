@@ -305,3 +305,12 @@ fn names_are_escaped_wherever_they_are_shown() {
     }
     drop(kept);
 }
+
+/// One object ever may make it two: the other slot lies in the thread's magazine.
+#[test]
+fn the_peak_says_what_it_counts() {
+    let _pool = FreeList::<u64>::named("report/peak");
+    let text = typed_pool::report().to_prometheus();
+    let help = text.lines().find(|line| line.starts_with("# HELP typed_pool_high_water "));
+    assert!(help.expect("the metric").contains("in threads' magazines included"), "{help:?}");
+}
