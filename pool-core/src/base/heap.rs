@@ -122,21 +122,4 @@ impl Request {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::{Request, as_pool, is_asked};
-
-    #[test]
-    fn what_an_allocator_asks_for_meanwhile_is_no_pools() {
-        assert!(!Request::come().is_pools());
-        as_pool(|| {
-            let request = Request::come();
-            assert!(is_asked() && request.is_pools() && !Request::come().is_pools());
-            // The allocator is itself a user of pools.
-            as_pool(|| assert!(Request::come().is_pools()));
-            assert!(!Request::come().is_pools());
-            drop(request);
-            assert!(Request::come().is_pools());
-        });
-        assert!(!is_asked() && !Request::come().is_pools());
-    }
-}
+mod tests;
