@@ -130,8 +130,11 @@ impl BumpCursor {
 
     /// The current chunk is used up: goes on with the next.
     pub(crate) fn advance(&self, slot: Layout) {
-        self.note_touched();
-        self.used_up.set(self.circulating(slot));
+        debug_assert_eq!(self.bump.get(), self.end.get(), "the current chunk has slots");
+        if let Some(chunk) = self.chain.current.get() {
+            chunk.touched.set(chunk.slots * slot.size());
+            self.used_up.set(self.used_up.get() + chunk.slots);
+        }
         self.chain.advance();
         self.go_on_at(|_| 0, slot);
     }
@@ -188,7 +191,7 @@ impl BumpCursor {
         }
     }
 
-    /// Before `bump` leaves the current chunk, or goes back in it.
+    /// Before `bump` goes back in the current chunk.
     fn note_touched(&self) {
         if let Some(chunk) = self.chain.current.get() {
             let used = self.bump.get().addr() - chunk.start().addr();

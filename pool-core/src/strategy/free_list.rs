@@ -125,9 +125,14 @@ impl Remember for InFreeList {
     }
 
     fn advance(slots: &Slots<Self>, slot: Layout) {
-        let occupied = slots.occupied(slot);
+        let (floor, bump) = (&slots.strategy.floor, slots.bump());
+        let is_first = slots.cursor.bump.get().is_null();
         slots.cursor.advance(slot);
-        slots.lay_floor(occupied, slot);
+        match is_first {
+            true => slots.lay_floor(0, slot),
+            // The two move together. (To count what is occupied takes a division.)
+            false => floor.set(floor.get().wrapping_add(slots.bump().wrapping_sub(bump))),
+        }
     }
 
     fn append(
