@@ -128,7 +128,7 @@ pub mod checks {
     #[doc(hidden)]
     pub use crate::init::zeroable::zeroable_field;
     #[doc(hidden)]
-    pub use crate::pointer::unsize::{Coerced, Unsize, UnsizeTo, coerced};
+    pub use crate::pointer::unsize::{Unsize, coerced};
     #[cfg(feature = "alloc")]
     pub use crate::pool::typed::SharedPool;
     #[cfg(feature = "rewind")]
@@ -161,7 +161,7 @@ pub mod __private {
     };
     pub use crate::init::field::*;
     pub use crate::init::zeroable::{all_zeros, zeroable_field};
-    pub use crate::pointer::unsize::{Coerced, coerced};
+    pub use crate::pointer::unsize::coerced;
     #[cfg(feature = "rewind")]
     pub use crate::rewind::{
         __confirm as confirm, __mark as mark, __rewind as rewind, __value as value, Forgotten,
@@ -180,6 +180,7 @@ pub mod __private {
     pub use core::cell::Cell;
     pub use core::compile_error;
     pub use core::convert::Infallible;
+    pub use core::marker::PhantomData;
     pub use core::result::Result::{self, Err, Ok};
     #[cfg(all(feature = "rewind", feature = "std"))]
     pub use std::thread_local as std_thread_local;

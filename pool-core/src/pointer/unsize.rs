@@ -1,5 +1,6 @@
 //! `unsize!`: from a pointer to an element to one to a trait object, or to a slice, on stable Rust.
 
+use core::marker::PhantomData;
 use core::ops::Deref;
 use core::pin::Pin;
 use core::ptr::NonNull;
@@ -43,76 +44,54 @@ use crate::pointer::pool::Pool;
 #[macro_export]
 macro_rules! unsize {
     ($pointer:expr => $Target:ty $(,)?) => {
-        match $crate::__private::coerced($pointer, |__element: *mut _| -> *mut $Target {
-            __element
-        }) {
+        match $crate::__private::coerced(
+            $crate::__private::PhantomData::<$Target>,
+            $pointer,
+            |__element: *mut _| __element,
+        ) {
             // SAFETY: the closure above returns its argument, at most by a coercion.
-            __coerced => unsafe { $crate::__private::Coerced::assume_coerced(__coerced) },
+            (__pointer, __coerce, __unsize) => unsafe { __unsize(__pointer, __coerce) },
         }
     };
 }
 
-/// A pointer, and what is to become of its element's.
-#[doc(hidden)]
-#[allow(missing_debug_implementations, reason = "for the macro alone")]
-pub struct Coerced<P, F> {
-    pointer: P,
-    coerce: F,
-}
-
-/// Tells the compiler which type the closure's argument has, before it looks at what becomes of that.
+/// A pointer, what is to become of its element's, and [`Unsize::unsize`]: the macro has no bound of its own then, and one mistake is one
+/// error.
+///
+/// Tells the compiler which types the closure has, before it looks at what becomes of its argument.
 #[doc(hidden)]
 #[inline(always)]
-pub fn coerced<P, Q, T, U, F>(pointer: P, coerce: F) -> Coerced<Q, F>
+pub fn coerced<P, T, U, To, F>(
+    _of: PhantomData<U>,
+    pointer: P,
+    coerce: F,
+) -> (P, F, unsafe fn(P, F) -> To)
 where
-    P: Unsize<Q, T>,
-    Q: From<P>,
+    P: Unsize<T, U, To>,
     T: ?Sized,
     U: ?Sized,
     F: FnOnce(*mut T) -> *mut U,
 {
-    Coerced { pointer: pointer.into(), coerce }
+    (pointer, coerce, P::unsize)
 }
 
-impl<P, F> Coerced<P, F> {
-    /// # Safety
-    ///
-    /// The closure returns its argument, at most changed by an unsizing coercion.
-    #[inline(always)]
-    pub unsafe fn assume_coerced<T: ?Sized, U: ?Sized>(self) -> P::To
-    where
-        P: UnsizeTo<T, U>,
-        F: FnOnce(*mut T) -> *mut U,
-    {
-        // SAFETY: passed on from the caller.
-        unsafe { self.pointer.unsize(self.coerce) }
-    }
-}
-
-/// A pointer whose element, a `T`, can lose its size; `Itself` is its type. Both are parameters, since what is no such pointer has
-/// neither then: it is one error, and not one more for each use of what is made of it.
+/// A pointer to a `T` that becomes `To`, one to a `U`. All are parameters, since what is no such pointer has none of them then: it is
+/// one error, and not one more for each use of what is made of it.
+///
+/// # Safety
+///
+/// What it becomes points to the same element, which stays where it is.
 #[doc(hidden)]
 #[diagnostic::on_unimplemented(
     message = "`unsize!` takes no `{Self}`",
     label = "not a pointer into a pool",
     note = "it takes a `PoolBox`, a `PoolRc`, a `PoolArc`, or a weak one, by value, and a `Pin` of one"
 )]
-pub trait Unsize<Itself, T: ?Sized> {}
-
-/// A pointer to a `T` that becomes one to a `U`.
-///
-/// # Safety
-///
-/// What it becomes points to the same element, which stays where it is.
-#[doc(hidden)]
-pub unsafe trait UnsizeTo<T: ?Sized, U: ?Sized> {
-    /// The pointer that it becomes.
-    type To;
-
+pub unsafe trait Unsize<T: ?Sized, U: ?Sized, To> {
     /// # Safety
     ///
     /// `coerce` returns its argument, at most changed by an unsizing coercion.
-    unsafe fn unsize(self, coerce: impl FnOnce(*mut T) -> *mut U) -> Self::To;
+    unsafe fn unsize(self, coerce: impl FnOnce(*mut T) -> *mut U) -> To;
 }
 
 /// The pointer to an element that has lost its size.
@@ -126,12 +105,10 @@ pub(crate) fn unsized_element<T: ?Sized, U: ?Sized>(
     coerced.filter(is_same).expect("a coercion does not change the address")
 }
 
-impl<T: ?Sized, P: Pool<T>> Unsize<Self, T> for PoolBox<T, P> {}
-
 // SAFETY: the coercion does not change the address, which is checked.
-unsafe impl<T: ?Sized, U: ?Sized, P: Pool<T> + Pool<U>> UnsizeTo<T, U> for PoolBox<T, P> {
-    type To = PoolBox<U, P>;
-
+unsafe impl<T: ?Sized, U: ?Sized, P: Pool<T> + Pool<U>> Unsize<T, U, PoolBox<U, P>>
+    for PoolBox<T, P>
+{
     #[inline(always)]
     unsafe fn unsize(self, coerce: impl FnOnce(*mut T) -> *mut U) -> PoolBox<U, P> {
         let (element, pool) = PoolBox::into_parts(self);
@@ -141,14 +118,12 @@ unsafe impl<T: ?Sized, U: ?Sized, P: Pool<T> + Pool<U>> UnsizeTo<T, U> for PoolB
     }
 }
 
-impl<T: ?Sized, P: Unsize<P, T>> Unsize<Self, T> for Pin<P> {}
-
 // SAFETY: as for the pointer in it.
-unsafe impl<T: ?Sized, U: ?Sized, P: UnsizeTo<T, U, To: Deref> + Deref> UnsizeTo<T, U> for Pin<P> {
-    type To = Pin<P::To>;
-
+unsafe impl<T: ?Sized, U: ?Sized, P: Unsize<T, U, To> + Deref, To: Deref> Unsize<T, U, Pin<To>>
+    for Pin<P>
+{
     #[inline(always)]
-    unsafe fn unsize(self, coerce: impl FnOnce(*mut T) -> *mut U) -> Pin<P::To> {
+    unsafe fn unsize(self, coerce: impl FnOnce(*mut T) -> *mut U) -> Pin<To> {
         // SAFETY: the element stays where it is, and is out of reach again below.
         let pointer = unsafe { Pin::into_inner_unchecked(self) };
         // SAFETY: passed on from the caller.

@@ -2,7 +2,9 @@
 //!
 //! Fix: write `unsize!`, which makes an object of the element.
 
-use typed_pool::__private::{Coerced, coerced};
+use std::marker::PhantomData;
+
+use typed_pool::__private::coerced;
 use typed_pool::{PoolBox, PoolObject, Pooled};
 
 #[derive(Pooled)]
@@ -17,6 +19,6 @@ impl Enemy for Elf {}
 
 fn main() {
     let orc = PoolBox::new(Orc(7));
-    let elf = coerced(orc, |orc| -> *mut dyn Enemy { orc.cast::<Elf>() });
-    let _: PoolBox<dyn Enemy> = Coerced::assume_coerced(elf);
+    let (orc, elf, unsize) = coerced(PhantomData::<dyn Enemy>, orc, |orc| -> *mut dyn Enemy { orc.cast::<Elf>() });
+    let _: PoolBox<dyn Enemy> = unsize(orc, elf);
 }

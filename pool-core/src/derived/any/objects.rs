@@ -12,14 +12,12 @@ use crate::derived::any::slices::copied;
 use crate::derived::any::{AnyBox, AnyPool, Arc, Box, Rc, SendBox};
 use crate::pointer::boxed::PoolBox;
 use crate::pointer::pool::Pool;
-use crate::pointer::unsize::{Unsize, UnsizeTo};
-
-impl<T: ?Sized, P: AnyPool + Pool<T>> Unsize<Self, T> for AnyBox<T, P> {}
+use crate::pointer::unsize::Unsize;
 
 // SAFETY: as for the box in it.
-unsafe impl<T: ?Sized, U: ?Sized, P: AnyPool + Pool<T> + Pool<U>> UnsizeTo<T, U> for AnyBox<T, P> {
-    type To = AnyBox<U, P>;
-
+unsafe impl<T: ?Sized, U: ?Sized, P: AnyPool + Pool<T> + Pool<U>> Unsize<T, U, AnyBox<U, P>>
+    for AnyBox<T, P>
+{
     #[inline(always)]
     unsafe fn unsize(self, coerce: impl FnOnce(*mut T) -> *mut U) -> AnyBox<U, P> {
         let boxed = PoolBox::from(self);

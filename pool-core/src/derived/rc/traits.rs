@@ -10,7 +10,7 @@ use crate::derived::rc::{
     Atomic, CountedPool, PoolArc, PoolMarker, RefCounted, RefCountedBy, RefCountedWeak,
 };
 use crate::pointer::ref_counts::Count;
-use crate::pointer::unsize::{Unsize, UnsizeTo, unsized_element};
+use crate::pointer::unsize::{Unsize, unsized_element};
 
 impl<T: ?Sized, C: Count, P: PoolMarker<T>> Deref for RefCounted<T, C, P> {
     type Target = T;
@@ -63,39 +63,34 @@ where
 {
 }
 
-impl<T: ?Sized, C: Count, P: PoolMarker<T>> Unsize<Self, T> for RefCounted<T, C, P> {}
-
 // SAFETY: the coercion does not change the address, which is checked.
-unsafe impl<T, U, C, P> UnsizeTo<T, U> for RefCounted<T, C, P>
+unsafe impl<T, U, C, P> Unsize<T, U, RefCounted<U, C, P::Of<U>>> for RefCounted<T, C, P>
 where
     T: ?Sized,
     U: ?Sized,
     C: Count,
     P: PoolMarker<T, Of<U>: PoolMarker<U>>,
 {
-    type To = RefCounted<U, C, P::Of<U>>;
-
     #[inline(always)]
-    unsafe fn unsize(self, coerce: impl FnOnce(*mut T) -> *mut U) -> Self::To {
+    unsafe fn unsize(self, coerce: impl FnOnce(*mut T) -> *mut U) -> RefCounted<U, C, P::Of<U>> {
         let this = ManuallyDrop::new(self);
         RefCounted::of_element(unsized_element(this.element, coerce))
     }
 }
 
-impl<T: ?Sized, C: Count, P: PoolMarker<T>> Unsize<Self, T> for RefCountedWeak<T, C, P> {}
-
 // SAFETY: as above.
-unsafe impl<T, U, C, P> UnsizeTo<T, U> for RefCountedWeak<T, C, P>
+unsafe impl<T, U, C, P> Unsize<T, U, RefCountedWeak<U, C, P::Of<U>>> for RefCountedWeak<T, C, P>
 where
     T: ?Sized,
     U: ?Sized,
     C: Count,
     P: PoolMarker<T, Of<U>: PoolMarker<U>>,
 {
-    type To = RefCountedWeak<U, C, P::Of<U>>;
-
     #[inline(always)]
-    unsafe fn unsize(self, coerce: impl FnOnce(*mut T) -> *mut U) -> Self::To {
+    unsafe fn unsize(
+        self,
+        coerce: impl FnOnce(*mut T) -> *mut U,
+    ) -> RefCountedWeak<U, C, P::Of<U>> {
         let this = ManuallyDrop::new(self);
         RefCountedWeak::of_element(unsized_element(this.pointer.element, coerce))
     }
