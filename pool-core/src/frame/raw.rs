@@ -144,27 +144,23 @@ impl<S: Sharing> Frames<S> {
         self.change(block, move |chunk, start| unsafe { chunk.resize::<S>(start, old, new) })
     }
 
-    /// Remembers how much was in use before the last block of the chunk was changed, if it was.
-    #[inline(always)]
-    fn note_end(&self, chunk: &FrameChunk, end: Option<usize>) -> bool {
-        let Some(end) = end else { return false };
-        self.note_peak(chunk.below.load(Ordering::Relaxed) + end);
-        true
-    }
-
     /// Lets `change` change the last block, which begins there in its chunk. It returns where that ended, and `None` if the block is
     /// not the last.
     #[inline(always)]
     fn change(
         &self,
         block: NonNull<u8>,
-        change: impl Fn(&FrameChunk, usize) -> Option<usize>,
+        change: impl FnOnce(&FrameChunk, usize) -> Option<usize>,
     ) -> bool {
-        let Some(current) = self.current() else {
-            return self.change_last(block, &move |chunk, start| change(chunk, start));
-        };
-        let Some((chunk, start)) = self.find_last(current, block) else { return false };
-        self.note_end(chunk, change(chunk, start))
+        let current = self.current();
+        let found = current.and_then(|chunk| Some((chunk, chunk.offset_of(block.as_ptr())?)));
+        let Some((chunk, start)) = found.or_else(|| self.find_earlier(block)) else { return false };
+        let Some(end) = change(chunk, start) else { return false };
+        self.note_peak(chunk.below.load(Ordering::Relaxed) + end);
+        if current.is_none() {
+            self.tell();
+        }
+        true
     }
 
     #[inline(always)]
@@ -211,22 +207,6 @@ impl<S: Sharing> Frames<S> {
         }
         let used = self.chunks().filter(|chunk| chunk.top().offset() > 0).last();
         used.or(self.chunks().next())
-    }
-
-    /// Changes the last block of a stack with a name, if it is this one, where it begins in its chunk. (Without a name there is no
-    /// chunk.)
-    #[cold]
-    #[inline(never)]
-    fn change_last(
-        &self,
-        block: NonNull<u8>,
-        change: &dyn Fn(&FrameChunk, usize) -> Option<usize>,
-    ) -> bool {
-        let Some(chunk) = self.last_used() else { return false };
-        let Some(start) = chunk.offset_of(block.as_ptr()) else { return false };
-        let is_changed = self.note_end(chunk, change(chunk, start));
-        self.tell();
-        is_changed
     }
 
     /// The first chunk behind `last` (null: the first of all) that has room, which is made if need be.
@@ -276,19 +256,6 @@ impl<S: Sharing> Frames<S> {
         }
     }
 
-    /// The chunk whose last block `block` may be, and how far into it the block begins.
-    #[inline(always)]
-    fn find_last<'a>(
-        &'a self,
-        current: &'a FrameChunk,
-        block: NonNull<u8>,
-    ) -> Option<(&'a FrameChunk, usize)> {
-        match current.offset_of(block.as_ptr()) {
-            Some(start) => Some((current, start)),
-            None => self.find_earlier(block),
-        }
-    }
-
     /// The block is not in the current chunk: as long as that is empty, goes back to the one before.
     #[cold]
     #[inline(never)]
@@ -296,15 +263,15 @@ impl<S: Sharing> Frames<S> {
         // Otherwise a pointer from elsewhere would make the stack go back for nothing.
         self.chunks().find(|chunk| chunk.offset_of(block.as_ptr()).is_some())?;
         loop {
-            let current = self.current()?;
-            if let Some(start) = current.offset_of(block.as_ptr()) {
-                return Some((current, start));
+            let last = self.last_used()?;
+            if let Some(start) = last.offset_of(block.as_ptr()) {
+                return Some((last, start));
             }
             // A thread that still puts a block into the chunk which is left does no harm: the stack
             // comes to it again (`mark` looks there, too).
-            let before = self.chunks().take_while(|chunk| !ptr::eq(*chunk, current)).last();
-            let (0, Some(_)) = (current.top().offset(), before) else { return None };
-            _ = S::publish(&self.current, address(Some(current)), address(before));
+            let before = self.chunks().take_while(|chunk| !ptr::eq(*chunk, last)).last();
+            let (0, Some(_)) = (last.top().offset(), before) else { return None };
+            _ = S::publish(&self.current, address(Some(last)), address(before));
         }
     }
 
@@ -385,12 +352,7 @@ mod allocator {
             old: Layout,
             new: Layout,
         ) -> Option<NonNull<[u8]>> {
-            if new.size() == 0 {
-                // SAFETY: passed on from the caller.
-                unsafe { self.free_last(block, old) };
-                return self.allocate(new);
-            }
-            if block.as_ptr().addr() % new.align() == 0 {
+            if new.size() != 0 && block.as_ptr().addr() % new.align() == 0 {
                 // SAFETY: passed on from the caller.
                 let is_resized = unsafe { self.resize_last(block, old.size(), new.size()) };
                 // A block that is not the last keeps its bytes, though its owner knows of fewer.
