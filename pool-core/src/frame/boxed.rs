@@ -200,18 +200,16 @@ impl<T: ?Sized> Deref for FrameBox<'_, T> {
 
     #[inline(always)]
     fn deref(&self) -> &T {
-        let value = Self::as_ptr(self);
         // SAFETY: the box owns its value, which is initialised; the reference borrows the box.
-        unsafe { &*value }
+        unsafe { self.value.as_ref() }
     }
 }
 
 impl<T: ?Sized> DerefMut for FrameBox<'_, T> {
     #[inline(always)]
     fn deref_mut(&mut self) -> &mut T {
-        let value = Self::as_mut_ptr(self);
         // SAFETY: as in `deref`, and the box is borrowed mutably.
-        unsafe { &mut *value }
+        unsafe { self.value.as_mut() }
     }
 }
 

@@ -186,8 +186,7 @@ impl<S: Sharing> Frames<S> {
     /// assert_eq!(*first, 1);
     /// ```
     pub fn reset(&mut self) {
-        // SAFETY: blocks borrow the stack, and it is borrowed exclusively.
-        unsafe { self.empty_chunks() };
+        self.empty_chunks();
         self.put_largest_first();
         self.set_current(self.chunks().next());
         self.note();
@@ -209,8 +208,7 @@ impl<S: Sharing> Frames<S> {
     /// assert_eq!(frame.capacity(), 8192);
     /// ```
     pub fn trim(&mut self) -> usize {
-        // SAFETY: blocks borrow the stack, and it is borrowed exclusively.
-        unsafe { self.empty_chunks() };
+        self.empty_chunks();
         self.set_current(None);
         // Empty the stack first: the heap may itself use it.
         let mut next = self.first.load(S::LINK.0);
@@ -227,15 +225,11 @@ impl<S: Sharing> Frames<S> {
     }
 
     /// Empties all chunks.
-    ///
-    /// # Safety
-    ///
-    /// No block is used any more, and nothing else uses the stack meanwhile.
-    unsafe fn empty_chunks(&self) {
+    fn empty_chunks(&mut self) {
         self.note_peak(self.used());
         self.id.store(0, Ordering::Relaxed);
         for chunk in self.chunks() {
-            // SAFETY: passed on from the caller.
+            // SAFETY: blocks borrow the stack, and it is borrowed exclusively.
             unsafe { chunk.cut(Top::BOTTOM) };
             // Whichever chunk becomes the first.
             chunk.below.store(0, Ordering::Relaxed);

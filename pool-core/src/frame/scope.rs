@@ -66,24 +66,11 @@ struct Rewind<'a, S: Sharing> {
 
 impl<S: Sharing> Drop for Rewind<'_, S> {
     fn drop(&mut self) {
-        // SAFETY: while this lives, `run` holds the stack (or the outer scope) exclusively, and has given the
-        // closure only a scope whose blocks do not outlive it. The closure is over. If it has freed blocks below
-        // the mark, this may do nothing, and the outer scope frees the rest.
+        // SAFETY: while this lives, `FrameScope::scope` has the outer scope exclusively, and so those around it and the stack, and has
+        // given the closure only a scope whose blocks do not outlive it. The closure is over. If it has freed blocks below the mark,
+        // this may do nothing, and the outer scope frees the rest.
         unsafe { self.stack.rewind_to(self.to) };
     }
-}
-
-/// Runs `f` with a scope of `stack`.
-///
-/// # Safety
-///
-/// Nothing but `f` uses the stack meanwhile.
-unsafe fn run<S: Sharing, R>(
-    stack: &Frames<S>,
-    f: impl for<'t> FnOnce(&mut FrameScope<'t, S>) -> R,
-) -> R {
-    let rewind = Rewind { stack, to: stack.position() };
-    f(&mut FrameScope { stack: rewind.stack })
 }
 
 impl<S: Sharing> Frames<S> {
@@ -113,8 +100,7 @@ impl<S: Sharing> Frames<S> {
     /// assert_eq!(frame.used(), 0);
     /// ```
     pub fn scope<R>(&mut self, f: impl for<'s> FnOnce(&mut FrameScope<'s, S>) -> R) -> R {
-        // SAFETY: the stack is borrowed exclusively.
-        unsafe { run(self, f) }
+        FrameScope { stack: self }.scope(f)
     }
 }
 
@@ -125,8 +111,8 @@ impl<'s, S: Sharing> FrameScope<'s, S> {
     ///
     /// If `f` does.
     pub fn scope<R>(&mut self, f: impl for<'t> FnOnce(&mut FrameScope<'t, S>) -> R) -> R {
-        // SAFETY: this scope is borrowed exclusively, and so are those around it and the stack.
-        unsafe { run(self.stack, f) }
+        let rewind = Rewind { stack: self.stack, to: self.stack.position() };
+        f(&mut FrameScope { stack: rewind.stack })
     }
 }
 
