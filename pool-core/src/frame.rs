@@ -64,7 +64,6 @@ mod boxed;
 mod chunk;
 mod mark;
 mod raw;
-mod scope;
 #[cfg(all(feature = "std", not(all(loom, test))))]
 pub mod scratch;
 mod typed;
@@ -74,8 +73,7 @@ pub use boxed::{FrameBox, FrameVacant};
 #[cfg(target_has_atomic = "ptr")]
 pub use chunk::Shared;
 pub use chunk::{Local, Sharing};
-pub use mark::Mark;
-pub use scope::FrameScope;
+pub use mark::{FrameScope, Mark};
 
 /// A frame stack of one thread, without atomics: [`Frames`] with [`Local`].
 ///
