@@ -80,7 +80,7 @@ pub use frame::FrameStack;
 pub use frame::{FrameBox, LocalFrameStack};
 pub use init::Init;
 pub use pointer::boxed::{PoolBox, Vacant};
-pub use pointer::pool::{Global, Pool};
+pub use pointer::{Global, Pool};
 #[cfg(all(feature = "view", target_has_atomic = "ptr"))]
 pub use pools::pools;
 #[cfg(all(feature = "alloc", feature = "view", target_has_atomic = "ptr"))]

@@ -1,6 +1,116 @@
-//! Owning pointers into a pool, generic over [`Pool`](pool::Pool), and the counts of those that share.
+//! Owning pointers into a pool, generic over [`Pool`], and the counts of those that share.
+
+use core::marker::PhantomData;
+use core::ptr::NonNull;
+
+use crate::base::exhausted::Exhausted;
+
+pub(crate) use crate::base::sealed;
 
 pub(crate) mod boxed;
-pub(crate) mod pool;
 pub(crate) mod ref_counts;
 pub(crate) mod unsize;
+
+/// A pool that a [`PoolBox`](crate::PoolBox) can belong to: [`Global`], or a reference to an owned
+/// pool, or an `Rc` of one.
+///
+/// It stands where `Allocator` stands in `Box<T, A>`. Sealed: its methods are not for calling.
+///
+/// # Safety
+///
+/// What `acquire` returns is room for a `T`, which is nobody else's until it is released. It stays where it is until this
+/// `Self` is dropped, wherever that is moved to; if it is forgotten, for as long as what it borrows.
+///
+/// If a `Self` is also a `Pool<U>`, and a pointer to the element unsizes to one to a `U`, then it can be released as that. What
+/// must be known of the element's own type for it, its `U` tells, in `verify` and `release`: from the pointer alone, since
+/// there may be no element any more, or not yet.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is not a pool of `{T}`",
+    label = "no box can belong to it",
+    note = "a box of an owned pool borrows it, or keeps it alive: `P` is `&FreeList<T>` or `Rc<FreeList<T>>`; the same goes for a \
+            `PointerStack`, and neither can be shared between threads, in an `Arc`",
+    note = "for boxes that leave their thread derive `Pooled` on the element, with `#[pool(static)]`",
+    note = "a trait object or a slice lies in no pool of one type: take an `any::Box`, which is for all types, or derive `Pooled` on \
+            the element, with `PoolObject` as the trait's supertrait"
+)]
+pub unsafe trait Pool<T: ?Sized>: sealed::Sealed {
+    /// Takes a slot; `None` if there is none ([`Pool::exhausted`] says why).
+    #[doc(hidden)]
+    #[track_caller]
+    fn acquire(&self) -> Option<NonNull<T>>
+    where
+        T: Sized;
+
+    /// Panics if it is found that the slot cannot be released. Called where [`IS_CHECKED`] says so, before an element is
+    /// dropped or moved out; `release` looks for itself.
+    ///
+    /// [`IS_CHECKED`]: crate::base::watch::IS_CHECKED
+    ///
+    /// # Safety
+    ///
+    /// If `T` has no size, `slot` came from [`Pool::acquire`] of this pool, as one to the `T` that it was.
+    #[doc(hidden)]
+    #[track_caller]
+    unsafe fn verify(&self, slot: NonNull<T>);
+
+    /// Takes a slot back. The element has been dropped or moved out.
+    ///
+    /// # Safety
+    ///
+    /// 1. `slot` came from [`Pool::acquire`] of this pool and has not been released since.
+    /// 2. It is good for writing a `T` and a link, as the pointer from `acquire` is.
+    /// 3. Nothing uses the slot any more.
+    #[doc(hidden)]
+    unsafe fn release(&self, slot: NonNull<T>);
+
+    /// Adds `change` to the number of slots that weak pointers alone hold: this slot is one of them now, or no longer.
+    ///
+    /// # Safety
+    ///
+    /// As 1. and 2. of [`Pool::release`], and a pointer of the caller's keeps the slot.
+    #[doc(hidden)]
+    unsafe fn count_weak(&self, element: NonNull<T>, change: isize) {
+        let _ = (element, change);
+    }
+
+    /// Why `acquire` has just returned `None`.
+    #[doc(hidden)]
+    fn exhausted(&self) -> Exhausted
+    where
+        T: Sized;
+}
+
+/// The pool that `#[derive(Pooled)]` made for a type: what `PoolBox<T>` belongs to.
+///
+/// A marker without size, so a `PoolBox<T>` is one word.
+///
+/// # Examples
+///
+/// ```
+/// use typed_pool::{Global, PoolBox, Pooled};
+///
+/// #[derive(Pooled)]
+/// struct Bullet([f32; 4]);
+///
+/// // The same type, written out.
+/// let bullet: PoolBox<Bullet, Global> = PoolBox::new(Bullet([0.0; 4]));
+/// assert_eq!(size_of_val(&bullet), size_of::<usize>());
+/// ```
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Global;
+
+impl sealed::Sealed for Global {}
+
+/// Panics because `acquire` has just returned `None`; or ends as `Box` does if the heap has no room.
+#[cold]
+#[inline(never)]
+#[track_caller]
+pub(crate) fn panic_exhausted<T, P: Pool<T>>(pool: &P) -> ! {
+    pool.exhausted().raise()
+}
+
+/// Stands for an owned `T`, and makes its owner invariant in `T`.
+///
+/// For `T` names the pool. `fn(&'static u8)` and `for<'a> fn(&'a u8)` are types with a pool each, and
+/// one is a subtype of the other: a box that could follow would be freed into the other pool.
+pub(crate) type Owned<T> = (PhantomData<T>, fn(*mut T));

@@ -61,8 +61,8 @@ pub use crate::derived::by_layout::AnyPool;
 use crate::derived::by_layout::{ByLayout, SharedByLayout};
 use crate::derived::rc::{Atomic, Plain, RefCounted, RefCountedWeak};
 use crate::init::{Init, TryInitError};
+use crate::pointer::Pool;
 use crate::pointer::boxed::{PoolBox, Vacant};
-use crate::pointer::pool::Pool;
 
 mod objects;
 mod slices;

@@ -14,8 +14,8 @@ use crate::derived::pooled::{HasPool, Pooled};
 use crate::derived::storage::{BoxStorage, Found as _, Storage};
 use crate::derived::with_counts::{Holds, panic_of_taken};
 use crate::pointer::boxed::{PoolBox, Vacant};
-use crate::pointer::pool::sealed::Sealed;
-use crate::pointer::pool::{Global, Pool};
+use crate::pointer::sealed::Sealed;
+use crate::pointer::{Global, Pool};
 
 /// A type with a pool of its own, or a trait object of one: the supertrait of a trait whose objects lie in pools.
 ///

@@ -20,9 +20,9 @@ use crate::derived::by_layout::classes::Class;
 use crate::derived::rc::{Atomic, CountedPool, Plain, PoolMarker};
 use crate::derived::storage::Found;
 use crate::derived::with_counts::RefCounts;
+use crate::pointer::Pool;
 use crate::pointer::boxed::{PoolBox, Vacant};
-use crate::pointer::pool::Pool;
-use crate::pointer::pool::sealed::Sealed;
+use crate::pointer::sealed::Sealed;
 
 #[cfg(any(feature = "allocator-api2-02", feature = "allocator-api2-04"))]
 mod allocator;

@@ -69,7 +69,7 @@ use crate::derived::storage::{Acquired, BoxStorage, Found, Never, Storage, asser
 use crate::derived::thread_exit::{Member, Visit};
 use crate::derived::thread_local::{Companion, InThread, LocalKey};
 use crate::derived::with_counts::Holds;
-use crate::pointer::pool::sealed::Sealed;
+use crate::pointer::sealed::Sealed;
 use crate::pool::typed::TypedPool;
 use crate::strategy::Slots;
 

@@ -26,12 +26,12 @@ use crate::derived::storage::RosterStorage;
 use crate::derived::storage::{BoxStorage, Storage};
 use crate::derived::storage::{Boxes, PoolKind, RosterHandles};
 use crate::init::{Init, TryInitError};
+use crate::pointer::Global;
 use crate::pointer::boxed::PoolBox;
 use crate::pointer::boxed::Vacant;
 #[cfg(feature = "alloc")]
 use crate::pointer::boxed::heap::{many_in, try_many_in};
-use crate::pointer::pool::Global;
-use crate::pointer::pool::sealed::Sealed;
+use crate::pointer::sealed::Sealed;
 #[cfg(feature = "rosters")]
 use crate::roster::Roster;
 

@@ -11,10 +11,10 @@ use crate::derived::pooled::{HasPool, Pooled};
 use crate::derived::storage::{BoxStorage, Storage};
 use crate::derived::with_counts::{Holds, WithCounts, counts_before};
 use crate::pointer::boxed::PoolBox;
-use crate::pointer::pool::sealed::Sealed;
-use crate::pointer::pool::{Global, Pool};
 use crate::pointer::ref_counts::Counts;
 pub use crate::pointer::ref_counts::{Atomic, Count, Plain};
+use crate::pointer::sealed::Sealed;
+use crate::pointer::{Global, Pool};
 
 pub use traits::PoolWake;
 pub use weak::{PoolArcWeak, PoolRcWeak, RefCountedWeak};

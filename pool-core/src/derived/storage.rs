@@ -24,7 +24,7 @@ use crate::base::ledger::{Record, Refusal};
 use crate::base::watch::hardened::Fault;
 use crate::base::watch::sites::Line;
 use crate::derived::with_counts::Holds;
-use crate::pointer::pool::sealed::Sealed;
+use crate::pointer::sealed::Sealed;
 #[cfg(feature = "rosters")]
 use crate::roster::Roster;
 

@@ -14,7 +14,7 @@ use crate::base::pointer_traits::{box_traits, error_trait, iterator_traits};
 use crate::base::watch::IS_CHECKED;
 use crate::base::watch::hardened::Fault;
 use crate::init::{Init, TryInitError};
-use crate::pointer::pool::{Global, Owned, Pool, panic_exhausted};
+use crate::pointer::{Global, Owned, Pool, panic_exhausted};
 
 #[cfg(feature = "alloc")]
 pub(crate) mod heap;

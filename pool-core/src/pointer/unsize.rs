@@ -5,8 +5,8 @@ use core::ops::Deref;
 use core::pin::Pin;
 use core::ptr::NonNull;
 
+use crate::pointer::Pool;
 use crate::pointer::boxed::PoolBox;
-use crate::pointer::pool::Pool;
 
 /// Makes a pointer to a trait object of one to an element, or one to a slice of one to an array: what the compiler does for
 /// `Box` by itself.

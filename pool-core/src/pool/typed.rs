@@ -30,7 +30,7 @@ use crate::pointer::boxed::heap::{many_in, try_many_in};
 #[cfg(feature = "serde")]
 use crate::pointer::boxed::serde::deserialize_in;
 use crate::pointer::boxed::{PoolBox, Vacant};
-use crate::pointer::pool::{Pool, sealed};
+use crate::pointer::{Pool, sealed};
 use crate::strategy::{InFreeList, InPointerStack, Slots, Strategy};
 
 #[cfg(all(test, feature = "std"))]

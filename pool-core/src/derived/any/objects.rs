@@ -10,8 +10,8 @@ use core::ptr;
 
 use crate::derived::any::slices::copied;
 use crate::derived::any::{AnyBox, AnyPool, Arc, Box, Rc, SendBox};
+use crate::pointer::Pool;
 use crate::pointer::boxed::PoolBox;
-use crate::pointer::pool::Pool;
 use crate::pointer::unsize::Unsize;
 
 // SAFETY: as for the box in it.

@@ -11,8 +11,8 @@ use core::ptr::{self, NonNull};
 use crate::base::pointer_traits::{IntoIter, slice_traits};
 use crate::derived::any::{AnyBox, AnyPool, Arc, Rc};
 use crate::derived::by_layout;
+use crate::pointer::Pool;
 use crate::pointer::boxed::PoolBox;
-use crate::pointer::pool::Pool;
 
 /// Copies what is there into one slot, or one block of the heap.
 ///

@@ -8,8 +8,8 @@ use core::pin::Pin;
 
 use crate::base::pointer_traits::{box_traits, error_trait, iterator_traits};
 use crate::derived::any::{AnyBox, AnyPool, Arc, Box, Rc, SendBox};
+use crate::pointer::Pool;
 use crate::pointer::boxed::PoolBox;
-use crate::pointer::pool::Pool;
 
 impl<T: ?Sized, P: AnyPool + Pool<T>> Deref for AnyBox<T, P> {
     type Target = T;
@@ -176,8 +176,8 @@ mod with_serde {
     use serde::ser::{Serialize, Serializer};
 
     use crate::derived::any::{AnyBox, AnyPool};
+    use crate::pointer::Pool;
     use crate::pointer::boxed::PoolBox;
-    use crate::pointer::pool::Pool;
 
     /// As its element.
     impl<T: Serialize + ?Sized, P: AnyPool + Pool<T>> Serialize for AnyBox<T, P> {

@@ -10,7 +10,7 @@ use crate::derived::rc::{
 };
 use crate::init::{Init, TryInitError};
 use crate::pointer::boxed::{PoolBox, Vacant};
-use crate::pointer::pool::{Pool, panic_exhausted};
+use crate::pointer::{Pool, panic_exhausted};
 
 impl<T, C: Count, P: PoolMarker<T>> RefCounted<T, C, P> {
     /// Moves `value` into a slot. O(1), unless the pool grows.

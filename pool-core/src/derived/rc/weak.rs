@@ -5,7 +5,7 @@ use core::mem::ManuallyDrop;
 use core::ptr::{self, NonNull};
 
 use crate::derived::rc::{OwnPool, PoolMarker, RefCounted};
-use crate::pointer::pool::Pool;
+use crate::pointer::Pool;
 use crate::pointer::ref_counts::{Atomic, Count, Counts, Plain};
 
 /// Does not own the element of a [`RefCounted`], and can tell whether it is still there: what `Weak` is for

@@ -9,7 +9,7 @@ use crate::base::config::Config;
 use crate::base::exhausted::Exhausted;
 use crate::base::watch::IS_CHECKED;
 use crate::pointer::boxed::{PoolBox, Vacant};
-use crate::pointer::pool::{Global, Pool};
+use crate::pointer::{Global, Pool};
 
 /// Moves the element out of the heap into `T`'s pool, as one copy of its bytes, and frees its block.
 ///

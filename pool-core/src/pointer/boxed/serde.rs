@@ -3,8 +3,8 @@
 use serde::de::{Deserialize, DeserializeSeed, Deserializer, Error};
 use serde::ser::{Serialize, Serializer};
 
+use crate::pointer::Pool;
 use crate::pointer::boxed::{PoolBox, Vacant};
-use crate::pointer::pool::Pool;
 
 /// As its element, like `Box`.
 impl<T: Serialize + ?Sized, P: Pool<T>> Serialize for PoolBox<T, P> {

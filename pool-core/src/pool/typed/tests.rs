@@ -9,7 +9,7 @@ use core::ptr::NonNull;
 use fastrand::Rng;
 
 use crate::base::config::Config;
-use crate::pointer::pool::Pool;
+use crate::pointer::Pool;
 use crate::pool::typed::{FreeList, PointerStack, TypedPool};
 use crate::strategy::Strategy;
 
