@@ -219,7 +219,14 @@ impl<S: Strategy> RawPool<S> {
         if size % align != 0 {
             return Err(RawPoolError::SizeNotMultiple { size, align });
         }
-        let slot = if S::IS_INTRUSIVE { with_link(element) } else { without_link(element) }?;
+        // A free list's slot holds a link: that is checked for room, but aligned and not refused. A pointer stack's holds an element
+        // and nothing else.
+        let vacant = if S::IS_INTRUSIVE { Layout::new::<Link>() } else { Layout::new::<u8>() };
+        if size < vacant.size() {
+            return Err(RawPoolError::TooSmall { size, least: vacant.size() });
+        }
+        let aligned = element.align_to(vacant.align()).map(|slot| slot.pad_to_align());
+        let slot = aligned.map_err(|_| RawPoolError::TooLarge { size, count: 1 })?;
         if count == 0 {
             return Err(RawPoolError::NoSlots);
         }
@@ -431,24 +438,6 @@ impl<S: Strategy> RawPool<S> {
     }
 }
 
-/// A free list's slot holds a link. It is checked for room, but aligned and not refused.
-fn with_link(element: Layout) -> Result<Layout, RawPoolError> {
-    let (link, size) = (Layout::new::<Link>(), element.size());
-    if size < link.size() {
-        return Err(RawPoolError::TooSmall { size, least: link.size() });
-    }
-    let aligned = element.align_to(link.align()).map(|slot| slot.pad_to_align());
-    aligned.map_err(|_| RawPoolError::TooLarge { size, count: 1 })
-}
-
-/// A pointer stack's slot holds an element and nothing else.
-fn without_link(element: Layout) -> Result<Layout, RawPoolError> {
-    if element.size() == 0 {
-        return Err(RawPoolError::TooSmall { size: 0, least: 1 });
-    }
-    Ok(element)
-}
-
 /// The size, count and alignment of elements, and how many are used and free: one line. O(chunks). What lies where, the pool's
 /// `map()` shows.
 ///
@@ -594,13 +583,6 @@ mod allocator {
         }
     }
 
-    /// A block without size.
-    fn nothing(block: Layout) -> NonNull<[u8]> {
-        // SAFETY: an alignment is not 0.
-        let at = unsafe { NonNull::new_unchecked(ptr::without_provenance_mut(block.align())) };
-        NonNull::slice_from_raw_parts(at, 0)
-    }
-
     allocators! {
         /// Serves every layout that fits a slot, and refuses the others. A block that grows or shrinks
         /// stays where it is. For containers whose nodes are allocated one by one.
@@ -635,7 +617,8 @@ mod allocator {
         #[inline]
         fn allocate(&self, layout: Layout) -> Option<NonNull<[u8]>> {
             if layout.size() == 0 {
-                return Some(nothing(layout));
+                let nothing = ptr::without_provenance_mut(layout.align());
+                return Some(NonNull::slice_from_raw_parts(NonNull::new(nothing)?, 0));
             }
             if !self.fits(layout) {
                 return None;
