@@ -202,37 +202,30 @@ impl<Field> Raise<Field> for Raised<Field> {
     }
 }
 
-/// What fills the whole struct before the named fields: `..init::zeroed()`.
+/// What fills the whole struct with zeros before the named fields, for `..init::zeroed()`: so each field is a valid value, and none has
+/// to be dropped.
+///
+/// It is called as [`Init::init`] is.
 #[inline(always)]
 pub fn rest<T, R>(_place: *mut T, _rest: R) -> unsafe fn(*mut T)
 where
     R: Rest<T>, // only `..init::zeroed()`, or name the other fields
 {
-    R::fill
+    // SAFETY: the place is valid for writes (caller).
+    |place| unsafe { place.write_bytes(0, 1) }
 }
 
 /// What may stand after `..`.
 ///
 /// # Safety
 ///
-/// After [`Rest::fill`] every field is a valid value, and none of them has to be dropped.
+/// All zeros are a valid `T`.
 #[diagnostic::on_unimplemented(
     message = "the fields of `{T}` that are not named cannot be left to `{Self}`",
     label = "only `..init::zeroed()` can stand here",
     note = "fields are not overwritten, so nothing may be built before them: name the others too"
 )]
-pub unsafe trait Rest<T> {
-    /// # Safety
-    ///
-    /// As for [`Init::init`].
-    unsafe fn fill(place: *mut T);
-}
+pub unsafe trait Rest<T> {}
 
-// SAFETY: all zeros are a valid `T`, hence so is each of its fields; values that own nothing need not be dropped.
-unsafe impl<T: Zeroable> Rest<T> for Zeroed<T> {
-    #[inline(always)]
-    unsafe fn fill(place: *mut T) {
-        // SAFETY: the place is valid for writes (caller).
-        unsafe { place.write_bytes(0, 1) };
-    }
-}
+// SAFETY: `Zeroable` says so.
+unsafe impl<T: Zeroable> Rest<T> for Zeroed<T> {}

@@ -1,6 +1,5 @@
 //! The pointers of the standard library.
 
-use core::mem::MaybeUninit;
 use core::pin::Pin;
 
 use alloc::boxed::Box;
@@ -67,9 +66,9 @@ macro_rules! in_place {
         impl<T> InPlace<T> for $pointer<T> {
             fn init<E>(init: impl Init<T, E>) -> Result<Self, E> {
                 let mut $new = Self::new_uninit();
-                let place: *mut MaybeUninit<T> = $place;
+                let place = $place.as_mut_ptr();
                 // SAFETY: the memory is new, of the layout of a `T`, and nobody else's.
-                unsafe { init.init(place.cast()) }?;
+                unsafe { init.init(place) }?;
                 // SAFETY: the initialiser has built it.
                 Ok(unsafe { $new.assume_init() })
             }
@@ -83,7 +82,7 @@ macro_rules! in_place {
     };
 }
 
-in_place!(Box, |new| &raw mut *new);
+in_place!(Box, |new| new);
 in_place!(Rc, |new| Rc::get_mut(&mut new).expect("a new `Rc` is not shared"));
 #[cfg(target_has_atomic = "ptr")]
 in_place!(Arc, |new| Arc::get_mut(&mut new).expect("a new `Arc` is not shared"));
