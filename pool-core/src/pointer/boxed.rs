@@ -262,6 +262,60 @@ where
     pub fn pin_init<E>(init: impl Init<T, E>) -> Result<Pin<Self>, E> {
         Vacant::new_in(Global).pin_init(init)
     }
+
+    /// Reserves a slot of `T`'s pool, to be written to later; it goes back if it is not. The same as
+    /// [`Pooled::pool_vacant`](crate::Pooled::pool_vacant), by the name that `Box` has for it.
+    ///
+    /// What it returns is a [`Vacant`], and not a `PoolBox<MaybeUninit<T>>`: that would belong to a pool of `MaybeUninit<T>`s.
+    /// A slot of another pool is reserved by [`Vacant::new_in`].
+    ///
+    /// # Panics
+    ///
+    /// If the pool has a limit and every slot is occupied ([`PoolBox::try_new_uninit`] does not).
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use typed_pool::{PoolBox, Pooled};
+    ///
+    /// #[derive(Pooled)]
+    /// struct Bullet([f32; 4]);
+    ///
+    /// let slot = PoolBox::<Bullet>::new_uninit();
+    /// assert_eq!(Bullet::pool_stats().live, 1);
+    /// let bullet: PoolBox<Bullet> = slot.write(Bullet([1.0; 4]));
+    /// assert_eq!(bullet.0[3], 1.0);
+    /// ```
+    #[inline]
+    #[track_caller]
+    pub fn new_uninit() -> Vacant<T> {
+        Vacant::new_in(Global)
+    }
+
+    /// Like [`PoolBox::new_uninit`], but returns an error if there is no slot.
+    ///
+    /// # Errors
+    ///
+    /// [`Exhausted`] if the pool has a limit and every slot is occupied.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use typed_pool::{PoolBox, Pooled};
+    ///
+    /// #[derive(Pooled)]
+    /// #[pool(capacity = 1)]
+    /// struct Boss { health: u64 }
+    ///
+    /// let throne = PoolBox::<Boss>::try_new_uninit().unwrap();
+    /// assert!(PoolBox::<Boss>::try_new_uninit().is_err());
+    /// # drop(throne);
+    /// ```
+    #[inline]
+    #[track_caller]
+    pub fn try_new_uninit() -> Result<Vacant<T>, Exhausted> {
+        Vacant::try_new_in(Global)
+    }
 }
 
 impl<T: ?Sized> PoolBox<T>
@@ -301,19 +355,6 @@ where
     pub unsafe fn from_raw(raw: *mut T) -> Self {
         // SAFETY: passed on from the caller.
         unsafe { Self::from_raw_in(raw, Global) }
-    }
-}
-
-/// How boxes are made in any pool.
-impl<T: ?Sized, P: Pool<T>> PoolBox<T, P> {
-    /// The box of an element that was just put into a slot, which needs no check.
-    ///
-    /// # Safety
-    ///
-    /// The slot came from the pool and holds a `T`, and no other box is made of it.
-    #[inline(always)]
-    pub(crate) unsafe fn of_slot(slot: NonNull<T>, pool: P) -> Self {
-        Self { element: slot, pool, marker: PhantomData }
     }
 }
 
@@ -415,9 +456,7 @@ impl<T, P: Pool<T>> PoolBox<T, P> {
         let slot = Vacant::try_new_in(pool).map_err(TryInitError::Exhausted)?;
         slot.init(init).map_err(TryInitError::Init)
     }
-}
 
-impl<T, P: Pool<T>> PoolBox<T, P> {
     /// Moves the element out and gives its slot back. O(1).
     ///
     /// # Examples
@@ -603,72 +642,22 @@ impl<T: ?Sized, P: Pool<T>> PoolBox<T, P> {
         unsafe { Pin::new_unchecked(b) }
     }
 
+    /// The box of an element that was just put into a slot, which needs no check.
+    ///
+    /// # Safety
+    ///
+    /// The slot came from the pool and holds a `T`, and no other box is made of it.
+    #[inline(always)]
+    pub(crate) unsafe fn of_slot(slot: NonNull<T>, pool: P) -> Self {
+        Self { element: slot, pool, marker: PhantomData }
+    }
+
     #[inline(always)]
     pub(crate) fn into_parts(b: Self) -> (NonNull<T>, P) {
         let b = ManuallyDrop::new(b);
         // SAFETY: the box is not used after this, nor dropped.
         let pool = unsafe { ptr::read(&raw const b.pool) };
         (b.element, pool)
-    }
-}
-
-/// For types with a pool of their own.
-impl<T> PoolBox<T>
-where
-    Global: Pool<T>,
-{
-    /// Reserves a slot of `T`'s pool, to be written to later; it goes back if it is not. The same as
-    /// [`Pooled::pool_vacant`](crate::Pooled::pool_vacant), by the name that `Box` has for it.
-    ///
-    /// What it returns is a [`Vacant`], and not a `PoolBox<MaybeUninit<T>>`: that would belong to a pool of `MaybeUninit<T>`s.
-    /// A slot of another pool is reserved by [`Vacant::new_in`].
-    ///
-    /// # Panics
-    ///
-    /// If the pool has a limit and every slot is occupied ([`PoolBox::try_new_uninit`] does not).
-    ///
-    /// # Examples
-    ///
-    /// ```
-    /// use typed_pool::{PoolBox, Pooled};
-    ///
-    /// #[derive(Pooled)]
-    /// struct Bullet([f32; 4]);
-    ///
-    /// let slot = PoolBox::<Bullet>::new_uninit();
-    /// assert_eq!(Bullet::pool_stats().live, 1);
-    /// let bullet: PoolBox<Bullet> = slot.write(Bullet([1.0; 4]));
-    /// assert_eq!(bullet.0[3], 1.0);
-    /// ```
-    #[inline]
-    #[track_caller]
-    pub fn new_uninit() -> Vacant<T> {
-        Vacant::new_in(Global)
-    }
-
-    /// Like [`PoolBox::new_uninit`], but returns an error if there is no slot.
-    ///
-    /// # Errors
-    ///
-    /// [`Exhausted`] if the pool has a limit and every slot is occupied.
-    ///
-    /// # Examples
-    ///
-    /// ```
-    /// use typed_pool::{PoolBox, Pooled};
-    ///
-    /// #[derive(Pooled)]
-    /// #[pool(capacity = 1)]
-    /// struct Boss { health: u64 }
-    ///
-    /// let throne = PoolBox::<Boss>::try_new_uninit().unwrap();
-    /// assert!(PoolBox::<Boss>::try_new_uninit().is_err());
-    /// # drop(throne);
-    /// ```
-    #[inline]
-    #[track_caller]
-    pub fn try_new_uninit() -> Result<Vacant<T>, Exhausted> {
-        Vacant::try_new_in(Global)
     }
 }
 
