@@ -124,7 +124,7 @@ impl<A> Tracked<A> {
     /// assert_eq!(heap.stats().peak_bytes, heap.stats().live_bytes);
     /// ```
     pub fn reset_peak(&self) {
-        self.counters.reset_peak();
+        self.counters.peak_bytes.store(self.counters.live_bytes.load(Relaxed), Relaxed);
     }
 }
 
@@ -339,10 +339,6 @@ impl Counters {
         if live > self.peak_bytes.load(Relaxed) {
             self.peak_bytes.fetch_max(live, Relaxed);
         }
-    }
-
-    fn reset_peak(&self) {
-        self.peak_bytes.store(self.live_bytes.load(Relaxed), Relaxed);
     }
 
     fn stats(&self) -> TrackedStats {
