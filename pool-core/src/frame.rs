@@ -429,9 +429,7 @@ impl<S: Sharing> Frames<S> {
             }
         }
     }
-}
 
-impl<S: Sharing> Frames<S> {
     /// An empty stack with a name, under which [`pools()`](fn@crate::pools::pools) lists it from its first growth on. Its slots
     /// are bytes there: what is used is live.
     ///
@@ -521,14 +519,7 @@ impl<S: Sharing> Frames<S> {
             ..PoolStats::default()
         }
     }
-}
 
-fn address(chunk: Option<&FrameChunk>) -> *mut FrameChunk {
-    chunk.map_or(ptr::null_mut(), |chunk| ptr::from_ref(chunk).cast_mut())
-}
-
-#[cfg(feature = "view")]
-impl<S: Sharing> Frames<S> {
     /// A map of the stack's memory, in which slots are bytes: those up to the end of the last block of each chunk are live.
     /// O(chunks).
     ///
@@ -544,6 +535,7 @@ impl<S: Sharing> Frames<S> {
     /// let map = frame.map();
     /// assert_eq!((map.live(), map.vacant(), map.chunks().len()), (5, 995, 1));
     /// ```
+    #[cfg(feature = "view")]
     pub fn map(&self) -> PoolMap {
         Canvas::draw(|canvas| {
             let chunks = self.chunks().count();
@@ -561,6 +553,10 @@ impl<S: Sharing> Frames<S> {
             Ok(())
         })
     }
+}
+
+fn address(chunk: Option<&FrameChunk>) -> *mut FrameChunk {
+    chunk.map_or(ptr::null_mut(), |chunk| ptr::from_ref(chunk).cast_mut())
 }
 
 impl<S: Sharing> Default for Frames<S> {

@@ -14,8 +14,8 @@ use crate::base::pointer_traits::{
     IntoIter, box_traits, error_trait, iterator_traits, slice_traits,
 };
 use crate::frame::{Frames, Sharing};
+use crate::init::Init;
 use crate::init::value::Built;
-use crate::init::{Init, with};
 
 /// The owner of a value in a frame stack, which it borrows: what `Box` is for the heap.
 ///
@@ -319,10 +319,7 @@ impl<S: Sharing> Frames<S> {
     #[doc(alias = "try_alloc_uninit")]
     pub fn try_vacant<T>(&self) -> Result<FrameVacant<'_, T, S>, Exhausted> {
         let layout = Layout::new::<T>();
-        match self.alloc_block(layout) {
-            Some(block) => Ok(FrameVacant { place: block.cast(), layout, stack: self }),
-            None => Err(self.exhausted(layout, 1)),
-        }
+        Ok(FrameVacant { place: self.alloc_raw(layout)?.cast(), layout, stack: self })
     }
 
     /// A place for a slice of `len` elements, to be filled later. O(1), except when the stack changes to another
@@ -423,8 +420,7 @@ impl<'f, T, S: Sharing> FrameVacant<'f, T, S> {
     /// ```
     #[inline(always)]
     pub fn fill_with(self, f: impl FnOnce() -> T) -> FrameBox<'f, T> {
-        let Ok(filled) = self.init(with(f));
-        filled
+        self.fill(f())
     }
 
     /// Builds the value in its place: see [`init`](mod@crate::init).

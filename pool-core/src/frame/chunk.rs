@@ -24,7 +24,7 @@ pub trait Sharing: Sealed + 'static {
     -> Result<usize, usize>;
     /// Publishes `new`, and what it points to, unless there is another than `seen` by now.
     #[doc(hidden)]
-    fn publish<T>(link: &AtomicPtr<T>, seen: *mut T, new: *mut T) -> Result<*mut T, *mut T>;
+    fn publish<T>(link: &AtomicPtr<T>, seen: *mut T, new: *mut T) -> bool;
 }
 
 /// One thread: what makes [`LocalFrameStack`](super::LocalFrameStack) of [`Frames`](super::Frames).
@@ -45,13 +45,12 @@ impl Sharing for Local {
     }
 
     /// The heap may itself use this stack, and have changed it meanwhile.
-    fn publish<T>(link: &AtomicPtr<T>, seen: *mut T, new: *mut T) -> Result<*mut T, *mut T> {
-        let found = link.load(Ordering::Relaxed);
-        if found != seen {
-            return Err(found);
+    fn publish<T>(link: &AtomicPtr<T>, seen: *mut T, new: *mut T) -> bool {
+        let is_seen = link.load(Ordering::Relaxed) == seen;
+        if is_seen {
+            link.store(new, Ordering::Relaxed);
         }
-        link.store(new, Ordering::Relaxed);
-        Ok(seen)
+        is_seen
     }
 }
 
@@ -78,8 +77,8 @@ const _: () = {
             of.compare_exchange_weak(seen, new, order, Ordering::Relaxed)
         }
 
-        fn publish<T>(link: &AtomicPtr<T>, seen: *mut T, new: *mut T) -> Result<*mut T, *mut T> {
-            link.compare_exchange(seen, new, Ordering::AcqRel, Ordering::Relaxed)
+        fn publish<T>(link: &AtomicPtr<T>, seen: *mut T, new: *mut T) -> bool {
+            link.compare_exchange(seen, new, Ordering::AcqRel, Ordering::Relaxed).is_ok()
         }
     }
 };

@@ -192,7 +192,7 @@ impl<S: Sharing> Frames<S> {
             seen = match self.is_named() {
                 true => Some(found),
                 false => {
-                    _ = S::publish(&self.current, address(seen), address(Some(found)));
+                    S::publish(&self.current, address(seen), address(Some(found)));
                     self.current()
                 }
             };
@@ -224,7 +224,7 @@ impl<S: Sharing> Frames<S> {
                 (end, is_first) = (&chunk.next, false);
             }
             let grown = self.grow(is_first, layout)?;
-            if S::publish(end, ptr::null_mut(), grown.as_ptr()).is_ok() {
+            if S::publish(end, ptr::null_mut(), grown.as_ptr()) {
                 self.count(Account::count_growth);
             } else {
                 // Another thread, or the heap as a user of this stack, has linked one.
@@ -271,7 +271,7 @@ impl<S: Sharing> Frames<S> {
             // comes to it again (`mark` looks there, too).
             let before = self.chunks().take_while(|chunk| !ptr::eq(*chunk, last)).last();
             let (0, Some(_)) = (last.top().offset(), before) else { return None };
-            _ = S::publish(&self.current, address(Some(last)), address(before));
+            S::publish(&self.current, address(Some(last)), address(before));
         }
     }
 

@@ -193,24 +193,7 @@ impl<S: Sharing> Frames<S> {
         // stacks share memory; and it had this layout, as long as the box was alive; 2. the box is gone.
         unsafe { self.free_if_last(value.cast(), layout) }
     }
-}
 
-/// Takes what is formatted, until there is no room.
-struct Text<'f, S: Sharing> {
-    bytes: Growing<'f, u8, S>,
-    refused: Option<Exhausted>,
-}
-
-impl<S: Sharing> fmt::Write for Text<'_, S> {
-    fn write_str(&mut self, text: &str) -> fmt::Result {
-        if self.refused.is_none() {
-            self.refused = self.bytes.extend(text.as_bytes()).err();
-        }
-        if self.refused.is_some() { Err(fmt::Error) } else { Ok(()) }
-    }
-}
-
-impl<S: Sharing> Frames<S> {
     /// Copies a string into the stack. O(length).
     ///
     /// A reference, and no [`FrameBox`], since text has no destructor.
@@ -325,9 +308,7 @@ impl<S: Sharing> Frames<S> {
         // SAFETY: each piece was a `str`.
         Ok(unsafe { from_utf8_unchecked_mut(bytes) })
     }
-}
 
-impl<S: Sharing> Frames<S> {
     /// Copies a slice into the stack. O(length).
     ///
     /// # Panics
@@ -662,6 +643,21 @@ impl<S: Sharing> Frames<S> {
             pushed.map_err(TryInitError::Exhausted)?;
         }
         Ok(slice.finish())
+    }
+}
+
+/// Takes what is formatted, until there is no room.
+struct Text<'f, S: Sharing> {
+    bytes: Growing<'f, u8, S>,
+    refused: Option<Exhausted>,
+}
+
+impl<S: Sharing> fmt::Write for Text<'_, S> {
+    fn write_str(&mut self, text: &str) -> fmt::Result {
+        if self.refused.is_none() {
+            self.refused = self.bytes.extend(text.as_bytes()).err();
+        }
+        if self.refused.is_some() { Err(fmt::Error) } else { Ok(()) }
     }
 }
 
