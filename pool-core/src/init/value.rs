@@ -4,6 +4,7 @@
 use core::cell::Cell;
 use core::error::Error;
 use core::fmt;
+use core::mem;
 
 use crate::base::exhausted::Exhausted;
 use crate::init::Init;
@@ -315,29 +316,6 @@ impl<T> Drop for Built<T> {
     }
 }
 
-/// Builds `len` elements from `first` on, element `i` by the initialiser `element(i)`. If one fails or unwinds, those
-/// before it are dropped, the last one first.
-///
-/// # Safety
-///
-/// As for [`Init::init`], for an array of `len` elements.
-#[inline(always)]
-pub(crate) unsafe fn build_elements<T, E, I: Init<T, E>>(
-    first: *mut T,
-    len: usize,
-    mut element: impl FnMut(usize) -> I,
-) -> Result<(), E> {
-    let mut built = Built { first, count: 0 };
-    while built.count < len {
-        let element = element(built.count);
-        // SAFETY: fewer than `len` elements are built, so this one lies within the array (caller).
-        unsafe { element.init(built.next()) }?;
-        built.count += 1;
-    }
-    core::mem::forget(built);
-    Ok(())
-}
-
 /// An array whose element `i` is built by the initialiser `element(i)`: in place, however large the
 /// elements are.
 ///
@@ -356,12 +334,21 @@ pub(crate) unsafe fn build_elements<T, E, I: Init<T, E>>(
 /// ```
 #[inline]
 pub fn array<T, E, I: Init<T, E>, const N: usize>(
-    element: impl FnMut(usize) -> I,
+    mut element: impl FnMut(usize) -> I,
 ) -> impl Init<[T; N], E> {
-    // SAFETY: the place has room for the array (`Init`), which begins with its first element.
-    let build = move |place: *mut [T; N]| unsafe { build_elements(place.cast(), N, element) };
-    // SAFETY: 1. `build_elements` ends with `N` elements built; 2. until then it drops those that are;
-    // 3. elements are built by initialisers, and no pointer is kept.
+    let build = move |place: *mut [T; N]| {
+        let mut built = Built { first: place.cast::<T>(), count: 0 };
+        while built.count < N {
+            let element = element(built.count);
+            // SAFETY: the place has room for the array (`Init`), and fewer than `N` elements are built.
+            unsafe { element.init(built.next()) }?;
+            built.count += 1;
+        }
+        mem::forget(built);
+        Ok(())
+    };
+    // SAFETY: 1. it ends with `N` elements built; 2. until then it drops those that are; 3. elements are built by initialisers, and no
+    // pointer is kept.
     unsafe { from_closure(build) }
 }
 

@@ -150,9 +150,9 @@ mod own {
 
     macro_rules! zeroable {
         ($($({$($parameters:tt)*})? $type:ty,)*) => {$(
-            // SAFETY: zero is a value of every number and of `false` and NUL, null one of raw
-            // pointers; a wrapper's values are those of what it wraps; `None` is all zeros of these options,
-            // which std guarantees (of pointers to what is `Sized`: `Option`, "Representation").
+            // SAFETY: zero is a value of every number and of `false` and NUL, null one of raw pointers; a wrapper's and an atomic's
+            // values are those of what they wrap, a tuple's all combinations of its elements' values; `None` is all zeros of these
+            // options, which std guarantees (of pointers to what is `Sized`: `Option`, "Representation").
             unsafe impl $(<$($parameters)*>)? Zeroable for $type {}
         )*};
     }
@@ -181,11 +181,10 @@ mod own {
     zeroable! { {T} Option<Box<T>>, }
 
     macro_rules! zeroable_atomics {
-        ($($width:literal: $($type:ident $(<$parameter:ident>)?)*;)*) => {$($(
+        ($($width:literal: $($type:ident $(<$parameter:ident>)?)*;)*) => {$(
             #[cfg(target_has_atomic = $width)]
-            // SAFETY: the values are those of the number, flag or pointer inside.
-            unsafe impl $(<$parameter>)? Zeroable for core::sync::atomic::$type $(<$parameter>)? {}
-        )*)*};
+            zeroable! { $($({$parameter})? core::sync::atomic::$type $(<$parameter>)?,)* }
+        )*};
     }
 
     zeroable_atomics! {
@@ -198,8 +197,7 @@ mod own {
 
     macro_rules! zeroable_tuples {
         ($first:ident $($others:ident)*) => {
-            // SAFETY: a tuple's values are all combinations of its elements' values.
-            unsafe impl<$first: Zeroable $(, $others: Zeroable)*> Zeroable for ($first, $($others,)*) {}
+            zeroable! { {$first: Zeroable $(, $others: Zeroable)*} ($first, $($others,)*), }
             zeroable_tuples!($($others)*);
         };
         () => {};
