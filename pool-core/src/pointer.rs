@@ -101,11 +101,13 @@ pub struct Global;
 
 impl sealed::Sealed for Global {}
 
-/// Panics because `acquire` has just returned `None`; or ends as `Box` does if the heap has no room.
+/// Panics because `acquire` has just returned `None`; or ends as `Box` does if the heap has no room. Drops the value that has no slot on
+/// its way, so that the caller does not have to.
 #[cold]
 #[inline(never)]
 #[track_caller]
-pub(crate) fn panic_exhausted<T, P: Pool<T>>(pool: &P) -> ! {
+pub(crate) fn panic_exhausted<V, T, P: Pool<T>>(value: V, pool: &P) -> ! {
+    let _value = value;
     pool.exhausted().raise()
 }
 

@@ -258,7 +258,7 @@ impl FrameChunk {
                 return None;
             }
             sanitizer::poison(kept, cut);
-            let after = top.ending_at(start + new);
+            let after = Top::new(start + new, top.count());
             // As in `alloc_block` where the block grows, and as in `free_if_last` where it shrinks.
             match S::exchange(&self.top, top.0, after.0, Ordering::AcqRel) {
                 Ok(_) => break,
@@ -397,11 +397,5 @@ impl Top {
         // SAFETY: a note whose last byte has no padding in it is one of eight.
         let note = u64::from_le_bytes(unsafe { ptr::read(note) });
         Self::new(start - (note as u32) as usize, (note >> 32) as usize)
-    }
-
-    /// The same blocks, except that the last ends at `offset`.
-    #[inline(always)]
-    pub(super) fn ending_at(self, offset: usize) -> Self {
-        Self::new(offset, self.count())
     }
 }

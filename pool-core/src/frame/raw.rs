@@ -285,10 +285,7 @@ impl<S: Sharing> Frames<S> {
             true if is_first => Missing::First(Some("bounded")),
             true => Missing::Limit,
             false if is_first && element.size().saturating_mul(len) < self.initial => {
-                match self.initial {
-                    FIRST_CHUNK_BYTES => Missing::First(None),
-                    _ => Missing::First(Some("with_capacity")),
-                }
+                Missing::First((self.initial != FIRST_CHUNK_BYTES).then_some("with_capacity"))
             }
             false => Missing::Chunk,
         };

@@ -412,7 +412,7 @@ impl<T, P: Pool<T>> PoolBox<T, P> {
         // hold the value while the pool is asked.
         match pool.acquire() {
             Some(slot) => Self::fill(slot, value, pool),
-            None => panic_exhausted_with(value, &pool),
+            None => panic_exhausted(value, &pool),
         }
     }
 
@@ -693,15 +693,6 @@ impl<T: ?Sized, P: Pool<T>> Drop for PoolBox<T, P> {
     }
 }
 
-/// [`panic_exhausted`] that drops the value on its way, so that the caller does not have to.
-#[cold]
-#[inline(never)]
-#[track_caller]
-fn panic_exhausted_with<T, P: Pool<T>>(value: T, pool: &P) -> ! {
-    let _value = value;
-    panic_exhausted(pool)
-}
-
 /// A slot of a pool, reserved for one element: filled later, or given back when dropped.
 ///
 /// For when it must be certain that there is a slot before the element is made. From
@@ -761,7 +752,7 @@ impl<T, P: Pool<T>> Vacant<T, P> {
     pub fn new_in(pool: P) -> Self {
         match pool.acquire() {
             Some(slot) => Self { slot, pool, marker: PhantomData },
-            None => panic_exhausted(&pool),
+            None => panic_exhausted((), &pool),
         }
     }
 

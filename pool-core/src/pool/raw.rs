@@ -236,24 +236,6 @@ impl<S: Strategy> RawPool<S> {
         Ok(Self { slots: Slots::new(config), element, slot })
     }
 
-    /// Takes a slot; panics if it was written to while it was free.
-    #[inline]
-    #[track_caller]
-    fn take(&self) -> Option<NonNull<u8>> {
-        let (slots, slot) = (&self.slots, self.slot);
-        let taken = match slots.acquire(slot, Line::of_caller(), || slots.refill(slot)) {
-            Ok(Some(taken)) => taken,
-            Ok(None) => {
-                slots.cursor.account.refused();
-                return None;
-            }
-            Err((taken, fault)) => fault.panic_in(S::RAW_POOL, taken.as_ptr()),
-        };
-        let name = slots.cursor.config.name.unwrap_or(S::RAW_POOL);
-        slots.told.hand_out(taken.as_ptr(), self.element.size(), slot, name);
-        Some(taken)
-    }
-
     /// Takes a slot, whose bytes are not initialised; the slice is as long as the element that was asked for.
     /// `None` if all are taken, or if the heap has no room for more. O(1), unless the pool grows.
     ///
@@ -276,7 +258,17 @@ impl<S: Strategy> RawPool<S> {
     #[inline]
     #[track_caller]
     pub fn alloc(&self) -> Option<NonNull<[u8]>> {
-        let taken = self.take()?;
+        let (slots, slot) = (&self.slots, self.slot);
+        let taken = match slots.acquire(slot, Line::of_caller(), || slots.refill(slot)) {
+            Ok(Some(taken)) => taken,
+            Ok(None) => {
+                slots.cursor.account.refused();
+                return None;
+            }
+            Err((taken, fault)) => fault.panic_in(S::RAW_POOL, taken.as_ptr()),
+        };
+        let name = slots.cursor.config.name.unwrap_or(S::RAW_POOL);
+        slots.told.hand_out(taken.as_ptr(), self.element.size(), slot, name);
         Some(NonNull::slice_from_raw_parts(taken, self.element.size()))
     }
 
@@ -623,7 +615,7 @@ mod allocator {
             if !self.fits(layout) {
                 return None;
             }
-            self.take().map(|slot| self.slice(slot))
+            self.alloc().map(|slot| self.slice(slot.cast()))
         }
 
         #[inline]

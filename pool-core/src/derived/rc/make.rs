@@ -259,7 +259,7 @@ impl<T, C: Count, P: PoolMarker<T>> RefCounted<T, C, P> {
         P: CountedPool<T, C>,
     {
         let pool = P::Pool::default();
-        let Some(element) = pool.acquire() else { panic_exhausted::<T, P::Pool>(&pool) };
+        let Some(element) = pool.acquire() else { panic_exhausted::<_, T, P::Pool>((), &pool) };
         // SAFETY: the slot has just been taken, and has room for counts.
         unsafe { write_counts::<T, C>(element, 0) };
         // The weak pointer that was counted.
