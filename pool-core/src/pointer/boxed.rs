@@ -794,9 +794,8 @@ impl<T, P: Pool<T>> Vacant<T, P> {
     /// assert_eq!(*slot.fill(7_u64), 7);
     /// ```
     #[inline(always)]
-    pub fn fill(self, value: T) -> PoolBox<T, P> {
-        // SAFETY: the slot is ours and fits a `T`.
-        unsafe { self.slot.write(value) };
+    pub fn fill(mut self, value: T) -> PoolBox<T, P> {
+        self.as_uninit_mut().write(value);
         // SAFETY: it has just been filled.
         unsafe { self.assume_init() }
     }
