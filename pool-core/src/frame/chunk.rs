@@ -128,18 +128,18 @@ impl FrameChunk {
         Some(chunk)
     }
 
-    /// Gives the chunk back to the heap; returns its bytes.
+    /// Gives the chunk back to the heap; returns its header.
     ///
     /// # Safety
     ///
     /// The chunk is in no stack, and none of its blocks is used any more.
-    pub(super) unsafe fn release(chunk: NonNull<Self>) -> usize {
+    pub(super) unsafe fn release(chunk: NonNull<Self>) -> Self {
         // SAFETY: the chunk is the caller's.
         let header = unsafe { chunk.read() };
         sanitizer::unpoison(header.start, header.size);
         // SAFETY: `allocate` got the block with this layout, and it is given back once (caller).
         unsafe { dealloc(chunk.as_ptr().cast(), header.layout) };
-        header.layout.size()
+        header
     }
 
     /// Where its blocks end.

@@ -246,10 +246,10 @@ impl<S: Sharing> Frames<S> {
         self.first.store(ptr::null_mut(), S::LINK.1);
         let mut bytes = 0;
         while let Some(chunk) = NonNull::new(next) {
-            // SAFETY: the chunk was in the chain until now, and is initialised.
-            next = unsafe { chunk.as_ref() }.next.load(S::LINK.0);
             // SAFETY: it is in no chain any more, and its blocks are gone.
-            bytes += unsafe { FrameChunk::release(chunk) };
+            let header = unsafe { FrameChunk::release(chunk) };
+            next = header.next.load(S::LINK.0);
+            bytes += header.layout.size();
         }
         self.note();
         bytes

@@ -98,8 +98,7 @@ impl<S: Sharing> Frames<S> {
     /// Panics if no block of `bytes` bytes can be in use there. O(chunks).
     #[track_caller]
     fn check(&self, block: *const u8, bytes: usize) {
-        let found =
-            self.chunks().find_map(|chunk| chunk.offset_of(block).map(|start| (chunk, start)));
+        let found = self.chunks().find_map(|chunk| Some((chunk, chunk.offset_of(block)?)));
         match found {
             None => panic!(
                 "invalid free: {block:p} is in no chunk of the frame stack; expected a block that it handed out"
@@ -144,23 +143,33 @@ impl<S: Sharing> Frames<S> {
         self.change(block, move |chunk, start| unsafe { chunk.resize::<S>(start, old, new) })
     }
 
+    /// Remembers how much was in use before the last block of the chunk was changed, if it was.
+    #[inline(always)]
+    fn note_end(&self, chunk: &FrameChunk, end: Option<usize>) -> bool {
+        let Some(end) = end else { return false };
+        self.note_peak(chunk.below.load(Ordering::Relaxed) + end);
+        true
+    }
+
     /// Lets `change` change the last block, which begins there in its chunk. It returns where that ended, and `None` if the block is
     /// not the last.
     #[inline(always)]
     fn change(
         &self,
         block: NonNull<u8>,
-        change: impl FnOnce(&FrameChunk, usize) -> Option<usize>,
+        change: impl Fn(&FrameChunk, usize) -> Option<usize>,
     ) -> bool {
-        let current = self.current();
-        let found = current.and_then(|chunk| Some((chunk, chunk.offset_of(block.as_ptr())?)));
-        let Some((chunk, start)) = found.or_else(|| self.find_earlier(block)) else { return false };
-        let Some(end) = change(chunk, start) else { return false };
-        self.note_peak(chunk.below.load(Ordering::Relaxed) + end);
-        if current.is_none() {
-            self.tell();
-        }
-        true
+        let Some(current) = self.current() else {
+            return self.change_last(block, &move |chunk, start| change(chunk, start));
+        };
+        let (chunk, start) = match current.offset_of(block.as_ptr()) {
+            Some(start) => (current, start),
+            None => match self.find_earlier(block) {
+                Some(found) => found,
+                None => return false,
+            },
+        };
+        self.note_end(chunk, change(chunk, start))
     }
 
     #[inline(always)]
@@ -207,6 +216,22 @@ impl<S: Sharing> Frames<S> {
         }
         let used = self.chunks().filter(|chunk| chunk.top().offset() > 0).last();
         used.or(self.chunks().next())
+    }
+
+    /// Changes the last block of a stack with a name, if it is this one, where it begins in its chunk. (Without a name there is no
+    /// chunk.)
+    #[cold]
+    #[inline(never)]
+    fn change_last(
+        &self,
+        block: NonNull<u8>,
+        change: &dyn Fn(&FrameChunk, usize) -> Option<usize>,
+    ) -> bool {
+        let Some(chunk) = self.last_used() else { return false };
+        let Some(start) = chunk.offset_of(block.as_ptr()) else { return false };
+        let is_changed = self.note_end(chunk, change(chunk, start));
+        self.tell();
+        is_changed
     }
 
     /// The first chunk behind `last` (null: the first of all) that has room, which is made if need be.
@@ -263,15 +288,15 @@ impl<S: Sharing> Frames<S> {
         // Otherwise a pointer from elsewhere would make the stack go back for nothing.
         self.chunks().find(|chunk| chunk.offset_of(block.as_ptr()).is_some())?;
         loop {
-            let last = self.last_used()?;
-            if let Some(start) = last.offset_of(block.as_ptr()) {
-                return Some((last, start));
+            let current = self.current()?;
+            if let Some(start) = current.offset_of(block.as_ptr()) {
+                return Some((current, start));
             }
             // A thread that still puts a block into the chunk which is left does no harm: the stack
             // comes to it again (`mark` looks there, too).
-            let before = self.chunks().take_while(|chunk| !ptr::eq(*chunk, last)).last();
-            let (0, Some(_)) = (last.top().offset(), before) else { return None };
-            S::publish(&self.current, address(Some(last)), address(before));
+            let before = self.chunks().take_while(|chunk| !ptr::eq(*chunk, current)).last();
+            let (0, Some(_)) = (current.top().offset(), before) else { return None };
+            S::publish(&self.current, address(Some(current)), address(before));
         }
     }
 
