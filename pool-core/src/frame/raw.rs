@@ -99,16 +99,16 @@ impl<S: Sharing> Frames<S> {
     #[track_caller]
     fn check(&self, block: *const u8, bytes: usize) {
         let found = self.chunks().find_map(|chunk| Some((chunk, chunk.offset_of(block)?)));
-        match found {
-            None => panic!(
+        let Some((chunk, start)) = found else {
+            panic!(
                 "invalid free: {block:p} is in no chunk of the frame stack; expected a block that it handed out"
-            ),
-            Some((chunk, start)) if start + bytes > chunk.top().offset() => panic!(
-                "double free: the {bytes} bytes at {block:p} of the frame stack are not in use; expected a block \
-                 that is"
-            ),
-            Some(_) => {}
-        }
+            );
+        };
+        assert!(
+            start + bytes <= chunk.top().offset(),
+            "double free: the {bytes} bytes at {block:p} of the frame stack are not in use; expected a block \
+             that is"
+        );
     }
 
     /// [`Frames::free_last`], of a block that need not be from this stack.

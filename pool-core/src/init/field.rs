@@ -153,7 +153,7 @@ impl<F, E, I> ByInit<F, E, I> {
     }
 }
 
-/// A field that has been built, to be dropped unless all others are; or the value that a chain still works on.
+/// A field that has been built, to be dropped unless all others are.
 ///
 /// Guards are local variables, which are dropped in reverse order.
 #[derive(Debug)]
@@ -179,7 +179,7 @@ impl<F> Drop for Guard<'_, F> {
 /// An error that cannot happen becomes any other, though there is no `From<Infallible>` for it: the
 /// inherent method is found before the trait's.
 #[derive(Debug)]
-pub struct Raised<E>(pub(super) E);
+pub struct Raised<E>(E);
 
 impl Raised<Infallible> {
     /// Never called.

@@ -1,14 +1,13 @@
 //! Values, closures and arrays as initialisers. What is made by a value is made first, and then moved to its place; an array is built
 //! element by element.
 
-use core::cell::Cell;
 use core::error::Error;
 use core::fmt;
 use core::mem;
 
 use crate::base::exhausted::Exhausted;
 use crate::init::Init;
-use crate::init::field::{Done, fields, in_place};
+use crate::init::field::{Done, fields};
 
 /// A value that is there already, and is moved to its place.
 ///
@@ -181,17 +180,16 @@ pub fn chain<T, E>(
     then: impl FnOnce(&mut T) -> Result<(), E>,
 ) -> impl Init<T, E> {
     let build = move |place: *mut T| {
-        let done = Cell::new(false);
         // SAFETY: the place has room for a value (`Init`).
-        let built = unsafe { in_place(place, first).build(&done) };
-        let _guard = built.map_err(|raised| raised.0)?;
-        // SAFETY: `first` has built it, and the guard does not use it before `then` has returned.
+        unsafe { first.init(place) }?;
+        let built = Built { first: place, count: 1 };
+        // SAFETY: `first` has built it, and `built` does not use it before `then` has returned.
         then(unsafe { &mut *place })?;
-        done.set(true);
+        mem::forget(built);
         Ok(())
     };
     // SAFETY: 1. `first` has built the value, and `then` has left it valid, which is all that a
-    // `&mut T` allows; 2. `Guard` drops the value; 3. `then` cannot keep its reference.
+    // `&mut T` allows; 2. `Built` drops the value; 3. `then` cannot keep its reference.
     unsafe { from_closure(build) }
 }
 
