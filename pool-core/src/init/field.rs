@@ -219,7 +219,7 @@ where
 ///
 /// # Safety
 ///
-/// All zeros are a valid `T`.
+/// All zeros are a valid `T`, which owns nothing.
 #[diagnostic::on_unimplemented(
     message = "the fields of `{T}` that are not named cannot be left to `{Self}`",
     label = "only `..init::zeroed()` can stand here",

@@ -110,8 +110,8 @@ macro_rules! init {
     (&$this:ident in $($type:tt)::+ { $($fields:tt)* }) => {
         $crate::__init!(@path [$($type)::+] [$crate::__private::Infallible; $this] [$($fields)*] $($type)::+)
     };
-    (&$this:ident in $($other:tt)*) => { $crate::__init!(@type [] [; $this] $($other)*) };
-    ($($other:tt)*) => { $crate::__init!(@type [] [] $($other)*) };
+    (&$this:ident in $($other:tt)*) => { $crate::__init!(@type init [] [; $this] $($other)*) };
+    ($($other:tt)*) => { $crate::__init!(@type init [] [] $($other)*) };
 }
 
 /// An initialiser of a struct that can fail: `try_init!(T { .. } ? E)` is an
@@ -150,8 +150,8 @@ macro_rules! try_init {
     (&$this:ident in $($type:tt)::+ { $($fields:tt)* } ? $error:ty) => {
         $crate::__init!(@path [$($type)::+] [$error; $this] [$($fields)*] $($type)::+)
     };
-    (&$this:ident in $($other:tt)*) => { $crate::__init!(@try_type [] [; $this] $($other)*) };
-    ($($other:tt)*) => { $crate::__init!(@try_type [] [] $($other)*) };
+    (&$this:ident in $($other:tt)*) => { $crate::__init!(@type try_init [] [; $this] $($other)*) };
+    ($($other:tt)*) => { $crate::__init!(@type try_init [] [] $($other)*) };
 }
 
 /// First finds the end of the type, token by token if it has generic arguments: what a pattern has
@@ -187,25 +187,22 @@ macro_rules! try_init {
 #[doc(hidden)]
 #[macro_export]
 macro_rules! __init {
-    (@type [$($type:tt)+] [$($this:tt)*] { $($fields:tt)* }) => {
+    (@type init [$($type:tt)+] [$($this:tt)*] { $($fields:tt)* }) => {
         $crate::__init!(@path [$($type)+] [$crate::__private::Infallible $($this)*] [$($fields)*] $($type)+)
     };
-    (@type [$($type:tt)*] $this:tt $next:tt $($more:tt)*) => {
-        $crate::__init!(@type [$($type)* $next] $this $($more)*)
+    (@type try_init [$($type:tt)+] [$($this:tt)*] { $($fields:tt)* } ? $error:ty) => {
+        $crate::__init!(@path [$($type)+] [$error $($this)*] [$($fields)*] $($type)+)
     };
-    (@type $type:tt $this:tt) => {
+    (@type $macro:ident [$($type:tt)*] $this:tt $next:tt $($more:tt)*) => {
+        $crate::__init!(@type $macro [$($type)* $next] $this $($more)*)
+    };
+    (@type init $type:tt $this:tt) => {
         $crate::__private::compile_error!(
             "expected a struct: `init!(Name { field: value })`, a tuple struct by index: \
              `init!(Name { 0: value })`"
         )
     };
-    (@try_type [$($type:tt)+] [$($this:tt)*] { $($fields:tt)* } ? $error:ty) => {
-        $crate::__init!(@path [$($type)+] [$error $($this)*] [$($fields)*] $($type)+)
-    };
-    (@try_type [$($type:tt)*] $this:tt $next:tt $($more:tt)*) => {
-        $crate::__init!(@try_type [$($type)* $next] $this $($more)*)
-    };
-    (@try_type $type:tt $this:tt) => {
+    (@type try_init $type:tt $this:tt) => {
         $crate::__private::compile_error!(
             "expected a struct and the error: `try_init!(Name { field: value } ? Error)`, a tuple \
              struct by index: `try_init!(Name { 0: value } ? Error)`"
