@@ -114,8 +114,7 @@ pub mod checks {
     #[cfg(feature = "any")]
     pub use crate::derived::by_layout::{AllocatorLeavesThread, LeavesThread};
     pub use crate::derived::checks::{
-        Checked, ChunkWithinMax, CompareAndSwap, HasSize, HoldsLink, SlotsInRange, StaticElement,
-        Zero,
+        Checked, ChunkWithinMax, HasSize, HoldsLink, SlotsInRange, StaticElement, Zero,
     };
     #[cfg(all(feature = "rewind", feature = "std"))]
     pub use crate::derived::rewinds::LentByGuard;
