@@ -1614,19 +1614,6 @@ pub trait Pooled<Kind: PoolKind = Boxes>: Sized + 'static {
     }
 }
 
-/// `T: Pooled`, and nothing beyond. Bounds on the storage go through this trait's `__Storage`. Where a type has no pool, the compiler does
-/// not know that type, and a bound on an unknown type is no second error.
-#[allow(unnameable_types, reason = "for this crate alone")]
-pub trait HasPool: Pooled {
-    /// Leads to the pool.
-    type __Storage: Storage<Self>;
-}
-
-#[allow(clippy::needless_maybe_sized, reason = "else what has no size is told so as well")]
-impl<T: Pooled + ?Sized> HasPool for T {
-    type __Storage = <T as Pooled>::__Storage;
-}
-
 /// For types whose pool of handles has boxes, too. There is none. But with this `impl` a call of `pool_alloc` on a type without a pool is
 /// an error with the message of [`Pooled`], and not "function not found".
 #[doc(hidden)]
@@ -1648,7 +1635,7 @@ impl<T: Pooled<RosterHandles, __Storage: BoxStorage<T>>> Pooled for T {
 pub trait HasBoxes: Pooled<Boxes> {}
 
 #[diagnostic::do_not_recommend]
-impl<T: HasPool<__Storage: Sealed>> HasBoxes for T {}
+impl<T: Pooled<__Storage: Sealed>> HasBoxes for T {}
 
 /// What the functions of handles ask of a type: its pool has `strategy = roster`.
 ///

@@ -7,7 +7,7 @@ use core::marker::PhantomData;
 use core::ptr::NonNull;
 
 use crate::derived::boxes::PoolObject;
-use crate::derived::pooled::{HasPool, Pooled};
+use crate::derived::pooled::Pooled;
 use crate::derived::storage::{BoxStorage, Storage};
 use crate::derived::with_counts::{Holds, WithCounts, counts_before};
 use crate::pointer::boxed::PoolBox;
@@ -107,14 +107,14 @@ pub unsafe trait RefCountedBy<C>: Pooled {}
 // SAFETY: a slot that holds a `WithCounts<T>` is one, since it holds a `T` as well.
 #[diagnostic::do_not_recommend]
 unsafe impl<T> RefCountedBy<Plain> for T where
-    T: HasPool<__Storage: Storage<T, Boxes: BoxStorage<T, Slot: Holds<WithCounts<T>>>>>
+    T: Pooled<__Storage: Storage<T, Boxes: BoxStorage<T, Slot: Holds<WithCounts<T>>>>>
 {
 }
 
 // SAFETY: the same; and any thread may free it, as a key that is `Send` says.
 #[diagnostic::do_not_recommend]
 unsafe impl<T> RefCountedBy<Atomic> for T where
-    T: HasPool<__Storage: Storage<T, Boxes: BoxStorage<T, Slot: Holds<WithCounts<T>>> + Send>>
+    T: Pooled<__Storage: Storage<T, Boxes: BoxStorage<T, Slot: Holds<WithCounts<T>>> + Send>>
 {
 }
 
