@@ -5,26 +5,25 @@ use alloc::boxed::Box as HeapBox;
 use core::any::Any;
 use core::error::Error;
 use core::fmt;
+use core::marker::PhantomData;
 use core::mem::ManuallyDrop;
 use core::ptr;
 
 use crate::derived::any::slices::copied;
 use crate::derived::any::{AnyBox, AnyPool, Arc, Box, Rc, SendBox};
-use crate::pointer::boxed::PoolBox;
 use crate::pointer::pool::Pool;
-use crate::pointer::unsize::{Unsize, UnsizeTo};
+use crate::pointer::unsize::{Unsize, UnsizeTo, unsized_element};
 
 impl<T: ?Sized, P: AnyPool + Pool<T>> Unsize<Self, T> for AnyBox<T, P> {}
 
-// SAFETY: as for the box in it.
+// SAFETY: the coercion does not change the address, which is checked. These pools take the element back as a `U` as well (`Pool`).
 unsafe impl<T: ?Sized, U: ?Sized, P: AnyPool + Pool<T> + Pool<U>> UnsizeTo<T, U> for AnyBox<T, P> {
     type To = AnyBox<U, P>;
 
     #[inline(always)]
     unsafe fn unsize(self, coerce: impl FnOnce(*mut T) -> *mut U) -> AnyBox<U, P> {
-        let boxed = PoolBox::from(self);
-        // SAFETY: passed on from the caller.
-        AnyBox::from(unsafe { boxed.unsize(coerce) })
+        let element = unsized_element(ManuallyDrop::new(self).element, coerce);
+        AnyBox { element, marker: PhantomData }
     }
 }
 
