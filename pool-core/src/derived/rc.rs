@@ -239,11 +239,9 @@ impl<T: ?Sized, C: Count, P: PoolMarker<T>> RefCounted<T, C, P> {
 
     #[inline(always)]
     fn counts(&self) -> &Counts<C> {
-        // SAFETY: the element came from a pool with room for counts, and this pointer keeps its slot.
-        let room = unsafe { counts_before(self.element) };
-        // SAFETY: the counts were written when the element was first shared, by a box or `new_cyclic`. They consist of cells or
-        // atomics, so all pointers may share them.
-        unsafe { room.cast().as_ref() }
+        // SAFETY: the element came from a pool with room for counts, and this pointer keeps its slot. The counts were written when
+        // the element was first shared, by a box or `new_cyclic`. They consist of cells or atomics, so all pointers may share them.
+        unsafe { &*counts_before(self.element).cast() }
     }
 }
 
@@ -254,10 +252,8 @@ impl<T: ?Sized, C: Count, P: PoolMarker<T>> RefCounted<T, C, P> {
 /// The slot, from a pool with room for counts, is the caller's.
 #[inline(always)]
 unsafe fn write_counts<T: ?Sized, C: Count>(element: NonNull<T>, strong: usize) {
-    // SAFETY: a slot with room for counts (caller).
-    let room = unsafe { counts_before(element) };
-    // SAFETY: the room fits either kind of counts, and belongs to the slot.
-    unsafe { room.cast().write(Counts::<C>::new(strong)) };
+    // SAFETY: there is room for either kind of counts, and it belongs to the slot (caller).
+    unsafe { counts_before(element).cast::<Counts<C>>().write(Counts::new(strong)) };
 }
 
 impl<T: ?Sized, C: Count, P: PoolMarker<T>> Clone for RefCounted<T, C, P> {

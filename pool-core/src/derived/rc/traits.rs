@@ -167,24 +167,19 @@ impl<W: PoolWake> From<PoolArc<W>> for RawWaker {
 /// Not inlined, so that there is one table for a `W`: [`Waker::will_wake`] compares their addresses.
 #[inline(never)]
 fn table<W: PoolWake>() -> &'static RawWakerVTable {
-    /// # Safety
-    ///
-    /// `task` is the pointer of a waker, which owns the element, and is given up if what this returns is dropped.
-    unsafe fn owner<W: PoolWake>(task: *const ()) -> ManuallyDrop<PoolArc<W>> {
-        // SAFETY: passed on from the caller.
-        ManuallyDrop::new(unsafe { PoolArc::from_raw(task.cast()) })
-    }
-
     const {
         &RawWakerVTable::new(
-            // SAFETY: passed on from the caller, as for all of these.
-            |task| RawWaker::from(PoolArc::clone(&*unsafe { owner::<W>(task) })),
-            // SAFETY: as above.
-            |task| W::wake(ManuallyDrop::into_inner(unsafe { owner(task) })),
-            // SAFETY: as above.
-            |task| W::wake_by_ref(&*unsafe { owner(task) }),
-            // SAFETY: as above.
-            |task| drop(ManuallyDrop::into_inner(unsafe { owner::<W>(task) })),
+            |task| {
+                // SAFETY: the waker owns the element, and so will its clone.
+                unsafe { PoolArc::<W>::increment_strong_count(task.cast()) };
+                RawWaker::new(task, table::<W>())
+            },
+            // SAFETY: the waker, which owned the element, is gone.
+            |task| W::wake(unsafe { PoolArc::from_raw(task.cast()) }),
+            // SAFETY: the waker owns the element, and this pointer gives up nothing.
+            |task| W::wake_by_ref(&ManuallyDrop::new(unsafe { PoolArc::from_raw(task.cast()) })),
+            // SAFETY: the waker, which owned the element, is gone.
+            |task| unsafe { PoolArc::<W>::decrement_strong_count(task.cast()) },
         )
     }
 }

@@ -44,7 +44,7 @@ pub type PoolArcWeak<T> = RefCountedWeak<T, Atomic>;
 pub type PoolRcWeak<T> = RefCountedWeak<T, Plain>;
 
 /// The address of no element: it could not have a byte there.
-const NOWHERE: *mut u8 = ptr::without_provenance_mut(usize::MAX);
+const NOWHERE: NonNull<u8> = NonNull::new(ptr::without_provenance_mut(usize::MAX)).unwrap();
 
 impl<T, C: Count, P: PoolMarker<T>> RefCountedWeak<T, C, P> {
     /// A pointer to no element, which needs no slot.
@@ -62,8 +62,7 @@ impl<T, C: Count, P: PoolMarker<T>> RefCountedWeak<T, C, P> {
     /// assert!(monster.target.upgrade().is_none());
     /// ```
     pub const fn new() -> Self {
-        // SAFETY: the address is not 0.
-        Self::of_element(unsafe { NonNull::new_unchecked(NOWHERE.cast()) })
+        Self::of_element(NOWHERE.cast())
     }
 }
 
@@ -160,7 +159,7 @@ impl<T: ?Sized, C: Count, P: PoolMarker<T>> RefCountedWeak<T, C, P> {
     #[inline(always)]
     fn counts(&self) -> Option<&Counts<C>> {
         // With a slot: that came from a pool with room for counts, and this pointer keeps it.
-        let is_counted = self.as_ptr().cast() != NOWHERE.cast_const();
+        let is_counted = self.pointer.element.cast() != NOWHERE;
         if is_counted { Some(self.pointer.counts()) } else { None }
     }
 }
