@@ -1,11 +1,11 @@
 //! The pointer that does not keep its element.
 
 use core::fmt;
-use core::mem::ManuallyDrop;
+use core::mem::{self, ManuallyDrop};
 use core::ptr::{self, NonNull};
 
-use crate::derived::rc::{OwnPool, PoolMarker, RefCounted};
-use crate::pointer::pool::Pool;
+use crate::derived::rc::{CountedPool, OwnPool, PoolMarker, RefCounted, write_counts};
+use crate::pointer::pool::{Pool, panic_exhausted};
 use crate::pointer::ref_counts::{Atomic, Count, Counts, Plain};
 
 /// Does not own the element of a [`RefCounted`], and can tell whether it is still there: what `Weak` is for
@@ -221,6 +221,52 @@ impl<T: ?Sized, C: Count, P: PoolMarker<T>> Drop for HeldTogether<T, C, P> {
         // SAFETY: 1. and 2. it came from the pool, and was not released: this pointer was left; 3. there is no other, and the
         // element was dropped, or moved out, or never there.
         unsafe { P::Pool::default().release(self.0.pointer.element) };
+    }
+}
+
+/// With weak pointers before it is there.
+impl<T, C: Count, P: PoolMarker<T>> RefCounted<T, C, P> {
+    /// Makes an element that knows itself: `f` is given a weak pointer to what it returns, which cannot be
+    /// upgraded before it has returned. If `f` panics, the slot goes back with the last clone of that.
+    ///
+    /// # Panics
+    ///
+    /// As [`RefCounted::new`], and if `f` panics.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use typed_pool::{PoolRc, PoolRcWeak, Pooled};
+    ///
+    /// #[derive(Pooled)]
+    /// #[pool(rc)]
+    /// struct Widget { this: PoolRcWeak<Widget>, id: u32 }
+    ///
+    /// let widget = PoolRc::new_cyclic(|this| {
+    ///     assert!(this.upgrade().is_none());
+    ///     Widget { this: this.clone(), id: 7 }
+    /// });
+    /// assert_eq!(widget.this.upgrade().map(|same| same.id), Some(7));
+    /// ```
+    #[track_caller]
+    pub fn new_cyclic(f: impl FnOnce(&RefCountedWeak<T, C, P>) -> T) -> Self
+    where
+        P: CountedPool<T, C>,
+    {
+        let pool = P::Pool::default();
+        let Some(element) = pool.acquire() else { panic_exhausted::<T, P::Pool>(&pool) };
+        // SAFETY: the slot has just been taken, and has room for counts.
+        unsafe { write_counts::<T, C>(element, 0) };
+        // The weak pointer that was counted.
+        let held = HeldTogether::<T, C, P>::new(element);
+        let value = f(&held.0);
+        // SAFETY: the slot fits a `T`, and nothing reads it: no weak pointer can be upgraded yet.
+        unsafe { element.write(value) };
+        let strong = Self::of_element(element);
+        strong.counts().publish();
+        // It goes on as the weak pointer that all strong ones hold together.
+        mem::forget(held);
+        strong
     }
 }
 
