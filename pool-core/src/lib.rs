@@ -94,8 +94,7 @@ pub use tracked::Tracked;
 #[cfg(feature = "rosters")]
 pub use {
     base::handle::Handle,
-    derived::reserved::Reserved,
-    derived::roster_ref::{HasRoster, InUse, RosterRef, RosterRefMut},
+    derived::roster_ref::{HasRoster, InUse, Reserved, RosterRef, RosterRefMut},
     roster::Roster,
     roster::secondary_map::{self, SecondaryMap, SparseSecondaryMap},
 };

@@ -18,9 +18,7 @@ use crate::base::watch::sites::Line;
 #[cfg(feature = "sites")]
 use crate::base::watch::sites::lines::Site;
 #[cfg(feature = "rosters")]
-use crate::derived::reserved::Reserved;
-#[cfg(feature = "rosters")]
-use crate::derived::roster_ref::{HasRoster, InUse, RosterRef, RosterRefMut};
+use crate::derived::roster_ref::{HasRoster, InUse, Reserved, RosterRef, RosterRefMut};
 #[cfg(feature = "rosters")]
 use crate::derived::storage::RosterStorage;
 use crate::derived::storage::{BoxStorage, Storage};
