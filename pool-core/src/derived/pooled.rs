@@ -601,7 +601,7 @@ pub trait Pooled<Kind: PoolKind = Boxes>: Sized + 'static {
     {
         // The error goes another way: in one result with it, the handle would be written to memory in pieces, and read in one.
         let (line, mut refused) = (Line::of_caller(), None);
-        let inserted = <Self as Pooled<RosterHandles>>::__POOL.lend_mut(|roster| {
+        let inserted = Self::KEY.lend_mut(|roster| {
             roster.try_insert_from(value, line).map_err(|error| refused = Some(error)).ok()
         });
         match (inserted, refused) {
@@ -642,8 +642,7 @@ pub trait Pooled<Kind: PoolKind = Boxes>: Sized + 'static {
         Self: HasHandles,
     {
         let line = Line::of_caller();
-        <Self as Pooled<RosterHandles>>::__POOL
-            .lend_mut(|roster| roster.try_insert_from(value, line))
+        Self::KEY.lend_mut(|roster| roster.try_insert_from(value, line))
     }
 
     /// Puts into a slot what `f` makes of the handle that it will have. The pool is not in use
@@ -716,8 +715,7 @@ pub trait Pooled<Kind: PoolKind = Boxes>: Sized + 'static {
     where
         Self: HasHandles,
     {
-        let pool = <Self as Pooled<RosterHandles>>::__POOL;
-        let reserved = Reserved(pool.lend_mut(Roster::reserve_slot)?);
+        let reserved = Reserved(Self::KEY.lend_mut(Roster::reserve_slot)?);
         let value = f(reserved.handle());
         Ok(reserved.fill(value))
     }
@@ -803,12 +801,9 @@ pub trait Pooled<Kind: PoolKind = Boxes>: Sized + 'static {
     where
         Self: HasHandles,
     {
-        let pool = <Self as Pooled<RosterHandles>>::__POOL;
-        match pool.reserve_ahead() {
-            Ok(Ok(Some(handle))) => Ok(Reserved(handle)),
-            Ok(Err(exhausted)) => Err(exhausted),
-            Ok(Ok(None)) => pool.lend_mut(Roster::reserve_slot).map(Reserved),
-            Err(refusal) => pool.refuse(refusal),
+        match <Self as Pooled<Kind>>::__Storage::facts().expect(Self::KEY.reserve_ahead())? {
+            Some(handle) => Ok(Reserved(handle)),
+            None => Self::KEY.lend_mut(Roster::reserve_slot).map(Reserved),
         }
     }
 
@@ -838,7 +833,7 @@ pub trait Pooled<Kind: PoolKind = Boxes>: Sized + 'static {
     where
         Self: HasHandles,
     {
-        <Self as Pooled<RosterHandles>>::__POOL.lend_mut(|roster| roster.remove(handle))
+        Self::KEY.lend_mut(|roster| roster.remove(handle))
     }
 
     /// Whether the handle's element is live. O(1).
@@ -869,7 +864,7 @@ pub trait Pooled<Kind: PoolKind = Boxes>: Sized + 'static {
     where
         Self: HasHandles,
     {
-        <Self as Pooled<RosterHandles>>::__POOL.lend(|roster| roster.contains(handle))
+        Self::KEY.lend(|roster| roster.contains(handle))
     }
 
     /// Calls `f` with the element, and returns what it returns; `None` if the handle is stale. `f`
@@ -899,7 +894,7 @@ pub trait Pooled<Kind: PoolKind = Boxes>: Sized + 'static {
     where
         Self: HasHandles,
     {
-        <Self as Pooled<RosterHandles>>::__POOL.lend(|roster| roster.get(handle).map(f))
+        Self::KEY.lend(|roster| roster.get(handle).map(f))
     }
 
     /// Like [`Pooled::pool_get`], to change the element; `f` must not use the pool. O(1).
@@ -932,7 +927,7 @@ pub trait Pooled<Kind: PoolKind = Boxes>: Sized + 'static {
     where
         Self: HasHandles,
     {
-        <Self as Pooled<RosterHandles>>::__POOL.lend_mut(|roster| roster.get_mut(handle).map(f))
+        Self::KEY.lend_mut(|roster| roster.get_mut(handle).map(f))
     }
 
     /// Lends the type's roster to `f`: for iteration, and for all that [`Roster`] can do.
@@ -979,7 +974,7 @@ pub trait Pooled<Kind: PoolKind = Boxes>: Sized + 'static {
     where
         Self: HasHandles,
     {
-        <Self as Pooled<RosterHandles>>::__POOL.lend_mut(|roster| Roster::keep_config(roster, |roster| roster, f))
+        Self::KEY.lend_mut(|roster| Roster::keep_config(roster, |roster| roster, f))
     }
 
     /// Lends the roster to `f` for reading. Several threads may read a static pool at the same time.
@@ -1015,7 +1010,7 @@ pub trait Pooled<Kind: PoolKind = Boxes>: Sized + 'static {
     where
         Self: HasHandles,
     {
-        <Self as Pooled<RosterHandles>>::__POOL.lend(f)
+        Self::KEY.lend(f)
     }
 
     /// A guard that lends the roster for reading until it is dropped: [`Pooled::pool_read`] without a closure, for code that
@@ -1057,10 +1052,7 @@ pub trait Pooled<Kind: PoolKind = Boxes>: Sized + 'static {
     where
         Self: HasHandles,
     {
-        match RosterRef::new() {
-            Ok(guard) => guard,
-            Err(refusal) => <Self as Pooled<RosterHandles>>::__POOL.refuse(refusal),
-        }
+        <Self as Pooled<Kind>>::__Storage::facts().expect(RosterRef::new())
     }
 
     /// A guard that lends the roster exclusively until it is dropped: [`Pooled::pool_with`] without a closure, for code that
@@ -1109,10 +1101,7 @@ pub trait Pooled<Kind: PoolKind = Boxes>: Sized + 'static {
     where
         Self: HasHandles,
     {
-        match RosterRefMut::new() {
-            Ok(guard) => guard,
-            Err(refusal) => <Self as Pooled<RosterHandles>>::__POOL.refuse(refusal),
-        }
+        <Self as Pooled<Kind>>::__Storage::facts().expect(RosterRefMut::new())
     }
 
     /// [`Pooled::pool_with`], if this thread does not have the roster. Where another thread has a static pool, it waits.
@@ -1143,8 +1132,7 @@ pub trait Pooled<Kind: PoolKind = Boxes>: Sized + 'static {
     where
         Self: HasHandles,
     {
-        let lent = <Self as Pooled<RosterHandles>>::__POOL
-            .try_lend_mut(|roster| Roster::keep_config(roster, |roster| roster, f));
+        let lent = Self::KEY.try_lend_mut(|roster| Roster::keep_config(roster, |roster| roster, f));
         lent.map_err(InUse::of::<Self>)
     }
 
@@ -1177,8 +1165,7 @@ pub trait Pooled<Kind: PoolKind = Boxes>: Sized + 'static {
     where
         Self: HasHandles,
     {
-        let lent = <Self as Pooled<RosterHandles>>::__POOL.try_lend(f);
-        lent.map_err(InUse::of::<Self>)
+        Self::KEY.try_lend(f).map_err(InUse::of::<Self>)
     }
 
     /// [`Pooled::pool_borrow`], if this thread does not have the roster exclusively. Where another thread has a static pool,
@@ -1265,7 +1252,7 @@ pub trait Pooled<Kind: PoolKind = Boxes>: Sized + 'static {
     where
         Self: HasHandles,
     {
-        <Self as Pooled<RosterHandles>>::__POOL.lend_mut(Roster::renew)
+        Self::KEY.lend_mut(Roster::renew)
     }
 
     /// The tag of the pool's handles: the one that `tag = N` chose, or that the roster got with its first memory; `None` before
@@ -1292,7 +1279,7 @@ pub trait Pooled<Kind: PoolKind = Boxes>: Sized + 'static {
     where
         Self: HasHandles,
     {
-        <Self as Pooled<RosterHandles>>::__POOL.lend(Roster::tag)
+        Self::KEY.lend(Roster::tag)
     }
 
     /// Removes and drops the element: now, or, if this thread has borrowed the roster, when the last of its borrows ends.
@@ -1339,10 +1326,9 @@ pub trait Pooled<Kind: PoolKind = Boxes>: Sized + 'static {
     where
         Self: HasHandles,
     {
-        let pool = <Self as Pooled<RosterHandles>>::__POOL;
-        match pool.try_lend_mut(|roster| roster.remove(handle)) {
+        match Self::KEY.try_lend_mut(|roster| roster.remove(handle)) {
             Ok(removed) => drop(removed),
-            Err(_) => pool.put_off(handle.to_bits()),
+            Err(_) => Self::KEY.put_off(handle.to_bits()),
         }
     }
 
@@ -1384,7 +1370,7 @@ pub trait Pooled<Kind: PoolKind = Boxes>: Sized + 'static {
     where
         Self: HasHandles,
     {
-        <Self as Pooled<RosterHandles>>::__POOL.clear();
+        Self::KEY.clear();
     }
 
     /// The figures of this thread's pool, or of the one for all threads. O(chunks), or O(slots) for a static pool
@@ -1652,7 +1638,7 @@ impl<T: Pooled<RosterHandles>> HasHandles for T {}
 
 #[cfg(feature = "rosters")]
 impl<T: Pooled<RosterHandles>> HasRoster for T {
-    type Key = <RosterHandles as PoolKind>::View<T, T::__Storage>;
+    type Key = <T::__Storage as Storage<T>>::Roster;
 
     const KEY: Self::Key = T::__POOL;
 }
