@@ -104,15 +104,6 @@ impl<T: Pooled<RosterHandles, __Storage = InThread<Self>>> LocalRoster<T> {
         }
     }
 
-    /// Lends the roster to `f`; `None` if it is in use.
-    ///
-    /// The panic is the caller's, outside of the closures: they would hide the user's line.
-    fn with<R>(&self, f: impl FnOnce(&mut Roster<T>) -> R) -> Option<R> {
-        let _settle = Settle(self);
-        let mut roster = self.roster.try_borrow_mut()?;
-        Some(f(&mut roster))
-    }
-
     /// Drops the elements, and those that their destructors put in. `None` if it is in use.
     fn clear(&self) -> Option<()> {
         let _settle = Settle(self);
@@ -265,7 +256,9 @@ impl<T: Pooled<RosterHandles, __Storage = Self>> RosterStorage<T> for InThread<L
     fn try_lend_mut<R>(self, f: impl FnOnce(&mut Roster<T>) -> R) -> Result<R, Refusal> {
         let result = self.with(|local| {
             local.register();
-            local.with(f)
+            let _settle = Settle(local);
+            let mut roster = local.roster.try_borrow_mut()?;
+            Some(f(&mut roster))
         });
         result?.ok_or(Refusal::InUse)
     }
