@@ -48,30 +48,14 @@ pointer_traits! {
 error_trait!([T: ?Sized, C: Count, P: PoolMarker<T>] RefCounted<T, C, P>);
 
 // A panic that a thread survives has not interrupted the counts.
-impl<T, C, P> UnwindSafe for RefCounted<T, C, P>
-where
-    T: RefUnwindSafe + ?Sized,
-    C: Count,
-    P: PoolMarker<T>,
-{
-}
-impl<T, C, P> RefUnwindSafe for RefCounted<T, C, P>
-where
-    T: RefUnwindSafe + ?Sized,
-    C: Count,
-    P: PoolMarker<T>,
-{
-}
+impl<T: RefUnwindSafe + ?Sized, C: Count, P: PoolMarker<T>> UnwindSafe for RefCounted<T, C, P> {}
+impl<T: RefUnwindSafe + ?Sized, C: Count, P: PoolMarker<T>> RefUnwindSafe for RefCounted<T, C, P> {}
 
 impl<T: ?Sized, C: Count, P: PoolMarker<T>> Unsize<Self, T> for RefCounted<T, C, P> {}
 
 // SAFETY: the coercion does not change the address, which is checked.
-unsafe impl<T, U, C, P> UnsizeTo<T, U> for RefCounted<T, C, P>
-where
-    T: ?Sized,
-    U: ?Sized,
-    C: Count,
-    P: PoolMarker<T, Of<U>: PoolMarker<U>>,
+unsafe impl<T: ?Sized, U: ?Sized, C: Count, P: PoolMarker<T, Of<U>: PoolMarker<U>>> UnsizeTo<T, U>
+    for RefCounted<T, C, P>
 {
     type To = RefCounted<U, C, P::Of<U>>;
 
@@ -85,12 +69,8 @@ where
 impl<T: ?Sized, C: Count, P: PoolMarker<T>> Unsize<Self, T> for RefCountedWeak<T, C, P> {}
 
 // SAFETY: as above.
-unsafe impl<T, U, C, P> UnsizeTo<T, U> for RefCountedWeak<T, C, P>
-where
-    T: ?Sized,
-    U: ?Sized,
-    C: Count,
-    P: PoolMarker<T, Of<U>: PoolMarker<U>>,
+unsafe impl<T: ?Sized, U: ?Sized, C: Count, P: PoolMarker<T, Of<U>: PoolMarker<U>>> UnsizeTo<T, U>
+    for RefCountedWeak<T, C, P>
 {
     type To = RefCountedWeak<U, C, P::Of<U>>;
 
@@ -193,12 +173,7 @@ mod with_serde {
     use crate::pointer::boxed::serde::deserialize_in;
 
     /// As its element. Two pointers to one element are written as two.
-    impl<T, C, P> Serialize for RefCounted<T, C, P>
-    where
-        T: Serialize + ?Sized,
-        C: Count,
-        P: PoolMarker<T>,
-    {
+    impl<T: Serialize + ?Sized, C: Count, P: PoolMarker<T>> Serialize for RefCounted<T, C, P> {
         fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
             (**self).serialize(serializer)
         }
@@ -215,12 +190,7 @@ mod with_serde {
     }
 
     /// As an `Option` of its element.
-    impl<T, C, P> Serialize for RefCountedWeak<T, C, P>
-    where
-        T: Serialize + ?Sized,
-        C: Count,
-        P: PoolMarker<T>,
-    {
+    impl<T: Serialize + ?Sized, C: Count, P: PoolMarker<T>> Serialize for RefCountedWeak<T, C, P> {
         fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
             self.upgrade().serialize(serializer)
         }
