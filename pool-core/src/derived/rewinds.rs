@@ -80,7 +80,7 @@ macro_rules! __rewind_pool {
                     handle: $crate::Handle<Self>,
                     f: impl ::core::ops::FnOnce(&mut Self) -> R,
                 ) -> ::core::option::Option<R> {
-                    __Pool::lend_mut(&POOL, |rewind| rewind.get_mut(handle).map(f))
+                    __Pool::lend_mut(&POOL, |rewind| $crate::Rewind::get_mut(rewind, handle).map(f))
                 }
 
                 /// Lends the type's `Rewind` to `f`.
