@@ -2,36 +2,32 @@
 
 use core::pin::Pin;
 
-#[cfg(feature = "alloc")]
-use alloc::vec::Vec;
-
 use crate::base::config::Config;
 use crate::base::exhausted::{Exhausted, ReserveError};
-#[cfg(feature = "rosters")]
-use crate::base::handle::Handle;
 use crate::base::ledger::Refusal;
 #[cfg(all(feature = "alloc", feature = "view"))]
 use crate::base::map::PoolMap;
 use crate::base::stats::PoolStats;
-#[cfg(feature = "rosters")]
-use crate::base::watch::sites::Line;
 #[cfg(feature = "sites")]
 use crate::base::watch::sites::lines::Site;
-#[cfg(feature = "rosters")]
-use crate::derived::roster_ref::{HasRoster, InUse, Reserved, RosterRef, RosterRefMut};
-#[cfg(feature = "rosters")]
-use crate::derived::storage::RosterStorage;
-use crate::derived::storage::{BoxStorage, Storage};
-use crate::derived::storage::{Boxes, PoolKind, RosterHandles};
+use crate::derived::storage::{BoxStorage, Boxes, PoolKind, RosterHandles, Storage};
 use crate::init::{Init, TryInitError};
-use crate::pointer::boxed::PoolBox;
-use crate::pointer::boxed::Vacant;
-#[cfg(feature = "alloc")]
-use crate::pointer::boxed::heap::{many_in, try_many_in};
+use crate::pointer::boxed::{PoolBox, Vacant};
 use crate::pointer::pool::Global;
 use crate::pointer::pool::sealed::Sealed;
 #[cfg(feature = "rosters")]
-use crate::roster::Roster;
+use {
+    crate::base::handle::Handle,
+    crate::base::watch::sites::Line,
+    crate::derived::roster_ref::{HasRoster, InUse, Reserved, RosterRef, RosterRefMut},
+    crate::derived::storage::RosterStorage,
+    crate::roster::Roster,
+};
+#[cfg(feature = "alloc")]
+use {
+    crate::pointer::boxed::heap::{many_in, try_many_in},
+    alloc::vec::Vec,
+};
 
 /// A type with a pool of its own.
 ///
@@ -1052,7 +1048,7 @@ pub trait Pooled<Kind: PoolKind = Boxes>: Sized + 'static {
     where
         Self: HasHandles,
     {
-        <Self as Pooled<Kind>>::__Storage::facts().expect(RosterRef::new())
+        RosterRef(<Self as Pooled<Kind>>::__Storage::facts().expect(Self::KEY.try_borrow()))
     }
 
     /// A guard that lends the roster exclusively until it is dropped: [`Pooled::pool_with`] without a closure, for code that
@@ -1193,7 +1189,7 @@ pub trait Pooled<Kind: PoolKind = Boxes>: Sized + 'static {
     where
         Self: HasHandles,
     {
-        RosterRef::new().map_err(InUse::of::<Self>)
+        Self::KEY.try_borrow().map(RosterRef).map_err(InUse::of::<Self>)
     }
 
     /// [`Pooled::pool_borrow_mut`], if this thread does not have the roster. Where another thread has a static pool, it waits.

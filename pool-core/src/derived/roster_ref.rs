@@ -28,7 +28,7 @@ pub trait HasRoster: Sized + 'static {
 /// It stays on its thread, but other threads may use a reference to it, or to the roster. If it is leaked, the roster
 /// stays lent: on this thread nothing can change it any more, and if the pool is `static`, on none.
 #[must_use = "the roster is lent until this is dropped"]
-pub struct RosterRef<T: HasRoster>(<T::Key as RosterStorage<T>>::Ref);
+pub struct RosterRef<T: HasRoster>(pub(super) <T::Key as RosterStorage<T>>::Ref);
 
 /// From [`Pooled::pool_borrow_mut`](crate::Pooled::pool_borrow_mut): the roster of `T`, exclusively, until this is dropped.
 ///
@@ -79,12 +79,6 @@ unsafe impl<T: HasRoster> Send for RosterRef<T> where (): SentGuard<T> {}
 /// Never: the bound holds for no type, and says so.
 // SAFETY: the bound holds for no type.
 unsafe impl<T: HasRoster> Send for RosterRefMut<T> where (): SentGuard<T> {}
-
-impl<T: HasRoster> RosterRef<T> {
-    pub(super) fn new() -> Result<Self, Refusal> {
-        T::KEY.try_borrow().map(Self)
-    }
-}
 
 impl<T: HasRoster> RosterRefMut<T> {
     pub(super) fn new() -> Result<Self, Refusal> {

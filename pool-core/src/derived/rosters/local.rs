@@ -15,7 +15,7 @@ use crate::base::opaque::{Opaque, Resident};
 use crate::derived::pooled::Pooled;
 use crate::derived::roster_ref::HasRoster;
 use crate::derived::rosters::cell::{Lent, RosterCell};
-use crate::derived::rosters::{PutOff, facts, settle};
+use crate::derived::rosters::{OfType, PutOff, facts, settle};
 use crate::derived::storage::{Never, RosterHandles, RosterStorage, Storage};
 use crate::derived::thread_exit::{Member, Registration, Visit, this_thread};
 use crate::derived::thread_local::InThread;
@@ -96,7 +96,7 @@ impl<T: HasRoster<Key = InThread<Self>>> LocalRoster<T> {
             // It does not grow now, and would not be listed.
             return;
         }
-        if !self.registration.register(&OfLocal::<T>(PhantomData)) {
+        if !self.registration.register(&OfType::<T>(PhantomData)) {
             // The end has come already.
             self.begin_to_close();
         }
@@ -164,7 +164,7 @@ impl<T: HasRoster<Key = InThread<Self>>> LocalRoster<T> {
         if is_spent {
             self.renew();
         } else {
-            self.registration.register_again(&OfLocal::<T>(PhantomData), type_name::<T>);
+            self.registration.register_again(&OfType::<T>(PhantomData), type_name::<T>);
         }
     }
 }
@@ -289,10 +289,7 @@ impl<T: Pooled<RosterHandles, __Storage = Self>> RosterStorage<T> for InThread<L
     }
 }
 
-/// The roster of this thread, for what is rarely done with it.
-pub(in crate::derived) struct OfLocal<T>(PhantomData<fn() -> T>);
-
-impl<T: HasRoster<Key = InThread<LocalRoster<T>>>> Member for OfLocal<T> {
+impl<T: HasRoster<Key = InThread<LocalRoster<T>>>> Member for OfType<T> {
     fn visit(&'static self, visit: Visit) -> Option<&'static dyn Member> {
         let visited = T::KEY.with(|local| {
             if visit == Visit::Flush {
