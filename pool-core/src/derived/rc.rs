@@ -529,18 +529,12 @@ unsafe impl<T: ?Sized> ByManyThreads<T> for Atomic {}
 
 // SAFETY: another thread may look at the element, and drop it (as for `Arc`), may change the counts, which
 // are atomic, and may give the slot back: elements begin to be counted atomically where that is so (`CountedPool`).
-unsafe impl<T, C, P> Send for RefCounted<T, C, P>
-where
-    T: Send + Sync + ?Sized,
-    C: ByManyThreads<T>,
-    P: PoolMarker<T>,
+unsafe impl<T: Send + Sync + ?Sized, C: ByManyThreads<T>, P: PoolMarker<T>> Send
+    for RefCounted<T, C, P>
 {
 }
 // SAFETY: as `Send`: a reference is enough to clone the pointer.
-unsafe impl<T, C, P> Sync for RefCounted<T, C, P>
-where
-    T: Send + Sync + ?Sized,
-    C: ByManyThreads<T>,
-    P: PoolMarker<T>,
+unsafe impl<T: Send + Sync + ?Sized, C: ByManyThreads<T>, P: PoolMarker<T>> Sync
+    for RefCounted<T, C, P>
 {
 }
