@@ -149,6 +149,46 @@ impl<T: ?Sized, C: Count, P: PoolMarker<T>> RefCountedWeak<T, C, P> {
         self.pointer.element.as_ptr()
     }
 
+    /// The pointer as a raw one, which keeps the slot as before: give it back by [`RefCountedWeak::from_raw`]. The element
+    /// may go meanwhile, so it is not to be read.
+    ///
+    /// # Examples
+    ///
+    /// See [`RefCountedWeak::from_raw`].
+    #[must_use = "the slot stays occupied"]
+    pub fn into_raw(self) -> *const T {
+        ManuallyDrop::new(self).as_ptr()
+    }
+
+    /// Makes the pointer again that [`RefCountedWeak::into_raw`] took apart, to an element or to none.
+    ///
+    /// # Safety
+    ///
+    /// 1. `raw` came from [`RefCountedWeak::into_raw`] of the same kind of pointer, on this thread if it was a
+    ///    [`PoolRcWeak`](super::PoolRcWeak) or an `any::RcWeak`; of one to a `T`, or by layout to what has the layout of a `T`.
+    /// 2. No other pointer was made of it since.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use typed_pool::{PoolRc, PoolRcWeak, Pooled};
+    ///
+    /// #[derive(Pooled)]
+    /// #[pool(rc)]
+    /// struct Monster { health: i64 }
+    ///
+    /// let orc = PoolRc::new(Monster { health: 40 });
+    /// let raw = PoolRc::downgrade(&orc).into_raw();
+    /// assert_eq!(PoolRc::weak_count(&orc), 1);
+    /// // SAFETY: `raw` has just come from `into_raw`, and is used no more.
+    /// let target = unsafe { PoolRcWeak::from_raw(raw) };
+    /// assert_eq!(target.upgrade().map(|orc| orc.health), Some(40));
+    /// ```
+    pub unsafe fn from_raw(raw: *const T) -> Self {
+        // SAFETY: the pointer to an element, or to none, is not null (caller).
+        Self::of_element(unsafe { NonNull::new_unchecked(raw.cast_mut()) })
+    }
+
     /// The pointer to an element that was counted already: as the one of all strong pointers, or on its own.
     #[inline(always)]
     pub(super) const fn of_element(element: NonNull<T>) -> Self {
