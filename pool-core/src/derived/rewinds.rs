@@ -237,11 +237,9 @@ impl<T> LocalRewind<T> {
     /// Removes an element. A destructor runs while nothing is borrowed.
     #[track_caller]
     pub fn remove(pool: &'static LocalKey<Self>, handle: Handle<T>) -> bool {
-        if pool.try_with(|_| ()).is_err() {
-            // For destructors: with its thread, all has gone.
-            return false;
-        }
-        Self::lend_mut(pool, |rewind| rewind.remove_into(handle)).is_some()
+        // For destructors: with its thread, all has gone.
+        pool.try_with(|_| ()).is_ok()
+            && Self::lend_mut(pool, |rewind| rewind.remove_into(handle)).is_some()
     }
 
     /// Whether an element is live.

@@ -157,14 +157,13 @@ impl<T: HasRoster<Key = InThread<Self>>> LocalRoster<T> {
     /// Gives the memory of a closed roster back if `is_spent`; otherwise it is closed once more.
     #[cold]
     fn settle(&self, is_spent: fn(&Roster<T>) -> bool) {
-        // If it is in use, even to read, there is nothing to do.
-        let Some(is_spent) = self.roster.try_borrow_mut().map(|roster| is_spent(&roster)) else {
-            return;
-        };
-        if is_spent {
-            self.renew();
-        } else {
-            self.registration.register_again(&OfType::<T>(PhantomData), type_name::<T>);
+        match self.roster.try_borrow_mut().map(|roster| is_spent(&roster)) {
+            Some(true) => self.renew(),
+            Some(false) => {
+                self.registration.register_again(&OfType::<T>(PhantomData), type_name::<T>);
+            }
+            // It is in use, even if only to read.
+            None => {}
         }
     }
 }
