@@ -5,26 +5,25 @@ use alloc::boxed::Box as HeapBox;
 use core::any::Any;
 use core::error::Error;
 use core::fmt;
+use core::marker::PhantomData;
 use core::mem::ManuallyDrop;
 use core::ptr;
 
 use crate::derived::any::slices::copied;
 use crate::derived::any::{AnyBox, AnyPool, Arc, Box, Rc, SendBox};
-use crate::pointer::boxed::PoolBox;
 use crate::pointer::pool::Pool;
-use crate::pointer::unsize::{Unsize, UnsizeTo};
+use crate::pointer::unsize::{Unsize, UnsizeTo, unsized_element};
 
 impl<T: ?Sized, P: AnyPool + Pool<T>> Unsize<Self, T> for AnyBox<T, P> {}
 
-// SAFETY: as for the box in it.
+// SAFETY: the coercion does not change the address, which is checked. These pools take the element back as a `U` as well (`Pool`).
 unsafe impl<T: ?Sized, U: ?Sized, P: AnyPool + Pool<T> + Pool<U>> UnsizeTo<T, U> for AnyBox<T, P> {
     type To = AnyBox<U, P>;
 
     #[inline(always)]
     unsafe fn unsize(self, coerce: impl FnOnce(*mut T) -> *mut U) -> AnyBox<U, P> {
-        let boxed = PoolBox::from(self);
-        // SAFETY: passed on from the caller.
-        AnyBox::from(unsafe { boxed.unsize(coerce) })
+        let element = unsized_element(ManuallyDrop::new(self).element, coerce);
+        AnyBox { element, marker: PhantomData }
     }
 }
 
@@ -152,7 +151,7 @@ downcast! {
 /// timer.call((7,));
 /// assert_eq!(fired, 7);
 /// ```
-pub struct BoxFnOnce<'a, Args, R = ()>(Box<dyn Closure<Args, R> + 'a>);
+pub struct BoxFnOnce<'a, Args, R = ()>(Box<dyn FnMut(Args) -> R + 'a>);
 
 impl<'a, Args, R> BoxFnOnce<'a, Args, R> {
     /// Puts a closure into a slot.
@@ -166,7 +165,9 @@ impl<'a, Args, R> BoxFnOnce<'a, Args, R> {
     where
         Args: Arguments<F, R>,
     {
-        Self(crate::unsize!(Box::new(f) => dyn Closure<Args, R> + 'a))
+        // SAFETY: `once` calls this a single time, and does not drop what is moved out here.
+        let call = move |args: Args| args.call(unsafe { ptr::read(&raw const f) });
+        Self(crate::unsize!(Box::new(call) => dyn FnMut(Args) -> R + 'a))
     }
 
     /// Calls the closure. Its slot goes back when it has returned, or panicked.
@@ -185,8 +186,7 @@ impl<'a, Args, R> BoxFnOnce<'a, Args, R> {
     /// ```
     #[inline]
     pub fn call(self, args: Args) -> R {
-        // SAFETY: once, and it is not dropped after this.
-        once(self.0, |closure| unsafe { closure.call(args) })
+        once(self.0, |closure| closure(args))
     }
 }
 
@@ -218,7 +218,7 @@ impl<Args, R> fmt::Debug for BoxFnOnce<'_, Args, R> {
 /// }
 /// assert_eq!(world.names, ["Grendel"]);
 /// ```
-pub struct BoxFnOnceMut<W: ?Sized, R = ()>(Box<dyn for<'w> Closure<(&'w mut W,), R>>);
+pub struct BoxFnOnceMut<W: ?Sized, R = ()>(Box<dyn FnMut(&mut W) -> R>);
 
 impl<W: ?Sized, R> BoxFnOnceMut<W, R> {
     /// Puts a closure into a slot.
@@ -229,7 +229,9 @@ impl<W: ?Sized, R> BoxFnOnceMut<W, R> {
     #[inline]
     #[track_caller]
     pub fn new<F: FnOnce(&mut W) -> R + 'static>(f: F) -> Self {
-        Self(crate::unsize!(Box::new(f) => dyn for<'w> Closure<(&'w mut W,), R>))
+        // SAFETY: as in `BoxFnOnce`.
+        let call = move |world: &mut W| (unsafe { ptr::read(&raw const f) })(world);
+        Self(crate::unsize!(Box::new(call) => dyn FnMut(&mut W) -> R))
     }
 
     /// Calls the closure. Its slot goes back when it has returned, or panicked.
@@ -243,8 +245,7 @@ impl<W: ?Sized, R> BoxFnOnceMut<W, R> {
     /// See [`BoxFnOnceMut`].
     #[inline]
     pub fn call(self, world: &mut W) -> R {
-        // SAFETY: once, and it is not dropped after this.
-        once(self.0, |closure| unsafe { closure.call((world,)) })
+        once(self.0, |closure| closure(world))
     }
 }
 
@@ -254,7 +255,8 @@ impl<W: ?Sized, R> fmt::Debug for BoxFnOnceMut<W, R> {
     }
 }
 
-/// Calls with what a box holds, whose slot goes back then, and which is not dropped.
+/// Calls with what a box holds, whose slot goes back then, and which is not dropped: the one way in which the closures of [`BoxFnOnce`]
+/// and [`BoxFnOnceMut`] are called.
 #[inline(always)]
 fn once<O: ?Sized, R>(boxed: Box<O>, call: impl FnOnce(&mut O) -> R) -> R {
     let object = Box::into_raw(boxed) as *mut ManuallyDrop<O>;
@@ -275,23 +277,6 @@ fn once<O: ?Sized, R>(boxed: Box<O>, call: impl FnOnce(&mut O) -> R) -> R {
 pub trait Arguments<F, R> {
     /// Calls it.
     fn call(self, f: F) -> R;
-}
-
-/// A closure that can be called where it lies, once.
-trait Closure<Args, R> {
-    /// Moves the closure out and calls it.
-    ///
-    /// # Safety
-    ///
-    /// It is neither used nor dropped after this.
-    unsafe fn call(&mut self, args: Args) -> R;
-}
-
-impl<F, Args: Arguments<F, R>, R> Closure<Args, R> for F {
-    unsafe fn call(&mut self, args: Args) -> R {
-        // SAFETY: what is left behind is not used (caller).
-        args.call(unsafe { ptr::read(self) })
-    }
 }
 
 macro_rules! arguments {
