@@ -22,8 +22,6 @@ pub(crate) mod local;
 pub(crate) mod magazines;
 pub(crate) mod pooled;
 pub mod rc;
-#[cfg(feature = "rosters")]
-pub(crate) mod reserved;
 #[cfg(all(feature = "rewind", feature = "std"))]
 pub(crate) mod rewinds;
 #[cfg(feature = "rosters")]

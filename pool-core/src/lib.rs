@@ -94,8 +94,7 @@ pub use tracked::Tracked;
 #[cfg(feature = "rosters")]
 pub use {
     base::handle::Handle,
-    derived::reserved::Reserved,
-    derived::roster_ref::{HasRoster, InUse, RosterRef, RosterRefMut},
+    derived::roster_ref::{HasRoster, InUse, Reserved, RosterRef, RosterRefMut},
     roster::Roster,
     roster::secondary_map::{self, SecondaryMap, SparseSecondaryMap},
 };
@@ -114,8 +113,7 @@ pub mod checks {
     #[cfg(feature = "any")]
     pub use crate::derived::by_layout::{AllocatorLeavesThread, LeavesThread};
     pub use crate::derived::checks::{
-        Checked, ChunkWithinMax, CompareAndSwap, HasSize, HoldsLink, SlotsInRange, StaticElement,
-        Zero,
+        Checked, ChunkWithinMax, HasSize, HoldsLink, SlotsInRange, StaticElement, Zero,
     };
     #[cfg(all(feature = "rewind", feature = "std"))]
     pub use crate::derived::rewinds::LentByGuard;

@@ -307,10 +307,6 @@ fn checks(pool: &Pool, ty: &TokenStream) -> TokenStream {
         let element = crate_path.item("StaticElement");
         checks.extend(check(crate_path, ty, &[quote!(#element<#ty>)]));
     }
-    if pool.is_in_bss() {
-        let swap = crate_path.item("CompareAndSwap");
-        checks.extend(check(crate_path, ty, &[quote!(#swap<#ty>)]));
-    }
     for count in pool.growth.counts() {
         let constant = pool.constant_of(ty, count);
         let [slots, in_range, usize, most_slots, most_handles] =

@@ -23,8 +23,8 @@ const WALKS: [(&str, &str, &str, usize); 13] = [
     ("static, `capacity`: drop", "free_fixed", "FreeSlots::push", 8),
     ("owned: alloc", "alloc_owned", "InFreeList::pop", 6),
     ("owned: drop", "free_owned", "InFreeList::push", 5),
-    ("roster of a thread: insert", "insert_listed", "Occupancy::take_at_hand", 12),
-    ("roster of a thread: remove", "remove_listed", "Occupancy::release", 10),
+    ("roster of a thread: insert", "insert_listed", "Occupancy::take_at_hand", 10),
+    ("roster of a thread: remove", "remove_listed", "Occupancy::release", 9),
     ("roster that is a value: get", "get_in_roster", "Store::slot", 4),
 ];
 

@@ -10,7 +10,7 @@ use crate::base::ledger::Facts;
 use crate::base::watch::hardened::Fault;
 use crate::base::watch::sites::Line;
 use crate::base::watch::tracy;
-use crate::derived::pooled::{HasPool, Pooled};
+use crate::derived::pooled::Pooled;
 use crate::derived::storage::{BoxStorage, Found as _, Storage};
 use crate::derived::with_counts::{Holds, panic_of_taken};
 use crate::pointer::boxed::{PoolBox, Vacant};
@@ -95,9 +95,9 @@ pub unsafe trait PoolObject {
         Self: Sized;
 }
 
-// SAFETY: every `HasPool` is `Pooled`. The pool of a type is a constant, to which all functions go.
+// SAFETY: the pool of a type is a constant, to which all functions go.
 #[allow(clippy::needless_maybe_sized, reason = "else what has no size is told so as well")]
-unsafe impl<T: HasPool<__Storage: Sealed> + ?Sized> PoolObject for T {
+unsafe impl<T: Pooled<__Storage: Sealed> + ?Sized> PoolObject for T {
     #[inline(always)]
     fn __owner(&self) -> SlotOwner {
         SlotOwner { check: check::<T>, release: release::<T> }

@@ -158,21 +158,10 @@ pub const fn slots_of_static(slots: usize) -> usize {
     if slots > 0 && slots <= MOST_SLOTS { slots } else { 1 }
 }
 
-/// The elements of a static pool are made in one thread and dropped in another.
+/// The elements of a static pool are made in one thread and dropped in another, and the target compares and swaps, or has been lent the
+/// means.
 ///
 /// If an element is not `Send`, the compiler's own words name the field that is not.
-#[rustfmt::skip] // The compiler shows this line.
-pub trait StaticElement<T: Send> { // use `Arc` for `Rc`, `Mutex` for `RefCell`; or leave out `static`
-    /// Named by the derive, never called.
-    fn check(_: Seal);
-}
-
-#[diagnostic::do_not_recommend]
-impl<T: Send> StaticElement<T> for Checked {
-    fn check(_: Seal) {}
-}
-
-/// The target compares and swaps, or has been lent the means.
 #[diagnostic::on_unimplemented(
     message = "a static pool of `{T}` needs atomic compare-and-swap, which this target does not have",
     label = "this pool is shared",
@@ -180,14 +169,15 @@ impl<T: Send> StaticElement<T> for Checked {
             of that crate, or `portable-atomic`, which is configured as that crate's documentation says",
     note = "or keep the elements in a `FreeList` that you own"
 )]
-pub trait CompareAndSwap<T> {
+#[rustfmt::skip] // The compiler shows this line.
+pub trait StaticElement<T: Send> { // use `Arc` for `Rc`, `Mutex` for `RefCell`; or leave out `static`
     /// Named by the derive, never called.
     fn check(_: Seal);
 }
 
 #[cfg(pool_swap)]
 #[diagnostic::do_not_recommend]
-impl<T> CompareAndSwap<T> for Checked {
+impl<T: Send> StaticElement<T> for Checked {
     fn check(_: Seal) {}
 }
 

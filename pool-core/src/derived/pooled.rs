@@ -2,38 +2,32 @@
 
 use core::pin::Pin;
 
-#[cfg(feature = "alloc")]
-use alloc::vec::Vec;
-
 use crate::base::config::Config;
 use crate::base::exhausted::{Exhausted, ReserveError};
-#[cfg(feature = "rosters")]
-use crate::base::handle::Handle;
 use crate::base::ledger::Refusal;
 #[cfg(all(feature = "alloc", feature = "view"))]
 use crate::base::map::PoolMap;
 use crate::base::stats::PoolStats;
-#[cfg(feature = "rosters")]
-use crate::base::watch::sites::Line;
 #[cfg(feature = "sites")]
 use crate::base::watch::sites::lines::Site;
-#[cfg(feature = "rosters")]
-use crate::derived::reserved::Reserved;
-#[cfg(feature = "rosters")]
-use crate::derived::roster_ref::{HasRoster, InUse, RosterRef, RosterRefMut};
-#[cfg(feature = "rosters")]
-use crate::derived::storage::RosterStorage;
-use crate::derived::storage::{BoxStorage, Storage};
-use crate::derived::storage::{Boxes, PoolKind, RosterHandles};
+use crate::derived::storage::{BoxStorage, Boxes, PoolKind, RosterHandles, Storage};
 use crate::init::{Init, TryInitError};
 use crate::pointer::Global;
-use crate::pointer::boxed::PoolBox;
-use crate::pointer::boxed::Vacant;
-#[cfg(feature = "alloc")]
-use crate::pointer::boxed::heap::{many_in, try_many_in};
+use crate::pointer::boxed::{PoolBox, Vacant};
 use crate::pointer::sealed::Sealed;
 #[cfg(feature = "rosters")]
-use crate::roster::Roster;
+use {
+    crate::base::handle::Handle,
+    crate::base::watch::sites::Line,
+    crate::derived::roster_ref::{HasRoster, InUse, Reserved, RosterRef, RosterRefMut},
+    crate::derived::storage::RosterStorage,
+    crate::roster::Roster,
+};
+#[cfg(feature = "alloc")]
+use {
+    crate::pointer::boxed::heap::{many_in, try_many_in},
+    alloc::vec::Vec,
+};
 
 /// A type with a pool of its own.
 ///
@@ -603,7 +597,7 @@ pub trait Pooled<Kind: PoolKind = Boxes>: Sized + 'static {
     {
         // The error goes another way: in one result with it, the handle would be written to memory in pieces, and read in one.
         let (line, mut refused) = (Line::of_caller(), None);
-        let inserted = <Self as Pooled<RosterHandles>>::__POOL.lend_mut(|roster| {
+        let inserted = Self::KEY.lend_mut(|roster| {
             roster.try_insert_from(value, line).map_err(|error| refused = Some(error)).ok()
         });
         match (inserted, refused) {
@@ -644,8 +638,7 @@ pub trait Pooled<Kind: PoolKind = Boxes>: Sized + 'static {
         Self: HasHandles,
     {
         let line = Line::of_caller();
-        <Self as Pooled<RosterHandles>>::__POOL
-            .lend_mut(|roster| roster.try_insert_from(value, line))
+        Self::KEY.lend_mut(|roster| roster.try_insert_from(value, line))
     }
 
     /// Puts into a slot what `f` makes of the handle that it will have. The pool is not in use
@@ -718,8 +711,7 @@ pub trait Pooled<Kind: PoolKind = Boxes>: Sized + 'static {
     where
         Self: HasHandles,
     {
-        let pool = <Self as Pooled<RosterHandles>>::__POOL;
-        let reserved = Reserved(pool.lend_mut(Roster::reserve_slot)?);
+        let reserved = Reserved(Self::KEY.lend_mut(Roster::reserve_slot)?);
         let value = f(reserved.handle());
         Ok(reserved.fill(value))
     }
@@ -805,12 +797,9 @@ pub trait Pooled<Kind: PoolKind = Boxes>: Sized + 'static {
     where
         Self: HasHandles,
     {
-        let pool = <Self as Pooled<RosterHandles>>::__POOL;
-        match pool.reserve_ahead() {
-            Ok(Ok(Some(handle))) => Ok(Reserved(handle)),
-            Ok(Err(exhausted)) => Err(exhausted),
-            Ok(Ok(None)) => pool.lend_mut(Roster::reserve_slot).map(Reserved),
-            Err(refusal) => pool.refuse(refusal),
+        match <Self as Pooled<Kind>>::__Storage::facts().expect(Self::KEY.reserve_ahead())? {
+            Some(handle) => Ok(Reserved(handle)),
+            None => Self::KEY.lend_mut(Roster::reserve_slot).map(Reserved),
         }
     }
 
@@ -840,7 +829,7 @@ pub trait Pooled<Kind: PoolKind = Boxes>: Sized + 'static {
     where
         Self: HasHandles,
     {
-        <Self as Pooled<RosterHandles>>::__POOL.lend_mut(|roster| roster.remove(handle))
+        Self::KEY.lend_mut(|roster| roster.remove(handle))
     }
 
     /// Whether the handle's element is live. O(1).
@@ -871,7 +860,7 @@ pub trait Pooled<Kind: PoolKind = Boxes>: Sized + 'static {
     where
         Self: HasHandles,
     {
-        <Self as Pooled<RosterHandles>>::__POOL.lend(|roster| roster.contains(handle))
+        Self::KEY.lend(|roster| roster.contains(handle))
     }
 
     /// Calls `f` with the element, and returns what it returns; `None` if the handle is stale. `f`
@@ -901,7 +890,7 @@ pub trait Pooled<Kind: PoolKind = Boxes>: Sized + 'static {
     where
         Self: HasHandles,
     {
-        <Self as Pooled<RosterHandles>>::__POOL.lend(|roster| roster.get(handle).map(f))
+        Self::KEY.lend(|roster| roster.get(handle).map(f))
     }
 
     /// Like [`Pooled::pool_get`], to change the element; `f` must not use the pool. O(1).
@@ -934,7 +923,7 @@ pub trait Pooled<Kind: PoolKind = Boxes>: Sized + 'static {
     where
         Self: HasHandles,
     {
-        <Self as Pooled<RosterHandles>>::__POOL.lend_mut(|roster| roster.get_mut(handle).map(f))
+        Self::KEY.lend_mut(|roster| roster.get_mut(handle).map(f))
     }
 
     /// Lends the type's roster to `f`: for iteration, and for all that [`Roster`] can do.
@@ -981,7 +970,7 @@ pub trait Pooled<Kind: PoolKind = Boxes>: Sized + 'static {
     where
         Self: HasHandles,
     {
-        <Self as Pooled<RosterHandles>>::__POOL.lend_mut(|roster| Roster::keep_config(roster, |roster| roster, f))
+        Self::KEY.lend_mut(|roster| Roster::keep_config(roster, |roster| roster, f))
     }
 
     /// Lends the roster to `f` for reading. Several threads may read a static pool at the same time.
@@ -1017,7 +1006,7 @@ pub trait Pooled<Kind: PoolKind = Boxes>: Sized + 'static {
     where
         Self: HasHandles,
     {
-        <Self as Pooled<RosterHandles>>::__POOL.lend(f)
+        Self::KEY.lend(f)
     }
 
     /// A guard that lends the roster for reading until it is dropped: [`Pooled::pool_read`] without a closure, for code that
@@ -1059,10 +1048,7 @@ pub trait Pooled<Kind: PoolKind = Boxes>: Sized + 'static {
     where
         Self: HasHandles,
     {
-        match RosterRef::new() {
-            Ok(guard) => guard,
-            Err(refusal) => <Self as Pooled<RosterHandles>>::__POOL.refuse(refusal),
-        }
+        RosterRef(<Self as Pooled<Kind>>::__Storage::facts().expect(Self::KEY.try_borrow()))
     }
 
     /// A guard that lends the roster exclusively until it is dropped: [`Pooled::pool_with`] without a closure, for code that
@@ -1111,10 +1097,7 @@ pub trait Pooled<Kind: PoolKind = Boxes>: Sized + 'static {
     where
         Self: HasHandles,
     {
-        match RosterRefMut::new() {
-            Ok(guard) => guard,
-            Err(refusal) => <Self as Pooled<RosterHandles>>::__POOL.refuse(refusal),
-        }
+        <Self as Pooled<Kind>>::__Storage::facts().expect(RosterRefMut::new())
     }
 
     /// [`Pooled::pool_with`], if this thread does not have the roster. Where another thread has a static pool, it waits.
@@ -1145,8 +1128,7 @@ pub trait Pooled<Kind: PoolKind = Boxes>: Sized + 'static {
     where
         Self: HasHandles,
     {
-        let lent = <Self as Pooled<RosterHandles>>::__POOL
-            .try_lend_mut(|roster| Roster::keep_config(roster, |roster| roster, f));
+        let lent = Self::KEY.try_lend_mut(|roster| Roster::keep_config(roster, |roster| roster, f));
         lent.map_err(InUse::of::<Self>)
     }
 
@@ -1179,8 +1161,7 @@ pub trait Pooled<Kind: PoolKind = Boxes>: Sized + 'static {
     where
         Self: HasHandles,
     {
-        let lent = <Self as Pooled<RosterHandles>>::__POOL.try_lend(f);
-        lent.map_err(InUse::of::<Self>)
+        Self::KEY.try_lend(f).map_err(InUse::of::<Self>)
     }
 
     /// [`Pooled::pool_borrow`], if this thread does not have the roster exclusively. Where another thread has a static pool,
@@ -1208,7 +1189,7 @@ pub trait Pooled<Kind: PoolKind = Boxes>: Sized + 'static {
     where
         Self: HasHandles,
     {
-        RosterRef::new().map_err(InUse::of::<Self>)
+        Self::KEY.try_borrow().map(RosterRef).map_err(InUse::of::<Self>)
     }
 
     /// [`Pooled::pool_borrow_mut`], if this thread does not have the roster. Where another thread has a static pool, it waits.
@@ -1267,7 +1248,7 @@ pub trait Pooled<Kind: PoolKind = Boxes>: Sized + 'static {
     where
         Self: HasHandles,
     {
-        <Self as Pooled<RosterHandles>>::__POOL.lend_mut(Roster::renew)
+        Self::KEY.lend_mut(Roster::renew)
     }
 
     /// The tag of the pool's handles: the one that `tag = N` chose, or that the roster got with its first memory; `None` before
@@ -1294,7 +1275,7 @@ pub trait Pooled<Kind: PoolKind = Boxes>: Sized + 'static {
     where
         Self: HasHandles,
     {
-        <Self as Pooled<RosterHandles>>::__POOL.lend(Roster::tag)
+        Self::KEY.lend(Roster::tag)
     }
 
     /// Removes and drops the element: now, or, if this thread has borrowed the roster, when the last of its borrows ends.
@@ -1341,10 +1322,9 @@ pub trait Pooled<Kind: PoolKind = Boxes>: Sized + 'static {
     where
         Self: HasHandles,
     {
-        let pool = <Self as Pooled<RosterHandles>>::__POOL;
-        match pool.try_lend_mut(|roster| roster.remove(handle)) {
+        match Self::KEY.try_lend_mut(|roster| roster.remove(handle)) {
             Ok(removed) => drop(removed),
-            Err(_) => pool.put_off(handle.to_bits()),
+            Err(_) => Self::KEY.put_off(handle.to_bits()),
         }
     }
 
@@ -1386,7 +1366,7 @@ pub trait Pooled<Kind: PoolKind = Boxes>: Sized + 'static {
     where
         Self: HasHandles,
     {
-        <Self as Pooled<RosterHandles>>::__POOL.clear();
+        Self::KEY.clear();
     }
 
     /// The figures of this thread's pool, or of the one for all threads. O(chunks), or O(slots) for a static pool
@@ -1614,19 +1594,6 @@ pub trait Pooled<Kind: PoolKind = Boxes>: Sized + 'static {
     }
 }
 
-/// `T: Pooled`, and nothing beyond. Bounds on the storage go through this trait's `__Storage`. Where a type has no pool, the compiler does
-/// not know that type, and a bound on an unknown type is no second error.
-#[allow(unnameable_types, reason = "for this crate alone")]
-pub trait HasPool: Pooled {
-    /// Leads to the pool.
-    type __Storage: Storage<Self>;
-}
-
-#[allow(clippy::needless_maybe_sized, reason = "else what has no size is told so as well")]
-impl<T: Pooled + ?Sized> HasPool for T {
-    type __Storage = <T as Pooled>::__Storage;
-}
-
 /// For types whose pool of handles has boxes, too. There is none. But with this `impl` a call of `pool_alloc` on a type without a pool is
 /// an error with the message of [`Pooled`], and not "function not found".
 #[doc(hidden)]
@@ -1648,7 +1615,7 @@ impl<T: Pooled<RosterHandles, __Storage: BoxStorage<T>>> Pooled for T {
 pub trait HasBoxes: Pooled<Boxes> {}
 
 #[diagnostic::do_not_recommend]
-impl<T: HasPool<__Storage: Sealed>> HasBoxes for T {}
+impl<T: Pooled<__Storage: Sealed>> HasBoxes for T {}
 
 /// What the functions of handles ask of a type: its pool has `strategy = roster`.
 ///
@@ -1667,7 +1634,7 @@ impl<T: Pooled<RosterHandles>> HasHandles for T {}
 
 #[cfg(feature = "rosters")]
 impl<T: Pooled<RosterHandles>> HasRoster for T {
-    type Key = <RosterHandles as PoolKind>::View<T, T::__Storage>;
+    type Key = <T::__Storage as Storage<T>>::Roster;
 
     const KEY: Self::Key = T::__POOL;
 }

@@ -4,13 +4,16 @@
 //! with: [`Atomic`] or [`Plain`].
 
 use core::marker::PhantomData;
+use core::pin::Pin;
 use core::ptr::NonNull;
 
+use crate::base::exhausted::Exhausted;
 use crate::derived::boxes::PoolObject;
-use crate::derived::pooled::{HasPool, Pooled};
+use crate::derived::pooled::Pooled;
 use crate::derived::storage::{BoxStorage, Storage};
 use crate::derived::with_counts::{Holds, WithCounts, counts_before};
-use crate::pointer::boxed::PoolBox;
+use crate::init::{Init, TryInitError};
+use crate::pointer::boxed::{PoolBox, Vacant};
 use crate::pointer::ref_counts::Counts;
 pub use crate::pointer::ref_counts::{Atomic, Count, Plain};
 use crate::pointer::sealed::Sealed;
@@ -20,7 +23,6 @@ pub use traits::PoolWake;
 pub use weak::{PoolArcWeak, PoolRcWeak, RefCountedWeak};
 
 mod access;
-mod make;
 mod traits;
 mod weak;
 
@@ -107,14 +109,14 @@ pub unsafe trait RefCountedBy<C>: Pooled {}
 // SAFETY: a slot that holds a `WithCounts<T>` is one, since it holds a `T` as well.
 #[diagnostic::do_not_recommend]
 unsafe impl<T> RefCountedBy<Plain> for T where
-    T: HasPool<__Storage: Storage<T, Boxes: BoxStorage<T, Slot: Holds<WithCounts<T>>>>>
+    T: Pooled<__Storage: Storage<T, Boxes: BoxStorage<T, Slot: Holds<WithCounts<T>>>>>
 {
 }
 
 // SAFETY: the same; and any thread may free it, as a key that is `Send` says.
 #[diagnostic::do_not_recommend]
 unsafe impl<T> RefCountedBy<Atomic> for T where
-    T: HasPool<__Storage: Storage<T, Boxes: BoxStorage<T, Slot: Holds<WithCounts<T>>> + Send>>
+    T: Pooled<__Storage: Storage<T, Boxes: BoxStorage<T, Slot: Holds<WithCounts<T>>> + Send>>
 {
 }
 
@@ -239,11 +241,238 @@ impl<T: ?Sized, C: Count, P: PoolMarker<T>> RefCounted<T, C, P> {
 
     #[inline(always)]
     fn counts(&self) -> &Counts<C> {
-        // SAFETY: the element came from a pool with room for counts, and this pointer keeps its slot.
-        let room = unsafe { counts_before(self.element) };
-        // SAFETY: the counts were written when the element was first shared, by a box or `new_cyclic`. They consist of cells or
-        // atomics, so all pointers may share them.
-        unsafe { room.cast().as_ref() }
+        // SAFETY: the element came from a pool with room for counts, and this pointer keeps its slot. The counts were written when
+        // the element was first shared, by a box or `new_cyclic`. They consist of cells or atomics, so all pointers may share them.
+        unsafe { &*counts_before(self.element).cast() }
+    }
+}
+
+/// How shared elements are made.
+impl<T, C: Count, P: PoolMarker<T>> RefCounted<T, C, P> {
+    /// Moves `value` into a slot. O(1), unless the pool grows.
+    ///
+    /// # Panics
+    ///
+    /// If the pool has a limit and every slot is occupied ([`RefCounted::try_new`] does not).
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use typed_pool::{PoolRc, Pooled};
+    ///
+    /// #[derive(Pooled)]
+    /// #[pool(rc)]
+    /// struct Material { roughness: f64 }
+    ///
+    /// let gold = PoolRc::new(Material { roughness: 0.2 });
+    /// assert_eq!(PoolRc::clone(&gold).roughness, 0.2);
+    /// ```
+    #[inline]
+    #[track_caller]
+    pub fn new(value: T) -> Self
+    where
+        P: CountedPool<T, C>,
+    {
+        Self::from(PoolBox::new_in(value, P::Pool::default()))
+    }
+
+    /// Moves `value` into a slot, or gives it back if there is none.
+    ///
+    /// # Errors
+    ///
+    /// [`Exhausted`], with the value, if the pool has a limit and every slot is occupied.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use typed_pool::{PoolArc, Pooled};
+    ///
+    /// #[derive(Pooled, Debug)]
+    /// #[pool(static, capacity = 1, rc)]
+    /// struct Device { id: u64 }
+    ///
+    /// let first = PoolArc::try_new(Device { id: 1 }).unwrap();
+    /// let error = PoolArc::try_new(Device { id: 2 }).unwrap_err();
+    /// assert_eq!(error.into_inner().id, 2);
+    /// # drop(first);
+    /// ```
+    #[inline]
+    #[track_caller]
+    pub fn try_new(value: T) -> Result<Self, Exhausted<T>>
+    where
+        P: CountedPool<T, C>,
+    {
+        PoolBox::try_new_in(value, P::Pool::default()).map(Self::from)
+    }
+
+    /// Reserves a slot, then puts into it what `f` returns. If `f` panics, the slot goes back.
+    ///
+    /// # Panics
+    ///
+    /// As [`RefCounted::new`], and if `f` panics.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use typed_pool::{PoolRc, Pooled};
+    ///
+    /// #[derive(Pooled)]
+    /// #[pool(rc)]
+    /// struct Map([u8; 4096]);
+    ///
+    /// let map = PoolRc::new_with(|| Map([0; 4096]));
+    /// assert_eq!(map.0.len(), 4096);
+    /// ```
+    #[inline]
+    #[track_caller]
+    pub fn new_with(f: impl FnOnce() -> T) -> Self
+    where
+        P: CountedPool<T, C>,
+    {
+        Self::from(Vacant::new_in(P::Pool::default()).fill_with(f))
+    }
+
+    /// Like [`RefCounted::new_with`], but returns an error if there is no slot; `f` is not called then.
+    ///
+    /// # Errors
+    ///
+    /// [`Exhausted`] if the pool has a limit and every slot is occupied.
+    ///
+    /// # Panics
+    ///
+    /// If `f` panics; the slot goes back.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use typed_pool::{PoolRc, Pooled};
+    ///
+    /// #[derive(Pooled)]
+    /// #[pool(capacity = 1, rc)]
+    /// struct Boss { health: u64 }
+    ///
+    /// let boss = PoolRc::try_new_with(|| Boss { health: 100 });
+    /// assert!(boss.is_ok() && PoolRc::try_new_with(|| Boss { health: 200 }).is_err());
+    /// ```
+    #[inline]
+    #[track_caller]
+    pub fn try_new_with(f: impl FnOnce() -> T) -> Result<Self, Exhausted>
+    where
+        P: CountedPool<T, C>,
+    {
+        Ok(Self::from(Vacant::try_new_in(P::Pool::default())?.fill_with(f)))
+    }
+
+    /// Builds the element in its slot, as the initialiser says: see [`Pooled::pool_init`](crate::Pooled::pool_init).
+    ///
+    /// # Errors
+    ///
+    /// The initialiser's own. What it had built is dropped, and the slot goes back.
+    ///
+    /// # Panics
+    ///
+    /// As [`RefCounted::new`], and if the initialiser panics; then the slot goes back.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use typed_pool::{PoolRc, Pooled, init};
+    ///
+    /// #[derive(Pooled)]
+    /// #[pool(rc)]
+    /// struct Map { level: u32, cells: [u8; 65_536] }
+    ///
+    /// let Ok(map) = PoolRc::init(init!(Map { level: 1, cells <- init::zeroed() }));
+    /// assert_eq!((map.level, map.cells[65_535]), (1, 0));
+    /// ```
+    #[inline]
+    #[track_caller]
+    pub fn init<E>(init: impl Init<T, E>) -> Result<Self, E>
+    where
+        P: CountedPool<T, C>,
+    {
+        Vacant::new_in(P::Pool::default()).init(init).map(Self::from)
+    }
+
+    /// Like [`RefCounted::init`], but returns an error if there is no slot; the initialiser does not run then.
+    ///
+    /// # Errors
+    ///
+    /// [`TryInitError::Exhausted`] if the pool has a limit and every slot is occupied;
+    /// [`TryInitError::Init`] if the initialiser fails, and the slot goes back.
+    ///
+    /// # Panics
+    ///
+    /// If the initialiser panics; the slot goes back.
+    ///
+    /// # Examples
+    ///
+    /// As [`Pooled::pool_try_init`](crate::Pooled::pool_try_init).
+    #[inline]
+    #[track_caller]
+    pub fn try_init<E>(init: impl Init<T, E>) -> Result<Self, TryInitError<E>>
+    where
+        P: CountedPool<T, C>,
+    {
+        PoolBox::try_init_in(init, P::Pool::default()).map(Self::from)
+    }
+
+    /// Builds the element in its slot and pins it there.
+    ///
+    /// # Errors
+    ///
+    /// The initialiser's own. The slot goes back.
+    ///
+    /// # Panics
+    ///
+    /// As [`RefCounted::init`].
+    ///
+    /// # Examples
+    ///
+    /// As [`Pooled::pool_pin_init`](crate::Pooled::pool_pin_init).
+    #[inline]
+    #[track_caller]
+    pub fn pin_init<E>(init: impl Init<T, E>) -> Result<Pin<Self>, E>
+    where
+        P: CountedPool<T, C>,
+    {
+        Self::init(init).map(Self::pinned)
+    }
+
+    /// Moves `value` into a slot and pins it there.
+    ///
+    /// # Panics
+    ///
+    /// As [`RefCounted::new`].
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use std::marker::PhantomPinned;
+    /// use typed_pool::{PoolRc, Pooled};
+    ///
+    /// #[derive(Pooled)]
+    /// #[pool(rc)]
+    /// struct Waiter { id: u64, _pinned: PhantomPinned }
+    ///
+    /// let waiter = PoolRc::pin(Waiter { id: 1, _pinned: PhantomPinned });
+    /// assert_eq!(waiter.clone().id, 1);
+    /// ```
+    #[inline]
+    #[track_caller]
+    pub fn pin(value: T) -> Pin<Self>
+    where
+        P: CountedPool<T, C>,
+    {
+        Self::pinned(Self::new(value))
+    }
+
+    /// Pins an element that has just been made.
+    fn pinned(this: Self) -> Pin<Self> {
+        // SAFETY: a holder of the `Pin` or of a clone gets no `&mut T` and cannot move the element, which
+        // is dropped before its slot is used again: a type's own pool outlives all pointers into it, and keeps an
+        // occupied slot even if all of them are leaked.
+        unsafe { Pin::new_unchecked(this) }
     }
 }
 
@@ -254,10 +483,8 @@ impl<T: ?Sized, C: Count, P: PoolMarker<T>> RefCounted<T, C, P> {
 /// The slot, from a pool with room for counts, is the caller's.
 #[inline(always)]
 unsafe fn write_counts<T: ?Sized, C: Count>(element: NonNull<T>, strong: usize) {
-    // SAFETY: a slot with room for counts (caller).
-    let room = unsafe { counts_before(element) };
-    // SAFETY: the room fits either kind of counts, and belongs to the slot.
-    unsafe { room.cast().write(Counts::<C>::new(strong)) };
+    // SAFETY: there is room for either kind of counts, and it belongs to the slot (caller).
+    unsafe { counts_before(element).cast::<Counts<C>>().write(Counts::new(strong)) };
 }
 
 impl<T: ?Sized, C: Count, P: PoolMarker<T>> Clone for RefCounted<T, C, P> {
@@ -302,18 +529,12 @@ unsafe impl<T: ?Sized> ByManyThreads<T> for Atomic {}
 
 // SAFETY: another thread may look at the element, and drop it (as for `Arc`), may change the counts, which
 // are atomic, and may give the slot back: elements begin to be counted atomically where that is so (`CountedPool`).
-unsafe impl<T, C, P> Send for RefCounted<T, C, P>
-where
-    T: Send + Sync + ?Sized,
-    C: ByManyThreads<T>,
-    P: PoolMarker<T>,
+unsafe impl<T: Send + Sync + ?Sized, C: ByManyThreads<T>, P: PoolMarker<T>> Send
+    for RefCounted<T, C, P>
 {
 }
 // SAFETY: as `Send`: a reference is enough to clone the pointer.
-unsafe impl<T, C, P> Sync for RefCounted<T, C, P>
-where
-    T: Send + Sync + ?Sized,
-    C: ByManyThreads<T>,
-    P: PoolMarker<T>,
+unsafe impl<T: Send + Sync + ?Sized, C: ByManyThreads<T>, P: PoolMarker<T>> Sync
+    for RefCounted<T, C, P>
 {
 }

@@ -22,9 +22,9 @@ use crate::roster::Roster;
 macro_rules! __rewind_pool {
     ($ty:ty, $config:expr) => {
         const _: () = {
+            type __Pool = $crate::__private::LocalRewind<$ty>;
             $crate::__private::std_thread_local! {
-                static POOL: $crate::__private::LocalRewind<$ty> =
-                    const { $crate::__private::LocalRewind::new($config) };
+                static POOL: __Pool = const { __Pool::new($config) };
             }
 
             #[automatically_derived]
@@ -33,7 +33,7 @@ macro_rules! __rewind_pool {
                 /// Puts `value` into the lowest vacant slot: `Rewind::insert`.
                 #[track_caller]
                 pub fn pool_insert(value: Self) -> $crate::Handle<Self> {
-                    $crate::__private::LocalRewind::lend_mut(&POOL, |rewind| rewind.insert(value))
+                    __Pool::lend_mut(&POOL, |rewind| rewind.insert(value))
                 }
 
                 /// `pool_insert` that gives the value back if no slot is vacant.
@@ -42,9 +42,7 @@ macro_rules! __rewind_pool {
                     value: Self,
                 ) -> $crate::__private::Result<$crate::Handle<Self>, $crate::Exhausted<Self>>
                 {
-                    $crate::__private::LocalRewind::lend_mut(&POOL, |rewind| {
-                        rewind.try_insert(value)
-                    })
+                    __Pool::lend_mut(&POOL, |rewind| rewind.try_insert(value))
                 }
 
                 /// Puts into a slot what `f` makes from the handle: `Rewind::insert_with`. The pool is in use meanwhile.
@@ -52,19 +50,19 @@ macro_rules! __rewind_pool {
                 pub fn pool_insert_with(
                     f: impl ::core::ops::FnOnce($crate::Handle<Self>) -> Self,
                 ) -> $crate::Handle<Self> {
-                    $crate::__private::LocalRewind::lend_mut(&POOL, |rewind| rewind.insert_with(f))
+                    __Pool::lend_mut(&POOL, |rewind| rewind.insert_with(f))
                 }
 
                 /// Removes the element; `false` if the handle is stale: `Rewind::remove`.
                 #[track_caller]
                 pub fn pool_remove(handle: $crate::Handle<Self>) -> ::core::primitive::bool {
-                    $crate::__private::LocalRewind::remove(&POOL, handle)
+                    __Pool::remove(&POOL, handle)
                 }
 
                 /// Whether the element is live.
                 #[track_caller]
                 pub fn pool_contains(handle: $crate::Handle<Self>) -> ::core::primitive::bool {
-                    $crate::__private::LocalRewind::contains(&POOL, handle)
+                    __Pool::contains(&POOL, handle)
                 }
 
                 /// Shows the element to `f`.
@@ -73,7 +71,7 @@ macro_rules! __rewind_pool {
                     handle: $crate::Handle<Self>,
                     f: impl ::core::ops::FnOnce(&Self) -> R,
                 ) -> ::core::option::Option<R> {
-                    $crate::__private::LocalRewind::lend(&POOL, |rewind| rewind.get(handle).map(f))
+                    __Pool::lend(&POOL, |rewind| rewind.get(handle).map(f))
                 }
 
                 /// Lends the element to `f`, once it is remembered: `Rewind::get_mut`.
@@ -82,9 +80,7 @@ macro_rules! __rewind_pool {
                     handle: $crate::Handle<Self>,
                     f: impl ::core::ops::FnOnce(&mut Self) -> R,
                 ) -> ::core::option::Option<R> {
-                    $crate::__private::LocalRewind::lend_mut(&POOL, |rewind| {
-                        $crate::Rewind::get_mut(rewind, handle).map(f)
-                    })
+                    __Pool::lend_mut(&POOL, |rewind| $crate::Rewind::get_mut(rewind, handle).map(f))
                 }
 
                 /// Lends the type's `Rewind` to `f`.
@@ -92,13 +88,13 @@ macro_rules! __rewind_pool {
                 pub fn pool_with<R>(
                     f: impl ::core::ops::FnOnce(&mut $crate::Rewind<Self>) -> R,
                 ) -> R {
-                    $crate::__private::LocalRewind::with(&POOL, f)
+                    __Pool::with(&POOL, f)
                 }
 
                 /// Lends the type's `Rewind` to `f`, to read.
                 #[track_caller]
                 pub fn pool_read<R>(f: impl ::core::ops::FnOnce(&$crate::Rewind<Self>) -> R) -> R {
-                    $crate::__private::LocalRewind::lend(&POOL, f)
+                    __Pool::lend(&POOL, f)
                 }
 
                 #[doc(hidden)]
@@ -120,7 +116,7 @@ macro_rules! __rewind_pool {
                 /// Gives the present state a name: `Rewind::mark`.
                 #[track_caller]
                 pub fn pool_mark() -> $crate::Mark {
-                    $crate::__private::LocalRewind::lend_mut(&POOL, $crate::Rewind::mark)
+                    __Pool::lend_mut(&POOL, $crate::Rewind::mark)
                 }
 
                 /// Makes everything as it was at the mark: `Rewind::rewind`. Destructors may use the pool.
@@ -128,33 +124,31 @@ macro_rules! __rewind_pool {
                 pub fn pool_rewind(
                     mark: $crate::Mark,
                 ) -> $crate::__private::Result<(), $crate::Forgotten> {
-                    $crate::__private::LocalRewind::rewind(&POOL, mark)
+                    __Pool::rewind(&POOL, mark)
                 }
 
                 /// Forgets what came before the mark: `Rewind::confirm`. Destructors may use the pool.
                 #[track_caller]
                 pub fn pool_confirm(mark: $crate::Mark) {
-                    $crate::__private::LocalRewind::confirm(&POOL, mark);
+                    __Pool::confirm(&POOL, mark);
                 }
 
                 /// Removes every element. Destructors, where they do not wait, may use the pool.
                 #[track_caller]
                 pub fn pool_clear() {
-                    $crate::__private::LocalRewind::clear(&POOL);
+                    __Pool::clear(&POOL);
                 }
 
                 /// The pool's figures: `Rewind::stats`.
                 #[track_caller]
                 pub fn pool_stats() -> $crate::PoolStats {
-                    $crate::__private::LocalRewind::lend(&POOL, $crate::Rewind::stats)
+                    __Pool::lend(&POOL, $crate::Rewind::stats)
                 }
 
                 /// Makes room for `additional` more elements: `Rewind::reserve`.
                 #[track_caller]
                 pub fn pool_reserve(additional: ::core::primitive::usize) {
-                    $crate::__private::LocalRewind::lend_mut(&POOL, |rewind| {
-                        rewind.reserve(additional)
-                    });
+                    __Pool::lend_mut(&POOL, |rewind| rewind.reserve(additional));
                 }
 
                 /// Makes room for `additional` more elements, if there is room: `Rewind::try_reserve`.
@@ -162,15 +156,13 @@ macro_rules! __rewind_pool {
                 pub fn pool_try_reserve(
                     additional: ::core::primitive::usize,
                 ) -> ::core::result::Result<(), $crate::ReserveError> {
-                    $crate::__private::LocalRewind::lend_mut(&POOL, |rewind| {
-                        rewind.try_reserve(additional)
-                    })
+                    __Pool::lend_mut(&POOL, |rewind| rewind.try_reserve(additional))
                 }
 
                 /// Gives unneeded memory back: `Rewind::shrink_to_fit`. Returns how many bytes.
                 #[track_caller]
                 pub fn pool_trim() -> ::core::primitive::usize {
-                    $crate::__private::LocalRewind::trim(&POOL)
+                    __Pool::trim(&POOL)
                 }
             }
         };
@@ -245,11 +237,9 @@ impl<T> LocalRewind<T> {
     /// Removes an element. A destructor runs while nothing is borrowed.
     #[track_caller]
     pub fn remove(pool: &'static LocalKey<Self>, handle: Handle<T>) -> bool {
-        if pool.try_with(|_| ()).is_err() {
-            // For destructors: with its thread, all has gone.
-            return false;
-        }
-        Self::lend_mut(pool, |rewind| rewind.remove_into(handle)).is_some()
+        // For destructors: with its thread, all has gone.
+        pool.try_with(|_| ()).is_ok()
+            && Self::lend_mut(pool, |rewind| rewind.remove_into(handle)).is_some()
     }
 
     /// Whether an element is live.

@@ -5,7 +5,6 @@ use core::any::type_name;
 use core::cell::{Cell, RefCell};
 use core::marker::PhantomData;
 use core::mem;
-use core::sync::atomic::{AtomicUsize, Ordering};
 
 use crate::base::handle::{Handle, IS_HANDLE};
 use crate::base::ledger::{self, Facts, Record, Refusal, Upkeep};
@@ -22,12 +21,6 @@ pub(crate) mod ahead;
 mod cell;
 pub(crate) mod local;
 pub(crate) mod static_roster;
-
-/// A number that no other call returns.
-fn unique() -> usize {
-    static NEXT: AtomicUsize = AtomicUsize::new(1);
-    NEXT.fetch_add(1, Ordering::Relaxed)
-}
 
 /// Does what was put off: removes the element with this number, or gives back the reserved slot with the number of this without
 /// [`IS_HANDLE`].

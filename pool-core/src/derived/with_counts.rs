@@ -77,16 +77,11 @@ pub struct WithCounts<T> {
 }
 
 /// The room for the counts of an element: right before it, however the element is aligned, so that the place is known even
-/// where the element's type is not.
-///
-/// # Safety
-///
-/// There is room before it, as in a [`WithCounts`], which the pointer reaches.
+/// where the element's type is not. Good if there is room, as in a [`WithCounts`], which the pointer reaches. It is aligned then: the size of
+/// the counts is a multiple of their alignment, and so is the place of the element, which comes after them in a struct.
 #[inline(always)]
-pub(crate) unsafe fn counts_before<T: ?Sized>(element: NonNull<T>) -> NonNull<RefCounts> {
-    // SAFETY: passed on from the caller. It is aligned: the size of the counts is a multiple of their alignment, and so is
-    // the place of the element, which comes after them in a struct.
-    unsafe { element.cast::<RefCounts>().sub(1) }
+pub(crate) fn counts_before<T: ?Sized>(element: NonNull<T>) -> *mut RefCounts {
+    element.as_ptr().cast::<RefCounts>().wrapping_sub(1)
 }
 
 /// Room for the counts of an element, of either kind. Written when the element is first shared.

@@ -22,9 +22,6 @@ impl ::typed_pool::__private::Pooled for Bullet {
         let _ = <::typed_pool::__private::Checked as ::typed_pool::__private::StaticElement<
             Bullet,
         >>::check;
-        let _ = <::typed_pool::__private::Checked as ::typed_pool::__private::CompareAndSwap<
-            Bullet,
-        >>::check;
         let _ = <::typed_pool::__private::Checked as ::typed_pool::__private::SlotsInRange<
             Bullet,
             {

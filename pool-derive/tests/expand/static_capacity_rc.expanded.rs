@@ -21,9 +21,6 @@ impl ::typed_pool::__private::Pooled for Texture {
         let _ = <::typed_pool::__private::Checked as ::typed_pool::__private::StaticElement<
             Texture,
         >>::check;
-        let _ = <::typed_pool::__private::Checked as ::typed_pool::__private::CompareAndSwap<
-            Texture,
-        >>::check;
         let _ = <::typed_pool::__private::Checked as ::typed_pool::__private::SlotsInRange<
             Texture,
             {

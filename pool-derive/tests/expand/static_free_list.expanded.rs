@@ -21,9 +21,6 @@ impl ::typed_pool::__private::Pooled for Node<f32> {
         let _ = <::typed_pool::__private::Checked as ::typed_pool::__private::StaticElement<
             Node<f32>,
         >>::check;
-        let _ = <::typed_pool::__private::Checked as ::typed_pool::__private::CompareAndSwap<
-            Node<f32>,
-        >>::check;
         let _ = <::typed_pool::__private::Checked as ::typed_pool::__private::SlotsInRange<
             Node<f32>,
             {
@@ -63,9 +60,6 @@ impl ::typed_pool::__private::Pooled for Node<f64> {
             { ::typed_pool::__private::zero_or_link::<Node<f64>>() },
         >>::Outcome as ::typed_pool::__private::HasSize<Node<f64>>>::check;
         let _ = <::typed_pool::__private::Checked as ::typed_pool::__private::StaticElement<
-            Node<f64>,
-        >>::check;
-        let _ = <::typed_pool::__private::Checked as ::typed_pool::__private::CompareAndSwap<
             Node<f64>,
         >>::check;
         let _ = <::typed_pool::__private::Checked as ::typed_pool::__private::SlotsInRange<

@@ -1,6 +1,6 @@
 //! Atomics that are compared and swapped: by the target, or, where it has no such instruction, through
 //! `portable-atomic` or a critical section. Without these features the derive refuses a static pool there
-//! ([`CompareAndSwap`](crate::__private::CompareAndSwap)).
+//! ([`StaticElement`](crate::__private::StaticElement)).
 
 #[cfg(pool_swap = "core")]
 use crate::base::atomic::atomic as found;

@@ -5,24 +5,23 @@ use alloc::boxed::Box as HeapBox;
 use core::any::Any;
 use core::error::Error;
 use core::fmt;
+use core::marker::PhantomData;
 use core::mem::ManuallyDrop;
 use core::ptr;
 
 use crate::derived::any::slices::copied;
 use crate::derived::any::{AnyBox, AnyPool, Arc, Box, Rc, SendBox};
 use crate::pointer::Pool;
-use crate::pointer::boxed::PoolBox;
-use crate::pointer::unsize::Unsize;
+use crate::pointer::unsize::{Unsize, unsized_element};
 
-// SAFETY: as for the box in it.
+// SAFETY: the coercion does not change the address, which is checked. These pools take the element back as a `U` as well (`Pool`).
 unsafe impl<T: ?Sized, U: ?Sized, P: AnyPool + Pool<T> + Pool<U>> Unsize<T, U, AnyBox<U, P>>
     for AnyBox<T, P>
 {
     #[inline(always)]
     unsafe fn unsize(self, coerce: impl FnOnce(*mut T) -> *mut U) -> AnyBox<U, P> {
-        let boxed = PoolBox::from(self);
-        // SAFETY: passed on from the caller.
-        AnyBox::from(unsafe { boxed.unsize(coerce) })
+        let element = unsized_element(ManuallyDrop::new(self).element, coerce);
+        AnyBox { element, marker: PhantomData }
     }
 }
 
@@ -150,7 +149,7 @@ downcast! {
 /// timer.call((7,));
 /// assert_eq!(fired, 7);
 /// ```
-pub struct BoxFnOnce<'a, Args, R = ()>(Box<dyn Closure<Args, R> + 'a>);
+pub struct BoxFnOnce<'a, Args, R = ()>(Box<dyn FnMut(Args) -> R + 'a>);
 
 impl<'a, Args, R> BoxFnOnce<'a, Args, R> {
     /// Puts a closure into a slot.
@@ -164,7 +163,9 @@ impl<'a, Args, R> BoxFnOnce<'a, Args, R> {
     where
         Args: Arguments<F, R>,
     {
-        Self(crate::unsize!(Box::new(f) => dyn Closure<Args, R> + 'a))
+        // SAFETY: `once` calls this a single time, and does not drop what is moved out here.
+        let call = move |args: Args| args.call(unsafe { ptr::read(&raw const f) });
+        Self(crate::unsize!(Box::new(call) => dyn FnMut(Args) -> R + 'a))
     }
 
     /// Calls the closure. Its slot goes back when it has returned, or panicked.
@@ -183,8 +184,7 @@ impl<'a, Args, R> BoxFnOnce<'a, Args, R> {
     /// ```
     #[inline]
     pub fn call(self, args: Args) -> R {
-        // SAFETY: once, and it is not dropped after this.
-        once(self.0, |closure| unsafe { closure.call(args) })
+        once(self.0, |closure| closure(args))
     }
 }
 
@@ -216,7 +216,7 @@ impl<Args, R> fmt::Debug for BoxFnOnce<'_, Args, R> {
 /// }
 /// assert_eq!(world.names, ["Grendel"]);
 /// ```
-pub struct BoxFnOnceMut<W: ?Sized, R = ()>(Box<dyn for<'w> Closure<(&'w mut W,), R>>);
+pub struct BoxFnOnceMut<W: ?Sized, R = ()>(Box<dyn FnMut(&mut W) -> R>);
 
 impl<W: ?Sized, R> BoxFnOnceMut<W, R> {
     /// Puts a closure into a slot.
@@ -227,7 +227,9 @@ impl<W: ?Sized, R> BoxFnOnceMut<W, R> {
     #[inline]
     #[track_caller]
     pub fn new<F: FnOnce(&mut W) -> R + 'static>(f: F) -> Self {
-        Self(crate::unsize!(Box::new(f) => dyn for<'w> Closure<(&'w mut W,), R>))
+        // SAFETY: as in `BoxFnOnce`.
+        let call = move |world: &mut W| (unsafe { ptr::read(&raw const f) })(world);
+        Self(crate::unsize!(Box::new(call) => dyn FnMut(&mut W) -> R))
     }
 
     /// Calls the closure. Its slot goes back when it has returned, or panicked.
@@ -241,8 +243,7 @@ impl<W: ?Sized, R> BoxFnOnceMut<W, R> {
     /// See [`BoxFnOnceMut`].
     #[inline]
     pub fn call(self, world: &mut W) -> R {
-        // SAFETY: once, and it is not dropped after this.
-        once(self.0, |closure| unsafe { closure.call((world,)) })
+        once(self.0, |closure| closure(world))
     }
 }
 
@@ -252,7 +253,8 @@ impl<W: ?Sized, R> fmt::Debug for BoxFnOnceMut<W, R> {
     }
 }
 
-/// Calls with what a box holds, whose slot goes back then, and which is not dropped.
+/// Calls with what a box holds, whose slot goes back then, and which is not dropped: the one way in which the closures of [`BoxFnOnce`]
+/// and [`BoxFnOnceMut`] are called.
 #[inline(always)]
 fn once<O: ?Sized, R>(boxed: Box<O>, call: impl FnOnce(&mut O) -> R) -> R {
     let object = Box::into_raw(boxed) as *mut ManuallyDrop<O>;
@@ -273,23 +275,6 @@ fn once<O: ?Sized, R>(boxed: Box<O>, call: impl FnOnce(&mut O) -> R) -> R {
 pub trait Arguments<F, R> {
     /// Calls it.
     fn call(self, f: F) -> R;
-}
-
-/// A closure that can be called where it lies, once.
-trait Closure<Args, R> {
-    /// Moves the closure out and calls it.
-    ///
-    /// # Safety
-    ///
-    /// It is neither used nor dropped after this.
-    unsafe fn call(&mut self, args: Args) -> R;
-}
-
-impl<F, Args: Arguments<F, R>, R> Closure<Args, R> for F {
-    unsafe fn call(&mut self, args: Args) -> R {
-        // SAFETY: what is left behind is not used (caller).
-        args.call(unsafe { ptr::read(self) })
-    }
 }
 
 macro_rules! arguments {

@@ -23,16 +23,14 @@ use crate::pointer::boxed::PoolBox;
 pub(super) unsafe fn copied<O: ?Sized, P: AnyPool + Pool<O>>(original: &O) -> PoolBox<O, P> {
     let layout = Layout::for_value(original);
     let room = by_layout::acquire::<O, P>(layout).unwrap_or_else(|| handle_alloc_error(layout));
-    let mut copy = ptr::from_ref(original).cast_mut();
-    let address = (&raw mut copy).cast::<*mut u8>();
+    let mut copy = NonNull::from(original);
+    let address = (&raw mut copy).cast::<NonNull<u8>>();
     // SAFETY: a pointer is larger than its address, which it begins with, as is checked below.
-    unsafe { address.write(room.as_ptr()) };
-    assert!(copy.cast() == room.as_ptr(), "a pointer begins with its address");
+    unsafe { address.write(room) };
+    assert!(copy.cast() == room, "a pointer begins with its address");
     let original = ptr::from_ref(original).cast::<u8>();
     // SAFETY: there is room for it, which is nobody else's.
     unsafe { room.as_ptr().copy_from_nonoverlapping(original, layout.size()) };
-    // SAFETY: it has the address of the room.
-    let copy = unsafe { NonNull::new_unchecked(copy) };
     // SAFETY: the room came from these pools, and holds what was copied, to which the pointer leads with its own metadata.
     unsafe { PoolBox::of_slot(copy, P::default()) }
 }

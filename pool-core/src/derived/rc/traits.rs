@@ -48,27 +48,13 @@ pointer_traits! {
 error_trait!([T: ?Sized, C: Count, P: PoolMarker<T>] RefCounted<T, C, P>);
 
 // A panic that a thread survives has not interrupted the counts.
-impl<T, C, P> UnwindSafe for RefCounted<T, C, P>
-where
-    T: RefUnwindSafe + ?Sized,
-    C: Count,
-    P: PoolMarker<T>,
-{
-}
-impl<T, C, P> RefUnwindSafe for RefCounted<T, C, P>
-where
-    T: RefUnwindSafe + ?Sized,
-    C: Count,
-    P: PoolMarker<T>,
-{
-}
+impl<T: RefUnwindSafe + ?Sized, C: Count, P: PoolMarker<T>> UnwindSafe for RefCounted<T, C, P> {}
+impl<T: RefUnwindSafe + ?Sized, C: Count, P: PoolMarker<T>> RefUnwindSafe for RefCounted<T, C, P> {}
 
 // SAFETY: the coercion does not change the address, which is checked.
-unsafe impl<T, U, C, P> Unsize<T, U, RefCounted<U, C, P::Of<U>>> for RefCounted<T, C, P>
+unsafe impl<T: ?Sized, U: ?Sized, C: Count, P> Unsize<T, U, RefCounted<U, C, P::Of<U>>>
+    for RefCounted<T, C, P>
 where
-    T: ?Sized,
-    U: ?Sized,
-    C: Count,
     P: PoolMarker<T, Of<U>: PoolMarker<U>>,
 {
     #[inline(always)]
@@ -79,11 +65,9 @@ where
 }
 
 // SAFETY: as above.
-unsafe impl<T, U, C, P> Unsize<T, U, RefCountedWeak<U, C, P::Of<U>>> for RefCountedWeak<T, C, P>
+unsafe impl<T: ?Sized, U: ?Sized, C: Count, P> Unsize<T, U, RefCountedWeak<U, C, P::Of<U>>>
+    for RefCountedWeak<T, C, P>
 where
-    T: ?Sized,
-    U: ?Sized,
-    C: Count,
     P: PoolMarker<T, Of<U>: PoolMarker<U>>,
 {
     #[inline(always)]
@@ -162,24 +146,19 @@ impl<W: PoolWake> From<PoolArc<W>> for RawWaker {
 /// Not inlined, so that there is one table for a `W`: [`Waker::will_wake`] compares their addresses.
 #[inline(never)]
 fn table<W: PoolWake>() -> &'static RawWakerVTable {
-    /// # Safety
-    ///
-    /// `task` is the pointer of a waker, which owns the element, and is given up if what this returns is dropped.
-    unsafe fn owner<W: PoolWake>(task: *const ()) -> ManuallyDrop<PoolArc<W>> {
-        // SAFETY: passed on from the caller.
-        ManuallyDrop::new(unsafe { PoolArc::from_raw(task.cast()) })
-    }
-
     const {
         &RawWakerVTable::new(
-            // SAFETY: passed on from the caller, as for all of these.
-            |task| RawWaker::from(PoolArc::clone(&*unsafe { owner::<W>(task) })),
-            // SAFETY: as above.
-            |task| W::wake(ManuallyDrop::into_inner(unsafe { owner(task) })),
-            // SAFETY: as above.
-            |task| W::wake_by_ref(&*unsafe { owner(task) }),
-            // SAFETY: as above.
-            |task| drop(ManuallyDrop::into_inner(unsafe { owner::<W>(task) })),
+            |task| {
+                // SAFETY: the waker owns the element, and so will its clone.
+                unsafe { PoolArc::<W>::increment_strong_count(task.cast()) };
+                RawWaker::new(task, table::<W>())
+            },
+            // SAFETY: the waker, which owned the element, is gone.
+            |task| W::wake(unsafe { PoolArc::from_raw(task.cast()) }),
+            // SAFETY: the waker owns the element, and this pointer gives up nothing.
+            |task| W::wake_by_ref(&ManuallyDrop::new(unsafe { PoolArc::from_raw(task.cast()) })),
+            // SAFETY: the waker, which owned the element, is gone.
+            |task| unsafe { PoolArc::<W>::decrement_strong_count(task.cast()) },
         )
     }
 }
@@ -193,12 +172,7 @@ mod with_serde {
     use crate::pointer::boxed::serde::deserialize_in;
 
     /// As its element. Two pointers to one element are written as two.
-    impl<T, C, P> Serialize for RefCounted<T, C, P>
-    where
-        T: Serialize + ?Sized,
-        C: Count,
-        P: PoolMarker<T>,
-    {
+    impl<T: Serialize + ?Sized, C: Count, P: PoolMarker<T>> Serialize for RefCounted<T, C, P> {
         fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
             (**self).serialize(serializer)
         }
@@ -215,12 +189,7 @@ mod with_serde {
     }
 
     /// As an `Option` of its element.
-    impl<T, C, P> Serialize for RefCountedWeak<T, C, P>
-    where
-        T: Serialize + ?Sized,
-        C: Count,
-        P: PoolMarker<T>,
-    {
+    impl<T: Serialize + ?Sized, C: Count, P: PoolMarker<T>> Serialize for RefCountedWeak<T, C, P> {
         fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
             self.upgrade().serialize(serializer)
         }

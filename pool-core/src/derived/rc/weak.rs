@@ -1,12 +1,12 @@
 //! The pointer that does not keep its element.
 
 use core::fmt;
-use core::mem::ManuallyDrop;
+use core::mem::{self, ManuallyDrop};
 use core::ptr::{self, NonNull};
 
-use crate::derived::rc::{OwnPool, PoolMarker, RefCounted};
-use crate::pointer::Pool;
+use crate::derived::rc::{CountedPool, OwnPool, PoolMarker, RefCounted, write_counts};
 use crate::pointer::ref_counts::{Atomic, Count, Counts, Plain};
+use crate::pointer::{Pool, panic_exhausted};
 
 /// Does not own the element of a [`RefCounted`], and can tell whether it is still there: what `Weak` is for
 /// `Arc` and `Rc`.
@@ -44,7 +44,7 @@ pub type PoolArcWeak<T> = RefCountedWeak<T, Atomic>;
 pub type PoolRcWeak<T> = RefCountedWeak<T, Plain>;
 
 /// The address of no element: it could not have a byte there.
-const NOWHERE: *mut u8 = ptr::without_provenance_mut(usize::MAX);
+const NOWHERE: NonNull<u8> = NonNull::new(ptr::without_provenance_mut(usize::MAX)).unwrap();
 
 impl<T, C: Count, P: PoolMarker<T>> RefCountedWeak<T, C, P> {
     /// A pointer to no element, which needs no slot.
@@ -62,8 +62,7 @@ impl<T, C: Count, P: PoolMarker<T>> RefCountedWeak<T, C, P> {
     /// assert!(monster.target.upgrade().is_none());
     /// ```
     pub const fn new() -> Self {
-        // SAFETY: the address is not 0.
-        Self::of_element(unsafe { NonNull::new_unchecked(NOWHERE.cast()) })
+        Self::of_element(NOWHERE.cast())
     }
 }
 
@@ -150,6 +149,46 @@ impl<T: ?Sized, C: Count, P: PoolMarker<T>> RefCountedWeak<T, C, P> {
         self.pointer.element.as_ptr()
     }
 
+    /// The pointer as a raw one, which keeps the slot as before: give it back by [`RefCountedWeak::from_raw`]. The element
+    /// may go meanwhile, so it is not to be read.
+    ///
+    /// # Examples
+    ///
+    /// See [`RefCountedWeak::from_raw`].
+    #[must_use = "the slot stays occupied"]
+    pub fn into_raw(self) -> *const T {
+        ManuallyDrop::new(self).as_ptr()
+    }
+
+    /// Makes the pointer again that [`RefCountedWeak::into_raw`] took apart, to an element or to none.
+    ///
+    /// # Safety
+    ///
+    /// 1. `raw` came from [`RefCountedWeak::into_raw`] of the same kind of pointer, on this thread if it was a
+    ///    [`PoolRcWeak`](super::PoolRcWeak) or an `any::RcWeak`; of one to a `T`, or by layout to what has the layout of a `T`.
+    /// 2. No other pointer was made of it since.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use typed_pool::{PoolRc, PoolRcWeak, Pooled};
+    ///
+    /// #[derive(Pooled)]
+    /// #[pool(rc)]
+    /// struct Monster { health: i64 }
+    ///
+    /// let orc = PoolRc::new(Monster { health: 40 });
+    /// let raw = PoolRc::downgrade(&orc).into_raw();
+    /// assert_eq!(PoolRc::weak_count(&orc), 1);
+    /// // SAFETY: `raw` has just come from `into_raw`, and is used no more.
+    /// let target = unsafe { PoolRcWeak::from_raw(raw) };
+    /// assert_eq!(target.upgrade().map(|orc| orc.health), Some(40));
+    /// ```
+    pub unsafe fn from_raw(raw: *const T) -> Self {
+        // SAFETY: the pointer to an element, or to none, is not null (caller).
+        Self::of_element(unsafe { NonNull::new_unchecked(raw.cast_mut()) })
+    }
+
     /// The pointer to an element that was counted already: as the one of all strong pointers, or on its own.
     #[inline(always)]
     pub(super) const fn of_element(element: NonNull<T>) -> Self {
@@ -160,7 +199,7 @@ impl<T: ?Sized, C: Count, P: PoolMarker<T>> RefCountedWeak<T, C, P> {
     #[inline(always)]
     fn counts(&self) -> Option<&Counts<C>> {
         // With a slot: that came from a pool with room for counts, and this pointer keeps it.
-        let is_counted = self.as_ptr().cast() != NOWHERE.cast_const();
+        let is_counted = self.pointer.element.cast() != NOWHERE;
         if is_counted { Some(self.pointer.counts()) } else { None }
     }
 }
@@ -222,6 +261,52 @@ impl<T: ?Sized, C: Count, P: PoolMarker<T>> Drop for HeldTogether<T, C, P> {
         // SAFETY: 1. and 2. it came from the pool, and was not released: this pointer was left; 3. there is no other, and the
         // element was dropped, or moved out, or never there.
         unsafe { P::Pool::default().release(self.0.pointer.element) };
+    }
+}
+
+/// With weak pointers before it is there.
+impl<T, C: Count, P: PoolMarker<T>> RefCounted<T, C, P> {
+    /// Makes an element that knows itself: `f` is given a weak pointer to what it returns, which cannot be
+    /// upgraded before it has returned. If `f` panics, the slot goes back with the last clone of that.
+    ///
+    /// # Panics
+    ///
+    /// As [`RefCounted::new`], and if `f` panics.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use typed_pool::{PoolRc, PoolRcWeak, Pooled};
+    ///
+    /// #[derive(Pooled)]
+    /// #[pool(rc)]
+    /// struct Widget { this: PoolRcWeak<Widget>, id: u32 }
+    ///
+    /// let widget = PoolRc::new_cyclic(|this| {
+    ///     assert!(this.upgrade().is_none());
+    ///     Widget { this: this.clone(), id: 7 }
+    /// });
+    /// assert_eq!(widget.this.upgrade().map(|same| same.id), Some(7));
+    /// ```
+    #[track_caller]
+    pub fn new_cyclic(f: impl FnOnce(&RefCountedWeak<T, C, P>) -> T) -> Self
+    where
+        P: CountedPool<T, C>,
+    {
+        let pool = P::Pool::default();
+        let Some(element) = pool.acquire() else { panic_exhausted::<_, T, P::Pool>((), &pool) };
+        // SAFETY: the slot has just been taken, and has room for counts.
+        unsafe { write_counts::<T, C>(element, 0) };
+        // The weak pointer that was counted.
+        let held = HeldTogether::<T, C, P>::new(element);
+        let value = f(&held.0);
+        // SAFETY: the slot fits a `T`, and nothing reads it: no weak pointer can be upgraded yet.
+        unsafe { element.write(value) };
+        let strong = Self::of_element(element);
+        strong.counts().publish();
+        // It goes on as the weak pointer that all strong ones hold together.
+        mem::forget(held);
+        strong
     }
 }
 

@@ -8,9 +8,9 @@ use core::cell::{Cell, UnsafeCell};
 use core::mem::ManuallyDrop;
 use core::ops::{Deref, DerefMut};
 use core::ptr;
+use core::sync::atomic::{AtomicUsize, Ordering};
 
 use crate::base::config::Config;
-use crate::derived::rosters::unique;
 use crate::roster::Roster;
 
 #[cfg(test)]
@@ -79,8 +79,9 @@ impl<T> RosterCell<T> {
     }
 
     fn number(&self) -> usize {
+        static NEXT: AtomicUsize = AtomicUsize::new(1);
         if self.number.get() == 0 {
-            self.number.set(unique());
+            self.number.set(NEXT.fetch_add(1, Ordering::Relaxed));
         }
         self.number.get()
     }

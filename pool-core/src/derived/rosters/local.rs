@@ -13,8 +13,9 @@ use crate::base::config::Config;
 use crate::base::ledger::{self, Facts, Record, Refusal};
 use crate::base::opaque::{Opaque, Resident};
 use crate::derived::pooled::Pooled;
+use crate::derived::roster_ref::HasRoster;
 use crate::derived::rosters::cell::{Lent, RosterCell};
-use crate::derived::rosters::{PutOff, facts, settle};
+use crate::derived::rosters::{OfType, PutOff, facts, settle};
 use crate::derived::storage::{Never, RosterHandles, RosterStorage, Storage};
 use crate::derived::thread_exit::{Member, Registration, Visit, this_thread};
 use crate::derived::thread_local::InThread;
@@ -80,37 +81,28 @@ impl<T> LocalRoster<T> {
     }
 }
 
-impl<T: Pooled<RosterHandles, __Storage = InThread<Self>>> LocalRoster<T> {
+impl<T: HasRoster<Key = InThread<Self>>> LocalRoster<T> {
     /// Sees to it that the roster is closed when its thread ends; to be called before it grows.
     #[inline]
-    fn register(&self) {
+    fn register(&self, facts: fn() -> &'static Facts) {
         if !self.registration.is_registered() {
-            self.register_now();
+            self.register_now(facts);
         }
     }
 
     #[cold]
-    fn register_now(&self) {
+    fn register_now(&self, facts: fn() -> &'static Facts) {
         if self.roster.try_borrow_mut().is_none() {
             // It does not grow now, and would not be listed.
             return;
         }
-        if !self.registration.register(&OfLocal::<T>(PhantomData)) {
+        if !self.registration.register(&OfType::<T>(PhantomData)) {
             // The end has come already.
             self.begin_to_close();
         }
         if let Some(mut roster) = self.roster.try_borrow_mut() {
-            roster.open_account(InThread::<Self>::facts(), this_thread(self.is_closed.get()));
+            roster.open_account(facts(), this_thread(self.is_closed.get()));
         }
-    }
-
-    /// Lends the roster to `f`; `None` if it is in use.
-    ///
-    /// The panic is the caller's, outside of the closures: they would hide the user's line.
-    fn with<R>(&self, f: impl FnOnce(&mut Roster<T>) -> R) -> Option<R> {
-        let _settle = Settle(self);
-        let mut roster = self.roster.try_borrow_mut()?;
-        Some(f(&mut roster))
     }
 
     /// Drops the elements, and those that their destructors put in. `None` if it is in use.
@@ -165,24 +157,21 @@ impl<T: Pooled<RosterHandles, __Storage = InThread<Self>>> LocalRoster<T> {
     /// Gives the memory of a closed roster back if `is_spent`; otherwise it is closed once more.
     #[cold]
     fn settle(&self, is_spent: fn(&Roster<T>) -> bool) {
-        // If it is in use, even to read, there is nothing to do.
-        let Some(is_spent) = self.roster.try_borrow_mut().map(|roster| is_spent(&roster)) else {
-            return;
-        };
-        if is_spent {
-            self.renew();
-        } else {
-            self.registration.register_again(&OfLocal::<T>(PhantomData), type_name::<T>);
+        match self.roster.try_borrow_mut().map(|roster| is_spent(&roster)) {
+            Some(true) => self.renew(),
+            Some(false) => {
+                self.registration.register_again(&OfType::<T>(PhantomData), type_name::<T>);
+            }
+            // It is in use, even if only to read.
+            None => {}
         }
     }
 }
 
 /// Settles a roster when a use of it ends, even by a panic: if it is closed, or removals were put off.
-struct Settle<'a, T: Pooled<RosterHandles, __Storage = InThread<LocalRoster<T>>>>(
-    &'a LocalRoster<T>,
-);
+struct Settle<'a, T: HasRoster<Key = InThread<LocalRoster<T>>>>(&'a LocalRoster<T>);
 
-impl<T: Pooled<RosterHandles, __Storage = InThread<LocalRoster<T>>>> Drop for Settle<'_, T> {
+impl<T: HasRoster<Key = InThread<LocalRoster<T>>>> Drop for Settle<'_, T> {
     #[inline]
     fn drop(&mut self) {
         if self.0.is_unsettled.get() {
@@ -193,14 +182,11 @@ impl<T: Pooled<RosterHandles, __Storage = InThread<LocalRoster<T>>>> Drop for Se
 
 /// The roster, until this is dropped: to read, or `ALONE`.
 #[allow(missing_debug_implementations, unnameable_types, reason = "for `RosterRef`")]
-pub struct LocalRef<
-    T: Pooled<RosterHandles, __Storage = InThread<LocalRoster<T>>>,
-    const ALONE: bool,
->(Lent<T, ALONE>);
+pub struct LocalRef<T: HasRoster<Key = InThread<LocalRoster<T>>>, const ALONE: bool>(
+    Lent<T, ALONE>,
+);
 
-impl<T: Pooled<RosterHandles, __Storage = InThread<LocalRoster<T>>>, const ALONE: bool> Deref
-    for LocalRef<T, ALONE>
-{
+impl<T: HasRoster<Key = InThread<LocalRoster<T>>>, const ALONE: bool> Deref for LocalRef<T, ALONE> {
     type Target = Roster<T>;
 
     #[inline]
@@ -209,20 +195,16 @@ impl<T: Pooled<RosterHandles, __Storage = InThread<LocalRoster<T>>>, const ALONE
     }
 }
 
-impl<T: Pooled<RosterHandles, __Storage = InThread<LocalRoster<T>>>> DerefMut
-    for LocalRef<T, true>
-{
+impl<T: HasRoster<Key = InThread<LocalRoster<T>>>> DerefMut for LocalRef<T, true> {
     #[inline]
     fn deref_mut(&mut self) -> &mut Roster<T> {
         &mut self.0.roster
     }
 }
 
-impl<T: Pooled<RosterHandles, __Storage = InThread<LocalRoster<T>>>, const ALONE: bool> Drop
-    for LocalRef<T, ALONE>
-{
+impl<T: HasRoster<Key = InThread<LocalRoster<T>>>, const ALONE: bool> Drop for LocalRef<T, ALONE> {
     fn drop(&mut self) {
-        let _ = T::__POOL.with(|local| {
+        let _ = T::KEY.with(|local| {
             let _settle = Settle(local);
             // SAFETY: this is being dropped.
             unsafe { self.0.end(&local.roster) };
@@ -255,7 +237,7 @@ impl<T: Pooled<RosterHandles, __Storage = Self>> RosterStorage<T> for InThread<L
 
     fn try_borrow_mut(self) -> Result<LocalRef<T, true>, Refusal> {
         let lent = self.with(|local| {
-            local.register();
+            local.register(Self::facts);
             local.roster.lend()
         });
         lent?.map(LocalRef).ok_or(Refusal::InUse)
@@ -264,8 +246,10 @@ impl<T: Pooled<RosterHandles, __Storage = Self>> RosterStorage<T> for InThread<L
     #[inline]
     fn try_lend_mut<R>(self, f: impl FnOnce(&mut Roster<T>) -> R) -> Result<R, Refusal> {
         let result = self.with(|local| {
-            local.register();
-            local.with(f)
+            local.register(Self::facts);
+            let _settle = Settle(local);
+            let mut roster = local.roster.try_borrow_mut()?;
+            Some(f(&mut roster))
         });
         result?.ok_or(Refusal::InUse)
     }
@@ -304,12 +288,9 @@ impl<T: Pooled<RosterHandles, __Storage = Self>> RosterStorage<T> for InThread<L
     }
 }
 
-/// The roster of this thread, for what is rarely done with it.
-pub(in crate::derived) struct OfLocal<T>(PhantomData<fn() -> T>);
-
-impl<T: Pooled<RosterHandles, __Storage = InThread<LocalRoster<T>>>> Member for OfLocal<T> {
+impl<T: HasRoster<Key = InThread<LocalRoster<T>>>> Member for OfType<T> {
     fn visit(&'static self, visit: Visit) -> Option<&'static dyn Member> {
-        let visited = T::__POOL.with(|local| {
+        let visited = T::KEY.with(|local| {
             if visit == Visit::Flush {
                 return local.registration.next(visit);
             }
@@ -323,6 +304,6 @@ impl<T: Pooled<RosterHandles, __Storage = InThread<LocalRoster<T>>>> Member for 
     }
 
     fn remember(&'static self, is_listed: bool) {
-        T::__POOL.remember(is_listed);
+        T::KEY.remember(is_listed);
     }
 }

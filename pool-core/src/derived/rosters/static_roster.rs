@@ -19,6 +19,7 @@ use crate::base::ledger::{self, Facts, Owner, Record, Refusal};
 use crate::base::opaque::{Opaque, Resident};
 use crate::base::shared_lock::{FREE, LEFT, SharedLock, Word};
 use crate::derived::pooled::Pooled;
+use crate::derived::roster_ref::HasRoster;
 use crate::derived::rosters::ahead::Ahead;
 use crate::derived::rosters::{PutOff, facts, settle};
 use crate::derived::storage::{InStatic, Never, RosterHandles, RosterStorage, Storage};
@@ -180,6 +181,24 @@ impl Uses {
         });
         self.lock.count_out()
     }
+
+    /// What is done when a use has ended, if there is more to do: wakes others, and removes what this thread has put off, unless a use of
+    /// its own goes on. Others may have the roster by now, and destructors use it.
+    #[cold]
+    #[inline(never)]
+    fn settle<T: HasRoster>(&'static self, sleeper: usize) {
+        if !self.lock.wake(sleeper) || self.is_read_here() {
+            return;
+        }
+        let remove = |number| {
+            let removed = T::KEY.try_lend_mut(|roster| {
+                self.lock.count_put_off(-1);
+                settle(roster, number)
+            });
+            removed.is_ok()
+        };
+        let _ = self.borrows.try_with(|state| state.put_off.drain(remove));
+    }
 }
 
 // SAFETY: a writer holds the lock alone, and a reader shares it with readers only. Elements are sent from the thread that
@@ -201,26 +220,6 @@ impl<T> SharedRoster<T> {
         };
         Self { uses, roster: UnsafeCell::new(Roster::with_config(config)), ahead: Ahead::new() }
     }
-}
-
-impl<T: Pooled<RosterHandles, __Storage = InStatic<Self>>> SharedRoster<T> {
-    /// `None` if this thread uses the roster already.
-    #[inline(always)]
-    fn begin_to_write() -> Option<StaticRef<T, true>> {
-        let this = T::__POOL.get();
-        if !this.uses.lock.write_at_hand() && !this.uses.write() {
-            return None;
-        }
-        let mut writing = StaticRef { usage: Use::Otherwise(0), roster: PhantomData };
-        if !writing.account.get().is_open() {
-            writing.open_account(InStatic::<Self>::facts(), Owner::NONE);
-        }
-        if this.ahead.is_any() {
-            this.reserve_given(&mut writing);
-        }
-        writing.usage = Use::Otherwise(writing.inserted());
-        Some(writing)
-    }
 
     /// Takes the slots whose handles were given out. If the heap has no room for them, the process aborts.
     #[cold]
@@ -231,57 +230,16 @@ impl<T: Pooled<RosterHandles, __Storage = InStatic<Self>>> SharedRoster<T> {
         let last = (0..count).map(|_| roster.reserve_slot()).last();
         debug_assert!(last.and_then(Result::ok).is_some_and(|last| last.index() + 1 == behind));
     }
-
-    /// `None` if this thread has the roster exclusively.
-    #[inline(always)]
-    fn begin_to_read() -> Option<StaticRef<T, false>> {
-        let uses = &T::__POOL.get().uses;
-        let usage = match uses.lock.read_at_hand() {
-            Some(word) => Use::InRow(word),
-            None => uses.read(InStatic::<Self>::facts())?,
-        };
-        Some(StaticRef { usage, roster: PhantomData })
-    }
-
-    /// The figures; `None` if this thread or another has the roster exclusively.
-    fn look<R>(look: impl FnOnce(&Roster<T>) -> R) -> Option<R> {
-        let uses = &T::__POOL.get().uses;
-        uses.lock
-            .try_read(uses.is_read_here())
-            .then(|| look(&StaticRef::<T, false> { usage: Use::Otherwise(0), roster: PhantomData }))
-    }
-
-    /// What is done when a use has ended, if there is more to do: wakes others, and removes what this thread has put off, unless a use of
-    /// its own goes on. Others may have the roster by now, and destructors use it.
-    #[cold]
-    #[inline(never)]
-    fn settle(sleeper: usize) {
-        let uses = &T::__POOL.get().uses;
-        if !uses.lock.wake(sleeper) || uses.is_read_here() {
-            return;
-        }
-        let remove = |number| {
-            let removed = T::__POOL.try_lend_mut(|roster| {
-                uses.lock.count_put_off(-1);
-                settle(roster, number)
-            });
-            removed.is_ok()
-        };
-        let _ = uses.borrows.try_with(|state| state.put_off.drain(remove));
-    }
 }
 
 /// The roster until this is dropped: to read, or `ALONE`.
 #[allow(missing_debug_implementations, unnameable_types, reason = "for `RosterRef`")]
-pub struct StaticRef<
-    T: Pooled<RosterHandles, __Storage = InStatic<SharedRoster<T>>>,
-    const ALONE: bool,
-> {
+pub struct StaticRef<T: HasRoster<Key = InStatic<SharedRoster<T>>>, const ALONE: bool> {
     usage: Use,
     roster: PhantomData<&'static T>,
 }
 
-impl<T: Pooled<RosterHandles, __Storage = InStatic<SharedRoster<T>>>, const ALONE: bool> Deref
+impl<T: HasRoster<Key = InStatic<SharedRoster<T>>>, const ALONE: bool> Deref
     for StaticRef<T, ALONE>
 {
     type Target = Roster<T>;
@@ -289,26 +247,24 @@ impl<T: Pooled<RosterHandles, __Storage = InStatic<SharedRoster<T>>>, const ALON
     #[inline]
     fn deref(&self) -> &Roster<T> {
         // SAFETY: the lock is held until this is dropped; for writing, if `ALONE`, and then not twice by this thread.
-        unsafe { &*T::__POOL.get().roster.get() }
+        unsafe { &*T::KEY.get().roster.get() }
     }
 }
 
-impl<T: Pooled<RosterHandles, __Storage = InStatic<SharedRoster<T>>>> DerefMut
-    for StaticRef<T, true>
-{
+impl<T: HasRoster<Key = InStatic<SharedRoster<T>>>> DerefMut for StaticRef<T, true> {
     #[inline]
     fn deref_mut(&mut self) -> &mut Roster<T> {
         // SAFETY: as above.
-        unsafe { &mut *T::__POOL.get().roster.get() }
+        unsafe { &mut *T::KEY.get().roster.get() }
     }
 }
 
-impl<T: Pooled<RosterHandles, __Storage = InStatic<SharedRoster<T>>>, const ALONE: bool> Drop
+impl<T: HasRoster<Key = InStatic<SharedRoster<T>>>, const ALONE: bool> Drop
     for StaticRef<T, ALONE>
 {
     #[inline(always)]
     fn drop(&mut self) {
-        let uses = &T::__POOL.get().uses;
+        let uses = &T::KEY.get().uses;
         let is_more_to_do = match self.usage {
             Use::InRow(word) => uses.lock.leave(word),
             Use::Otherwise(state) if !ALONE => uses.end_counted(state),
@@ -320,7 +276,7 @@ impl<T: Pooled<RosterHandles, __Storage = InStatic<SharedRoster<T>>>, const ALON
             }
         };
         if is_more_to_do {
-            SharedRoster::<T>::settle(if ALONE { FREE } else { LEFT });
+            uses.settle::<T>(if ALONE { FREE } else { LEFT });
         }
     }
 }
@@ -342,12 +298,29 @@ impl<T: Pooled<RosterHandles, __Storage = Self>> RosterStorage<T> for InStatic<S
 
     #[inline(always)]
     fn try_borrow(self) -> Result<StaticRef<T, false>, Refusal> {
-        SharedRoster::begin_to_read().ok_or(Refusal::InUse)
+        let uses = &self.get().uses;
+        let usage = match uses.lock.read_at_hand() {
+            Some(word) => Use::InRow(word),
+            None => uses.read(Self::facts()).ok_or(Refusal::InUse)?,
+        };
+        Ok(StaticRef { usage, roster: PhantomData })
     }
 
     #[inline(always)]
     fn try_borrow_mut(self) -> Result<StaticRef<T, true>, Refusal> {
-        SharedRoster::begin_to_write().ok_or(Refusal::InUse)
+        let this = self.get();
+        if !this.uses.lock.write_at_hand() && !this.uses.write() {
+            return Err(Refusal::InUse);
+        }
+        let mut writing = StaticRef { usage: Use::Otherwise(0), roster: PhantomData };
+        if !writing.account.get().is_open() {
+            writing.open_account(Self::facts(), Owner::NONE);
+        }
+        if this.ahead.is_any() {
+            this.reserve_given(&mut writing);
+        }
+        writing.usage = Use::Otherwise(writing.inserted());
+        Ok(writing)
     }
 
     #[track_caller]
@@ -369,7 +342,11 @@ impl<T: Pooled<RosterHandles, __Storage = Self>> RosterStorage<T> for InStatic<S
         if may_wait {
             return self.try_lend(f);
         }
-        SharedRoster::look(f).ok_or(Refusal::InUse)
+        let uses = &self.get().uses;
+        if !uses.lock.try_read(uses.is_read_here()) {
+            return Err(Refusal::InUse);
+        }
+        Ok(f(&StaticRef::<T, false> { usage: Use::Otherwise(0), roster: PhantomData }))
     }
 
     fn record(self) -> &'static Record {
