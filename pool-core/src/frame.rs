@@ -241,7 +241,7 @@ pub struct Frames<S: Sharing> {
     is_bounded: bool,
     /// What the process may know of the stack.
     account: Account,
-    /// Not `Sync` on any target, though all that changes is atomic: only [`Shared`] changes it as threads must.
+    /// Not `Sync`, though all that changes is atomic: only [`Shared`] changes it as threads must.
     sharing: PhantomData<(S, Cell<()>)>,
 }
 
@@ -250,6 +250,16 @@ pub struct Frames<S: Sharing> {
 // SAFETY: all state that `&self` changes is atomic; what else a chunk has is written before it is published, and through `&mut self`.
 #[cfg(target_has_atomic = "ptr")]
 unsafe impl Sync for Frames<Shared> {}
+
+/// Does not compile if threads can share a stack of one thread. (Where there is no other kind, no `impl` above says so.)
+const _: fn() = || {
+    trait Ambiguous<A> {
+        fn of() {}
+    }
+    impl<T> Ambiguous<()> for T {}
+    impl<T: Sync> Ambiguous<u8> for T {}
+    <LocalFrameStack as Ambiguous<_>>::of();
+};
 
 // No panic leaves a stack in disorder: none comes from inside an operation.
 impl<S: Sharing> UnwindSafe for Frames<S> {}
