@@ -64,6 +64,7 @@ mod boxed;
 mod chunk;
 mod mark;
 mod raw;
+mod scope;
 #[cfg(all(feature = "std", not(all(loom, test))))]
 pub mod scratch;
 mod typed;
@@ -73,7 +74,8 @@ pub use boxed::{FrameBox, FrameVacant};
 #[cfg(target_has_atomic = "ptr")]
 pub use chunk::Shared;
 pub use chunk::{Local, Sharing};
-pub use mark::{FrameScope, Mark};
+pub use mark::Mark;
+pub use scope::FrameScope;
 
 /// A frame stack of one thread, without atomics: [`Frames`] with [`Local`].
 ///
