@@ -27,10 +27,6 @@ pub(crate) mod pointer_traits;
 pub(crate) mod shared_lock;
 pub(crate) mod stats;
 #[cfg(all(feature = "std", not(all(loom, test))))]
-#[cfg_attr(
-    not(all(any(target_os = "linux", target_os = "android"), not(miri))),
-    path = "base/thread_number_off.rs"
-)]
 pub(crate) mod thread_number;
 #[cfg(all(feature = "std", not(pool_native_tls)))]
 pub(crate) mod thread_word;

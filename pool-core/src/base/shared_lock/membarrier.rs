@@ -1,7 +1,12 @@
-//! A fence in every thread of the process, which the system puts there.
+//! A fence in every thread of the process, which the system puts there. Where it does not, and in models, each thread has its own.
 
 use core::ffi::{c_int, c_long};
 use core::sync::atomic::{Ordering, compiler_fence};
+
+use crate::base::atomic::atomic::fence;
+
+/// Whether this is Linux. Elsewhere nothing refers to [`syscall`], which need not be there.
+const IS_SYSTEMS: bool = cfg!(all(target_os = "linux", not(miri), not(all(loom, test))));
 
 const PRIVATE_EXPEDITED: c_int = 1 << 3;
 const REGISTER_PRIVATE_EXPEDITED: c_int = 1 << 4;
@@ -39,15 +44,24 @@ fn membarrier(command: c_int) -> bool {
 /// Stands between what a reader writes and what it looks at then, where the system has put the fence if there is to be one.
 #[inline(always)]
 pub(super) fn fence_reader() {
-    compiler_fence(Ordering::SeqCst);
+    if IS_SYSTEMS {
+        compiler_fence(Ordering::SeqCst);
+    } else if !cfg!(pool_seed_no_fence) {
+        fence(Ordering::SeqCst);
+    }
 }
 
 /// Whether [`fence_all`] will do what it says. To be called before others rely on it.
 pub(super) fn can_fence_all() -> bool {
-    membarrier(REGISTER_PRIVATE_EXPEDITED)
+    if IS_SYSTEMS { membarrier(REGISTER_PRIVATE_EXPEDITED) } else { true }
 }
 
 /// A full fence in this thread and in each that runs; `false` if the system refuses.
 pub(super) fn fence_all() -> bool {
-    membarrier(PRIVATE_EXPEDITED)
+    if IS_SYSTEMS {
+        membarrier(PRIVATE_EXPEDITED)
+    } else {
+        fence_reader();
+        true
+    }
 }

@@ -87,7 +87,7 @@ pub(super) static TABLE: Table = Table {
 /// In the child of a `fork`: an entry is vacant that a thread was writing which stayed behind. (It is not used again.) The
 /// thread that forked has another number now, and nobody is to be asked for the names of the others.
 fn mend() {
-    let (before, now) = (thread_number::kept(), thread_number::current());
+    let (before, now) = (thread_number::keep(), thread_number::current());
     for entry in TABLE.entries() {
         entry.contents.abandon();
         let (facts, mut words) = entry.contents.own();
