@@ -8,15 +8,7 @@ pub(crate) mod exhausted;
 pub(crate) mod handle;
 pub(crate) mod heap;
 pub(crate) mod ledger;
-#[cfg(feature = "std")]
-#[cfg_attr(
-    any(
-        not(any(target_os = "linux", target_os = "android", target_vendor = "apple")),
-        miri,
-        all(loom, test)
-    ),
-    path = "base/lock_off.rs"
-)]
+#[cfg(all(feature = "std", pool_forks))]
 pub(crate) mod lock;
 #[cfg(all(feature = "alloc", feature = "view"))]
 pub(crate) mod map;
@@ -32,6 +24,40 @@ pub(crate) mod thread_number;
 pub(crate) mod thread_word;
 pub(crate) mod watch;
 pub(crate) mod word;
+
+/// In place of the file of this name where there is no `fork`, and in models.
+#[cfg(all(feature = "std", not(pool_forks)))]
+pub(crate) mod lock {
+    use std::sync::{PoisonError, TryLockError};
+
+    use crate::base::atomic::{Mutex, MutexGuard, const_unless_model};
+
+    /// A lock with nothing in it, for what stands beside it.
+    pub(crate) struct Lock(Mutex<()>);
+
+    impl Lock {
+        const_unless_model! {
+            pub(crate) const fn new() -> Self {
+                Self(Mutex::new(()))
+            }
+        }
+
+        pub(crate) fn lock(&self) -> MutexGuard<'_, ()> {
+            self.0.lock().unwrap_or_else(PoisonError::into_inner)
+        }
+
+        pub(crate) fn try_lock(&self) -> Option<MutexGuard<'_, ()>> {
+            match self.0.try_lock() {
+                Ok(guard) => Some(guard),
+                Err(TryLockError::Poisoned(error)) => Some(error.into_inner()),
+                Err(TryLockError::WouldBlock) => None,
+            }
+        }
+
+        #[inline(always)]
+        pub(crate) fn follow(&'static self, _: &'static fn()) {}
+    }
+}
 
 pub(crate) mod sealed {
     /// Keeps a trait to the types of this crate.

@@ -17,8 +17,7 @@ use std::fs::File;
 use std::io::{Cursor, Read as _, Write as _};
 
 /// Whether this is Linux. Elsewhere nothing refers to the functions below, which need not be there.
-const IS_KNOWN: bool =
-    cfg!(all(any(target_os = "linux", target_os = "android"), not(miri)));
+const IS_KNOWN: bool = cfg!(all(any(target_os = "linux", target_os = "android"), not(miri)));
 
 unsafe extern "C" {
     fn prctl(option: c_int, ...) -> c_int;
