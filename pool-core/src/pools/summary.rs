@@ -16,7 +16,7 @@ mod export;
 mod map;
 #[cfg(feature = "serde")]
 mod serde;
-#[cfg_attr(not(feature = "sites"), path = "summary/sites_off.rs")]
+#[cfg(feature = "sites")]
 mod sites;
 #[cfg(feature = "std")]
 mod watch;
@@ -694,5 +694,44 @@ impl fmt::Display for Changes {
             self.sites.write(change.identity, f)?;
         }
         Ok(())
+    }
+}
+
+/// In place of the file of this name in a program without the feature: all of it is empty.
+#[cfg(not(feature = "sites"))]
+mod sites {
+    use core::fmt;
+
+    use crate::pools::info::{Identity, Source};
+
+    /// None.
+    #[derive(Clone, Debug, PartialEq, Eq)]
+    pub(crate) struct RowSites;
+
+    /// None.
+    pub(crate) type SiteChanges = RowSites;
+
+    impl RowSites {
+        pub(crate) fn of(_: impl Iterator<Item = (Identity, Source, usize)>) -> Self {
+            Self
+        }
+
+        pub(crate) fn between(_: &Self, _: &Self) -> Self {
+            Self
+        }
+
+        pub(crate) fn write(&self, _: Identity, _: &mut fmt::Formatter<'_>) -> fmt::Result {
+            Ok(())
+        }
+
+        pub(crate) fn write_gain(&self, _: Identity, _: &mut impl fmt::Write) -> fmt::Result {
+            Ok(())
+        }
+    }
+
+    impl fmt::Display for Source {
+        fn fmt(&self, _: &mut fmt::Formatter<'_>) -> fmt::Result {
+            Ok(())
+        }
     }
 }
