@@ -16,15 +16,16 @@ use crate::base::map::PoolMap;
 use crate::base::stats::PoolStats;
 use crate::base::watch::sites::Line;
 
-#[cfg(all(feature = "std", feature = "view", not(all(loom, test))))]
+#[cfg_attr(
+    any(not(all(feature = "std", feature = "view")), all(loom, test)),
+    path = "ledger/account_off.rs"
+)]
 pub(crate) mod account;
 #[cfg(any(all(feature = "view", target_has_atomic = "ptr"), all(loom, test)))]
 mod record;
 pub(crate) mod versioned;
 
 pub(crate) use account::{Account, RosterAccount};
-#[cfg(all(loom, test))]
-pub(crate) use record::Ended;
 pub(crate) use record::Records;
 
 /// How a pool remembers its vacant slots. It is displayed, and compares with text, as in `#[pool(strategy = ..)]`.
@@ -358,80 +359,6 @@ impl Facts {
             Refusal::NoRoom(error) => error.raise(),
         }
     }
-}
-
-/// Where there is no `std`, and in models: no pool has an account.
-#[cfg(not(all(feature = "std", feature = "view", not(all(loom, test)))))]
-pub(crate) mod account {
-    use crate::base::ledger::{Facts, Owner};
-    use crate::base::stats::PoolStats;
-    use crate::base::watch::sites::Line;
-
-    /// A pool's account: none.
-    #[derive(Debug)]
-    pub(crate) struct Account;
-
-    /// The account of a roster: none.
-    pub(crate) type RosterAccount = Account;
-
-    impl Account {
-        pub(crate) const NONE: Self = Self;
-
-        pub(crate) fn add_remains(&self, _: Line) {}
-
-        pub(crate) fn remove_remains(&self, _: Line) {}
-
-        #[inline(always)]
-        pub(crate) fn is_open(&self) -> bool {
-            false
-        }
-
-        pub(crate) fn get(&self) -> &Self {
-            self
-        }
-
-        pub(crate) fn with<R>(&mut self, f: impl FnOnce(&mut Self) -> R) -> R {
-            f(self)
-        }
-
-        pub(crate) fn set_aside(&mut self) -> Self {
-            Self
-        }
-
-        pub(crate) fn is_set_aside(&self) -> bool {
-            true
-        }
-
-        pub(crate) fn put_back(&mut self, _: Self, _: usize) -> bool {
-            false
-        }
-
-        pub(crate) fn open(&self, _: &'static Facts, _: &'static str, _: Owner) {}
-
-        pub(crate) fn in_turn(&self, f: impl FnOnce(&Self)) {
-            f(self);
-        }
-
-        pub(crate) fn count_growth(&self) {}
-
-        pub(crate) fn refused(&self) {}
-
-        pub(crate) fn note(&self, _: &PoolStats) {}
-
-        pub(crate) fn tell(&self, _: usize, _: [usize; 2]) {}
-
-        pub(crate) fn observer(&self) -> u32 {
-            0
-        }
-
-        pub(crate) fn close(&self, _: &PoolStats) {}
-
-        pub(crate) fn leave_behind(&self) {}
-    }
-
-    pub(crate) fn note_lent(_: &str, _: &PoolStats) {}
-
-    pub(crate) fn tell(_: u32, _: usize, _: Option<[usize; 2]>) {}
 }
 
 /// Where nobody asks, or where the target cannot compare and swap pointers: nothing is kept.
