@@ -145,12 +145,8 @@ impl Table {
     fn add_block(&self, block: usize) -> Option<()> {
         let layout = Layout::array::<Entry>(FIRST << block).ok()?;
         let place = self.blocks.get(block - 1)?;
-        // SAFETY: the layout has a size.
-        let entries = unsafe { heap::alloc_zeroed(layout) }.cast::<Entry>();
-        if entries.is_null() {
-            return None;
-        }
         // Zeros are vacant entries.
+        let entries = heap::alloc_zeroed(layout)?.as_ptr().cast::<Entry>();
         let added =
             place.compare_exchange(ptr::null_mut(), entries, Ordering::AcqRel, Ordering::Relaxed);
         if added.is_err() {
