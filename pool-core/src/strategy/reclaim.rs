@@ -7,6 +7,7 @@ use core::alloc::Layout;
 use core::ptr::NonNull;
 
 use crate::base::exhausted::ReserveError;
+use crate::base::watch::hardened;
 use crate::memory::chunk::Chunk;
 use crate::memory::slot::List;
 use crate::strategy::slots::{Slots, Strategy};
@@ -113,7 +114,8 @@ impl<S: Strategy> Slots<S> {
         for chunk in self.cursor.chain.iter() {
             // SAFETY: no slot is in use any more: the pool is borrowed exclusively, and those that took slots by
             // their address were told not to use them after this.
-            unsafe { chunk.take_all_back(slot) };
+            unsafe { hardened::fill(chunk.start(), chunk.slots * slot.size()) };
+            chunk.take_all_back(slot);
         }
         self.begin_anew(slot);
     }

@@ -55,7 +55,7 @@ impl<S> Slots<S> {
 
     /// Accounts for a slot that is handed out to a line, where slots are watched one by one.
     #[inline(never)]
-    pub(super) fn note_acquired(&self, taken: NonNull<u8>, line: Line, slot: Layout) {
+    fn note_acquired(&self, taken: NonNull<u8>, line: Line, slot: Layout) {
         if let Some(home) = self.cursor.chain.find(taken.addr().get(), slot) {
             home.hand_out(taken.as_ptr(), line, slot);
             if IS_SITED && self.cursor.is_ending() {
@@ -64,18 +64,13 @@ impl<S> Slots<S> {
         }
     }
 
-    /// Accounts for a slot that is taken back, and fills it.
+    /// Accounts for a slot that is taken back.
     ///
     /// Not inlined: boxes in boxes are dropped within each other, and each drop would have room for this on the stack.
-    ///
-    /// # Safety
-    ///
-    /// Nobody uses the slot any more.
     #[inline(never)]
-    pub(super) unsafe fn note_released(&self, freed: *mut u8, slot: Layout) {
+    fn note_released(&self, freed: *mut u8, slot: Layout) {
         if let Some(home) = self.cursor.chain.find(freed.addr(), slot) {
-            // SAFETY: passed on from the caller.
-            let line = unsafe { home.take_back(freed, slot) };
+            let line = home.take_back(freed, slot);
             if IS_SITED && self.cursor.is_ending() {
                 self.cursor.account.remove_remains(line);
             }
@@ -344,7 +339,8 @@ impl<S: Strategy> Slots<S> {
         }
         if IS_WATCHED {
             // SAFETY: nothing uses the slot any more (caller).
-            unsafe { self.note_released(freed, slot) };
+            unsafe { hardened::fill(freed, slot.size()) };
+            self.note_released(freed, slot);
         }
         sanitizer::poison(freed, slot.size());
         // A closed pool is to give its memory back as soon as it can.

@@ -4,7 +4,6 @@
 //! order: only who has a slot changes its mark, and slots go from thread to thread as their pool says. But a slot's mark is
 //! *exchanged* when the slot is given back, so if two threads free one slot, one of them is refused.
 
-use core::alloc::Layout;
 use core::sync::atomic::Ordering::Relaxed;
 
 use crate::base::atomic::swap::AtomicU32;
@@ -33,21 +32,6 @@ impl Mark {
         pub(crate) const fn new() -> Self {
             Self(array_of!(AtomicU32::new(FRESH); IS_MARKED as usize))
         }
-    }
-
-    /// Of `slots` slots; `None` where that exceeds `isize::MAX` bytes.
-    pub(crate) fn layout(slots: usize) -> Option<Layout> {
-        Layout::array::<Self>(slots).ok()
-    }
-
-    /// Makes the marks of `slots` slots that were never used.
-    ///
-    /// # Safety
-    ///
-    /// At `marks` there is room for what [`Mark::layout`] says.
-    pub(crate) unsafe fn begin(marks: *mut u8, slots: usize) {
-        // SAFETY: there is room (caller), and zeros are marks.
-        unsafe { marks.cast::<Self>().write_bytes(0, slots) };
     }
 
     /// Puts `new` there if `is_before` says so of what is there; returns whether it did, and what was there.
