@@ -32,6 +32,7 @@
         unnameable_types,
         unreachable_pub,
         unused_imports,
+        unused_macros,
         reason = "parts serve rooms that may be left out"
     )
 )]

@@ -303,7 +303,6 @@ macro_rules! iterator_traits {
 pub(crate) use iterator_traits;
 
 /// `IntoIterator` of references to a box of a slice.
-#[cfg(any(feature = "any", feature = "frames"))]
 macro_rules! slice_traits {
     ([$($parameters:tt)*] $Box:ty) => {
         impl<'s, $($parameters)*> IntoIterator for &'s $Box {
@@ -325,7 +324,6 @@ macro_rules! slice_traits {
         }
     };
 }
-#[cfg(any(feature = "any", feature = "frames"))]
 pub(crate) use slice_traits;
 
 /// The elements of a box of a slice, by value: what its `into_iter` returns.
@@ -345,14 +343,6 @@ impl<T, B: DerefMut<Target = [ManuallyDrop<T>]>> IntoIter<T, B> {
         let left = 0..room.len();
         Self { room, left }
     }
-
-    /// # Safety
-    ///
-    /// It has just been among those that are left, and is not any more.
-    unsafe fn take(&mut self, at: usize) -> T {
-        // SAFETY: it was not taken, and is not taken again (caller).
-        unsafe { ManuallyDrop::take(&mut self.room[at]) }
-    }
 }
 
 impl<T, B: DerefMut<Target = [ManuallyDrop<T>]>> Iterator for IntoIter<T, B> {
@@ -360,8 +350,8 @@ impl<T, B: DerefMut<Target = [ManuallyDrop<T>]>> Iterator for IntoIter<T, B> {
 
     fn next(&mut self) -> Option<T> {
         let at = self.left.next()?;
-        // SAFETY: it was left until now.
-        Some(unsafe { self.take(at) })
+        // SAFETY: it was left until now, and is not any more.
+        Some(unsafe { ManuallyDrop::take(&mut self.room[at]) })
     }
 
     fn size_hint(&self) -> (usize, Option<usize>) {
@@ -372,8 +362,8 @@ impl<T, B: DerefMut<Target = [ManuallyDrop<T>]>> Iterator for IntoIter<T, B> {
 impl<T, B: DerefMut<Target = [ManuallyDrop<T>]>> DoubleEndedIterator for IntoIter<T, B> {
     fn next_back(&mut self) -> Option<T> {
         let at = self.left.next_back()?;
-        // SAFETY: it was left until now.
-        Some(unsafe { self.take(at) })
+        // SAFETY: it was left until now, and is not any more.
+        Some(unsafe { ManuallyDrop::take(&mut self.room[at]) })
     }
 }
 

@@ -456,8 +456,7 @@ pub(crate) fn entered() -> impl Iterator<Item = Entered> {
         let words = Words(words);
         // SAFETY: `open` has put them there together, from what lives for ever.
         let name = unsafe { core::slice::from_raw_parts(name.cast::<u8>(), words.0[NAME_LEN]) };
-        // SAFETY: they are the bytes of a `str`.
-        let name = unsafe { core::str::from_utf8_unchecked(name) };
+        let name = core::str::from_utf8(name).unwrap_or_default();
         Some(Entered {
             facts,
             name,
