@@ -10,7 +10,7 @@ pub(crate) mod heap;
 pub(crate) mod ledger;
 #[cfg(all(feature = "std", pool_forks))]
 pub(crate) mod lock;
-#[cfg(all(feature = "alloc", feature = "view"))]
+#[cfg(feature = "alloc")]
 pub(crate) mod map;
 #[cfg(feature = "std")]
 pub(crate) mod opaque;

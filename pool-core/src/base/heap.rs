@@ -94,7 +94,6 @@ impl Drop for Before {
 }
 
 /// Whether a pool of this thread waits for the heap, which is a user of pools and asks: perhaps with the pool's lock held.
-#[cfg(feature = "std")]
 pub(crate) fn is_asked() -> bool {
     get().is_within
 }

@@ -11,7 +11,7 @@ use core::ops::Deref;
 use core::ptr;
 
 use crate::base::exhausted::{Exhausted, ReserveError};
-#[cfg(all(feature = "alloc", feature = "view"))]
+#[cfg(feature = "alloc")]
 use crate::base::map::PoolMap;
 use crate::base::stats::PoolStats;
 use crate::base::watch::sites::Line;

@@ -399,7 +399,6 @@ pub(super) enum Source {
     /// In the pool, at which the thread with this number can look; any, if it is 0.
     Pool(&'static Facts, u32),
     /// In what is kept of a pool whose thread has ended, by its account.
-    #[cfg(feature = "std")]
     Remains(usize),
 }
 

@@ -12,22 +12,16 @@ use crate::base::watch::sites::lines::Site;
 use crate::pools::info::{Figure, Identity, Occupied, PoolInfo, identified};
 use crate::pools::summary::sites::{RowSites, SiteChanges};
 
-mod export;
+pub(super) mod export;
 mod map;
 #[cfg(feature = "serde")]
 mod serde;
 #[cfg(feature = "sites")]
-mod sites;
+pub(super) mod sites;
 #[cfg(feature = "std")]
-mod watch;
+pub(super) mod watch;
 
 pub use crate::base::map::{MapChunk, PoolMap, SlotUse};
-#[cfg(feature = "metrics")]
-pub use export::record_metrics;
-#[cfg(feature = "sites")]
-pub use sites::SiteChange;
-#[cfg(feature = "std")]
-pub use watch::Watch;
 
 /// The pools of the process at one moment, by type: those with the most bytes first.
 ///
@@ -651,7 +645,7 @@ impl Changes {
     /// assert_eq!((changes.sites()[0].location.file(), changes.sites()[0].live), (file!(), 1));
     /// ```
     #[cfg(feature = "sites")]
-    pub fn sites(&self) -> &[SiteChange] {
+    pub fn sites(&self) -> &[sites::SiteChange] {
         &self.sites.all
     }
 
