@@ -163,13 +163,9 @@ impl Deref for ThreadName {
 
     #[inline]
     fn deref(&self) -> &str {
-        let end = self.bytes.iter().position(|byte| *byte == 0).unwrap_or(Self::BYTES);
-        let bytes = &self.bytes[..end];
-        match core::str::from_utf8(bytes) {
-            Ok(name) => name,
-            // Cut in the middle of a character.
-            Err(error) => core::str::from_utf8(&bytes[..error.valid_up_to()]).unwrap_or(""),
-        }
+        let name = self.bytes.split(|byte| *byte == 0).next().unwrap_or_default();
+        // It may be cut in the middle of a character.
+        name.utf8_chunks().next().map_or("", |chunk| chunk.valid())
     }
 }
 

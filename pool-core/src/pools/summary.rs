@@ -357,19 +357,9 @@ impl fmt::Display for Report {
         let slot = (largest.max(1).ilog10() as usize + 1).max(6);
         writeln!(
             f,
-            "{:width$} {:13} {:12} {:>5} {:>10} {:>10} {:>10} {:>5} {:>slot$} {:>6} {:>12} {:>8}",
-            "pool",
-            "strategy",
-            "storage",
-            "pools",
-            "live",
-            "high",
-            "capacity",
-            "use",
-            "slot",
-            "chunks",
-            "bytes",
-            "failures"
+            "{:width$} strategy      storage      pools       live       high   capacity   use {:>slot$} chunks        bytes \
+             failures",
+            "pool", "slot"
         )?;
         for (row, name) in self.rows.iter().zip(&names) {
             let Row { identity: Identity { strategy, storage, .. }, pools, capacity, .. } = row;

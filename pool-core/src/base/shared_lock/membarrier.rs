@@ -17,25 +17,15 @@ unsafe extern "C" {
 
 fn membarrier(command: c_int) -> bool {
     // What the kernel calls it by, or -1.
-    const NUMBER: c_long = if cfg!(all(target_arch = "x86_64", target_pointer_width = "64")) {
-        324
-    } else if cfg!(target_arch = "x86") {
-        375
-    } else if cfg!(target_arch = "arm") {
-        389
-    } else if cfg!(target_arch = "s390x") {
-        356
-    } else if cfg!(target_arch = "powerpc64") {
-        365
-    } else if cfg!(any(
-        target_arch = "aarch64",
-        target_arch = "riscv32",
-        target_arch = "riscv64",
-        target_arch = "loongarch64"
-    )) {
-        283
-    } else {
-        -1
+    const NUMBER: c_long = match () {
+        () if cfg!(all(target_arch = "x86_64", target_pointer_width = "64")) => 324,
+        () if cfg!(target_arch = "x86") => 375,
+        () if cfg!(target_arch = "arm") => 389,
+        () if cfg!(target_arch = "s390x") => 356,
+        () if cfg!(target_arch = "powerpc64") => 365,
+        () if cfg!(any(target_arch = "aarch64", target_arch = "loongarch64")) => 283,
+        () if cfg!(any(target_arch = "riscv32", target_arch = "riscv64")) => 283,
+        () => -1,
     };
     // SAFETY: the call takes numbers, and changes no memory. A number that the kernel does not know is an error.
     unsafe { syscall(NUMBER, command, 0 as c_int, 0 as c_int) == 0 }

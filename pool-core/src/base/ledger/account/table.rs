@@ -34,8 +34,10 @@ pub(super) const FAILURES: usize = 4;
 pub(super) const NAME_LEN: usize = 5;
 /// [`here`](super::here), of the thread whose pool it is; or 0.
 pub(super) const HERE: usize = 6;
-/// The pool's `PoolStats`.
-pub(super) const FIGURES: Range<usize> = 7..18;
+/// One more than the pool's limit; 0 for none.
+pub(super) const LIMIT: usize = 7;
+/// The rest of its `PoolStats`.
+pub(super) const FIGURES: Range<usize> = 8..18;
 pub(super) const THREAD_NAME: Range<usize> = 18..WORDS;
 pub(super) const WORDS: usize = 18 + ThreadName::BYTES / size_of::<usize>();
 
