@@ -119,8 +119,7 @@ impl<S: Strategy> Slots<S> {
     ) -> Result<(), Room> {
         self.draw_chunks(name, slot, canvas)?;
         self.draw_vacant(slot, canvas);
-        let (bytes, _) = self.returnable(canvas);
-        canvas.set_returnable(bytes);
+        canvas.map.returnable = self.returnable(canvas).0;
         Ok(())
     }
 
