@@ -34,29 +34,21 @@ impl Mark {
         }
     }
 
-    /// Puts `new` there if `is_before` says so of what is there; returns whether it did, and what was there.
-    fn replace(&self, new: u32, is_before: impl Fn(u32) -> bool) -> Option<(bool, u32)> {
-        let word = self.0.first()?;
-        let mut before = word.load(Relaxed);
-        while is_before(before) {
-            match word.compare_exchange(before, new, Relaxed, Relaxed) {
-                Ok(_) => return Some((true, before)),
-                Err(found) => before = found,
-            }
-        }
-        Some((false, before))
+    /// Puts `new` there if `is_before` says so of what is there; returns what was, as an error if it did not.
+    fn replace(&self, new: u32, is_before: impl Fn(u32) -> bool) -> Option<Result<u32, u32>> {
+        let replace = |before| is_before(before).then_some(new);
+        Some(self.0.first()?.fetch_update(Relaxed, Relaxed, replace))
     }
 
     /// The slot has been taken for a line; returns whether it was filled before.
     pub(crate) fn occupy(&self, line: Line) -> bool {
-        let replaced = self.replace(OCCUPIED + line.number(), |_| true);
-        replaced.is_some_and(|(_, before)| before == FREED)
+        self.replace(OCCUPIED + line.number(), |_| true) == Some(Ok(FREED))
     }
 
     /// The slot is being given back, and will be filled; refused if it is not occupied.
     pub(crate) fn vacate(&self) -> Result<(), Fault> {
         match self.replace(FREED, |before| before >= OCCUPIED) {
-            Some((false, _)) => Err(Fault::Vacant),
+            Some(Err(_)) => Err(Fault::Vacant),
             _ => Ok(()),
         }
     }
