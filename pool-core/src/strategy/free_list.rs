@@ -114,7 +114,7 @@ impl Remember for InFreeList {
             let floor = list.floor.get().wrapping_add(slot.size());
             if floor == slots.bump() {
                 // SAFETY: passed on from the caller.
-                unsafe { slots.push_rare(freed, slot.size(), slot.align()) };
+                unsafe { slots.push_rare(freed, slot) };
                 return;
             }
             list.floor.set(floor);

@@ -139,7 +139,7 @@ impl<const IS_LIST: bool> Remember for InPointerStack<IS_LIST> {
         let above = top.wrapping_add(1);
         if above == stack.trip.get() {
             // SAFETY: passed on from the caller.
-            unsafe { slots.push_rare(freed, slot.size(), slot.align()) };
+            unsafe { slots.push_rare(freed, slot) };
             return;
         }
         // SAFETY: the array has room for the address of every slot (`append`), and this one's is

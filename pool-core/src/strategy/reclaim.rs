@@ -70,9 +70,8 @@ impl<S: Strategy> Slots<S> {
     /// As for [`Slots::put`].
     #[cold]
     #[inline(never)]
-    pub(super) unsafe extern "C" fn push_rare(&self, freed: *mut u8, size: usize, align: usize) {
-        // SAFETY: the two are the parts of a layout.
-        let slot = unsafe { Layout::from_size_align_unchecked(size, align) };
+    #[allow(improper_ctypes_definitions, reason = "for `nounwind`; no foreign code calls it")]
+    pub(super) unsafe extern "C" fn push_rare(&self, freed: *mut u8, slot: Layout) {
         if self.cursor.is_closed.get() {
             // SAFETY: passed on from the caller.
             unsafe { self.put_closed(freed, slot) };
