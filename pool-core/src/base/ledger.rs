@@ -232,9 +232,8 @@ impl Record {
 /// A refusal is returned, since a panic in here would not name the user's line ([`Facts::expect`]). By default the pool is out
 /// of reach.
 pub(crate) trait Upkeep: Sync {
-    /// The figures. Unless it `may_wait`, an error where it would wait for another thread, or for a user's code.
-    fn stats(&'static self, may_wait: bool) -> Result<PoolStats, Refusal> {
-        let _ = may_wait;
+    /// The figures. Unless it may wait, an error where it would wait for another thread, or for a user's code.
+    fn stats(&'static self, _may_wait: bool) -> Result<PoolStats, Refusal> {
         Err(Refusal::InUse)
     }
 
@@ -242,10 +241,9 @@ pub(crate) trait Upkeep: Sync {
     #[cfg_attr(not(feature = "sites"), allow(dead_code, reason = "for `sites`"))]
     fn show_lines(
         &'static self,
-        may_wait: bool,
-        found: &mut dyn FnMut(Line),
+        _may_wait: bool,
+        _found: &mut dyn FnMut(Line),
     ) -> Result<(), Refusal> {
-        let _ = (may_wait, found);
         Err(Refusal::InUse)
     }
 
@@ -255,9 +253,8 @@ pub(crate) trait Upkeep: Sync {
         Err(Refusal::InUse)
     }
 
-    /// Makes room for `additional` more elements.
-    fn reserve(&'static self, additional: usize) -> Result<(), Refusal> {
-        let _ = additional;
+    /// Makes room for so many more elements.
+    fn reserve(&'static self, _additional: usize) -> Result<(), Refusal> {
         Err(Refusal::InUse)
     }
 
@@ -277,9 +274,7 @@ pub(crate) trait Upkeep: Sync {
     }
 
     /// So many more slots are held by weak pointers alone.
-    fn count_weak(&'static self, change: isize) {
-        let _ = change;
-    }
+    fn count_weak(&'static self, _change: isize) {}
 
     /// Where the totals of the type's threads are. `None` for a pool that is a value.
     fn record(&'static self) -> Option<&'static Record> {

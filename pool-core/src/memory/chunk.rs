@@ -8,7 +8,7 @@ use crate::base::heap;
 use crate::base::watch::hardened;
 use crate::base::watch::sites::Line;
 use crate::base::watch::valgrind::{self, Hidden};
-use crate::base::watch::{IS_MARKED, Mark, sanitizer};
+use crate::base::watch::{Mark, sanitizer};
 use crate::memory::pages;
 use crate::memory::slot::List;
 
@@ -159,7 +159,7 @@ impl Chunk {
 
     /// Whether the slot at the address, one of this chunk's, is occupied; `None` if that is not known here.
     pub(crate) fn is_occupied(&self, address: usize, slot: Layout) -> Option<bool> {
-        if IS_MARKED { self.mark_at(address, slot).is_occupied() } else { None }
+        self.mark_at(address, slot).is_occupied()
     }
 
     /// Shows the mark of each slot.

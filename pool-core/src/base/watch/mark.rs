@@ -12,7 +12,7 @@ use crate::base::watch::hardened::{Fault, IS_HARDENED};
 use crate::base::watch::sites::{IS_SITED, Line};
 
 /// Whether each slot has a mark.
-pub(crate) const IS_MARKED: bool = IS_HARDENED || IS_SITED;
+const IS_MARKED: bool = IS_HARDENED || IS_SITED;
 
 /// Of one slot.
 #[derive(Debug)]
