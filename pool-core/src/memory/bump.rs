@@ -143,7 +143,9 @@ impl BumpCursor {
     pub(crate) fn rewind(&self, slot: Layout) {
         if let Some(chunk) = self.chain.current.get() {
             let used = self.bump.get().addr() - chunk.start().addr();
-            chunk.touched.set(chunk.touched.get().max(used));
+            if chunk.touched.get() < used {
+                chunk.touched.set(used);
+            }
         }
         self.peak.set(self.high_water(slot));
         self.used_up.set(0);
