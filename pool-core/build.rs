@@ -1,5 +1,6 @@
 //! Tells the crate whether thread-locals are the linker's (`src/derived/local.rs`), whether it is built for
-//! AddressSanitizer or for Valgrind (`src/base/watch/sanitizer.rs`), whether there is a `fork` (`src/base/lock.rs`), and what compares and swaps (`src/base/atomic/swap.rs`).
+//! AddressSanitizer or for Valgrind (`src/base/watch/sanitizer.rs`), whether there is a `fork` (`src/base/lock.rs`),
+//! and what compares and swaps (`src/base/atomic/swap.rs`).
 
 fn main() {
     println!("cargo::rerun-if-changed=build.rs");

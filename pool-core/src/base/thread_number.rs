@@ -41,8 +41,8 @@ pub(crate) fn current() -> Option<NonZeroU32> {
     u32::try_from(!(clock >> 3)).ok().and_then(NonZeroU32::new)
 }
 
-/// Keeps the number of this thread, which is about to `fork`, or is in the child, where it has another. Returns what was kept before. By
-/// one thread at a time.
+/// Keeps the number of this thread, which is about to `fork`, or is in the child, where it has another. Returns what was
+/// kept before. By one thread at a time.
 pub(crate) fn keep() -> Option<NonZeroU32> {
     NonZeroU32::new(KEPT.swap(current().map_or(0, NonZeroU32::get), Ordering::Relaxed))
 }

@@ -99,7 +99,8 @@ impl Chunk {
         valgrind::create(block.as_ptr(), size_of::<Self>(), layout.size());
         let marks = marks_before(start.get(), slots);
         sanitizer::reveal(marks, size_of::<Mark>() * slots);
-        // SAFETY: between the header and the slots is room for them (`layout`), and zeros are marks of slots that were never used.
+        // SAFETY: between the header and the slots is room for them (`layout`), and zeros are marks of slots that were
+        // never used.
         unsafe { marks.cast::<Mark>().write_bytes(0, slots) };
         sanitizer::poison(start.get(), slot.size() * slots);
         Some(chunk)

@@ -1,4 +1,5 @@
-//! A fence in every thread of the process, which the system puts there. Where it does not, and in models, each thread has its own.
+//! A fence in every thread of the process, which the system puts there. Where it does not, and in models, each thread has
+//! its own.
 
 use core::ffi::{c_int, c_long};
 use core::sync::atomic::{Ordering, compiler_fence};
