@@ -1,5 +1,6 @@
 //! Tells the crate whether thread-locals are the linker's (`src/derived/local.rs`), whether it is built for
-//! AddressSanitizer or for Valgrind (`src/base/watch/sanitizer.rs`), and what compares and swaps (`src/base/atomic/swap.rs`).
+//! AddressSanitizer or for Valgrind (`src/base/watch/sanitizer.rs`), whether there is a `fork` (`src/base/lock.rs`),
+//! and what compares and swaps (`src/base/atomic/swap.rs`).
 
 fn main() {
     println!("cargo::rerun-if-changed=build.rs");
@@ -30,6 +31,13 @@ fn main() {
     let is_asked_for = has_feature("PLUGIN") && !has_cfg("POOL_KEYED_TLS");
     if is_asked_for && is_known && !has_cfg("MIRI") && !has_cfg("LOOM") {
         println!("cargo::rustc-cfg=pool_addresses");
+    }
+
+    println!("cargo::rustc-check-cfg=cfg(pool_forks)");
+    // Where a process may have a child with all that it has in memory. Not in models, whose locks are loom's.
+    let has_fork = matches!(os.as_str(), "linux" | "android") || vendor == "apple";
+    if has_fork && !has_cfg("MIRI") && !has_cfg("LOOM") {
+        println!("cargo::rustc-cfg=pool_forks");
     }
 
     println!("cargo::rustc-check-cfg=cfg(pool_asan)");

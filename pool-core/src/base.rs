@@ -8,17 +8,9 @@ pub(crate) mod exhausted;
 pub(crate) mod handle;
 pub(crate) mod heap;
 pub(crate) mod ledger;
-#[cfg(feature = "std")]
-#[cfg_attr(
-    any(
-        not(any(target_os = "linux", target_os = "android", target_vendor = "apple")),
-        miri,
-        all(loom, test)
-    ),
-    path = "base/lock_off.rs"
-)]
+#[cfg(all(feature = "std", pool_forks))]
 pub(crate) mod lock;
-#[cfg(all(feature = "alloc", feature = "view"))]
+#[cfg(feature = "alloc")]
 pub(crate) mod map;
 #[cfg(feature = "std")]
 pub(crate) mod opaque;
@@ -27,15 +19,45 @@ pub(crate) mod pointer_traits;
 pub(crate) mod shared_lock;
 pub(crate) mod stats;
 #[cfg(all(feature = "std", not(all(loom, test))))]
-#[cfg_attr(
-    not(all(any(target_os = "linux", target_os = "android"), not(miri))),
-    path = "base/thread_number_off.rs"
-)]
 pub(crate) mod thread_number;
 #[cfg(all(feature = "std", not(pool_native_tls)))]
 pub(crate) mod thread_word;
 pub(crate) mod watch;
 pub(crate) mod word;
+
+/// In place of the file of this name where there is no `fork`, and in models.
+#[cfg(all(feature = "std", not(pool_forks)))]
+pub(crate) mod lock {
+    use std::sync::{PoisonError, TryLockError};
+
+    use crate::base::atomic::{Mutex, MutexGuard, const_unless_model};
+
+    /// A lock with nothing in it, for what stands beside it.
+    pub(crate) struct Lock(Mutex<()>);
+
+    impl Lock {
+        const_unless_model! {
+            pub(crate) const fn new() -> Self {
+                Self(Mutex::new(()))
+            }
+        }
+
+        pub(crate) fn lock(&self) -> MutexGuard<'_, ()> {
+            self.0.lock().unwrap_or_else(PoisonError::into_inner)
+        }
+
+        pub(crate) fn try_lock(&self) -> Option<MutexGuard<'_, ()>> {
+            match self.0.try_lock() {
+                Ok(guard) => Some(guard),
+                Err(TryLockError::Poisoned(error)) => Some(error.into_inner()),
+                Err(TryLockError::WouldBlock) => None,
+            }
+        }
+
+        #[inline(always)]
+        pub(crate) fn follow(&'static self, _: &'static fn()) {}
+    }
+}
 
 pub(crate) mod sealed {
     /// Keeps a trait to the types of this crate.

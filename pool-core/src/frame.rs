@@ -552,7 +552,7 @@ impl<S: Sharing> Frames<S> {
         Canvas::draw(|canvas| {
             let chunks = self.chunks().count();
             canvas.begin(S::STACK, 1, Room { chunks, slots: 0 })?;
-            canvas.count_bytes();
+            canvas.map.is_of_bytes = true;
             let mut bytes = 0;
             // Other threads may link more of them meanwhile.
             for chunk in self.chunks().take(chunks) {
@@ -561,7 +561,7 @@ impl<S: Sharing> Frames<S> {
                 bytes += chunk.layout.size();
             }
             // A trim takes everything back.
-            canvas.set_returnable(bytes);
+            canvas.map.returnable = bytes;
             Ok(())
         })
     }

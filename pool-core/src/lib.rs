@@ -32,6 +32,7 @@
         unnameable_types,
         unreachable_pub,
         unused_imports,
+        unused_macros,
         reason = "parts serve rooms that may be left out"
     )
 )]
@@ -60,8 +61,7 @@ pub mod strategy;
 #[cfg(target_has_atomic = "ptr")]
 pub mod tracked;
 
-pub use base::exhausted::ReserveError;
-pub use base::exhausted::{Exhausted, Reason};
+pub use base::exhausted::{Exhausted, Reason, ReserveError};
 pub use base::stats::PoolStats;
 pub use derived::boxes::{PoolObject, StaticPoolObject};
 pub use derived::pooled::{HasBoxes, HasHandles, Pooled};
@@ -145,18 +145,9 @@ pub mod __private {
     pub use crate::derived::backing::{FreeList, PointerStack};
     pub use crate::derived::checks::*;
     pub use crate::derived::fixed::Fixed;
-
     pub use crate::derived::pooled::Pooled;
-    pub use crate::derived::storage::RosterHandles;
-    pub use crate::derived::storage::{InStatic, Storage};
-    #[cfg(feature = "std")]
-    pub use crate::derived::thread_local::{Companion, InThread, LocalKey, thread_local};
+    pub use crate::derived::storage::{InStatic, RosterHandles, Storage};
     pub use crate::derived::with_counts::{Holds, WithCounts};
-    #[cfg(feature = "std")]
-    pub use crate::derived::{
-        local::LocalPool,
-        magazines::{DepotOf, MagazineOf, SharedPool, StaticPool},
-    };
     pub use crate::init::field::*;
     pub use crate::init::zeroable::{all_zeros, zeroable_field};
     pub use crate::pointer::unsize::coerced;
@@ -165,10 +156,13 @@ pub mod __private {
         __confirm as confirm, __mark as mark, __rewind as rewind, __value as value, Forgotten,
         Mark, Part, Rewindable,
     };
-    #[cfg(all(feature = "rewind", feature = "std"))]
-    pub use crate::{__rewind_pool, derived::rewinds::LocalRewind};
     #[cfg(feature = "std")]
-    pub use crate::{__static_pool, __thread_local};
+    pub use crate::{
+        __static_pool, __thread_local,
+        derived::local::LocalPool,
+        derived::magazines::{DepotOf, MagazineOf, SharedPool, StaticPool},
+        derived::thread_local::{Companion, InThread, LocalKey, thread_local},
+    };
     #[cfg(all(feature = "rosters", feature = "std"))]
     pub use crate::{
         __static_roster,
@@ -181,7 +175,10 @@ pub mod __private {
     pub use core::marker::PhantomData;
     pub use core::result::Result::{self, Err, Ok};
     #[cfg(all(feature = "rewind", feature = "std"))]
-    pub use std::thread_local as std_thread_local;
+    pub use {
+        crate::__rewind_pool, crate::derived::rewinds::LocalRewind,
+        std::thread_local as std_thread_local,
+    };
 
     /// The trait without a derive: that of `bytemuck`, if it comes with one, gives way to ours.
     pub mod zeroable {

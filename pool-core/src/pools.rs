@@ -41,19 +41,17 @@ mod info;
 mod summary;
 
 pub use crate::base::ledger::{Storage, Strategy, ThreadName};
-#[cfg(feature = "sites")]
-pub use crate::base::watch::sites::lines::Site;
 #[cfg(all(feature = "std", any(unix, windows)))]
 pub use at_exit::{on_leak, report_at_exit};
 pub use info::{Identity, Leak, PoolInfo, PoolThread};
-#[cfg(feature = "sites")]
-pub use summary::SiteChange;
-#[cfg(feature = "std")]
-pub use summary::Watch;
 #[cfg(feature = "metrics")]
-pub use summary::record_metrics;
+pub use summary::export::record_metrics;
+#[cfg(feature = "std")]
+pub use summary::watch::Watch;
 #[cfg(feature = "alloc")]
 pub use summary::{Change, Changes, MapChunk, PoolMap, Report, Row, SlotUse, Snapshot, report};
+#[cfg(feature = "sites")]
+pub use {crate::base::watch::sites::lines::Site, summary::sites::SiteChange};
 
 /// Every pool of the process that has ever grown, in no order; and of each type with pools in threads that have ended, their
 /// totals.

@@ -6,7 +6,7 @@
 //! are mostly seen in what the compiler says.
 
 #[cfg(feature = "passthrough")]
-mod blocks;
+pub(crate) mod blocks;
 mod figures;
 #[cfg(not(feature = "hardened"))]
 mod free_list;
@@ -14,15 +14,16 @@ mod pointer_stack;
 mod reclaim;
 mod slots;
 
-#[cfg(not(feature = "hardened"))]
+#[cfg(feature = "hardened")]
+mod free_list {
+    use crate::strategy::InPointerStack;
+
+    /// The strategy of a [`FreeList`](crate::FreeList): with this feature, one that writes nothing into vacant slots.
+    pub type InFreeList = InPointerStack<true>;
+}
+
 pub use free_list::InFreeList;
 pub use pointer_stack::InPointerStack;
-
-#[cfg(feature = "passthrough")]
-pub(crate) use blocks::InBlocks;
-/// The strategy of a [`FreeList`](crate::FreeList): with this feature, one that writes nothing into vacant slots.
-#[cfg(feature = "hardened")]
-pub type InFreeList = InPointerStack<true>;
 
 pub use slots::Strategy;
 pub(crate) use slots::{Remember, Slots};

@@ -241,11 +241,8 @@ impl<T> fmt::Display for Exhausted<T> {
                     write!(f, "capacity overflow: {len} elements of {size} bytes for a {pool} ")?;
                     return f.write_str("exceed isize::MAX bytes; ask for less");
                 };
-                write!(
-                    f,
-                    "the {pool} is exhausted: {whole} bytes aligned to {align} do not fit, "
-                )?;
-                write!(f, "as {used} of {bytes} bytes are used")?;
+                write!(f, "the {pool} is exhausted: {whole} bytes aligned to {align} do not ")?;
+                write!(f, "fit, as {used} of {bytes} bytes are used")?;
                 f.write_str(match missing {
                     Missing::Limit if used == 0 => "; make it with a larger `bounded(..)`",
                     Missing::Limit => "; reset it, or make it with a larger `bounded(..)`",
@@ -261,13 +258,11 @@ impl<T> fmt::Display for Exhausted<T> {
             }
             Full::Heap { request: Some(request), slots, .. } => {
                 let bytes = request.size();
-                write!(
-                    f,
-                    "the pool of `{pool}` cannot grow: the heap has no room for {bytes} bytes"
-                )?;
+                write!(f, "the pool of `{pool}` cannot grow: the heap has no room for ")?;
+                write!(f, "{bytes} bytes")?;
                 return match slots {
                     0 => Ok(()),
-                    _ => write!(f, ", and {}", AllOccupied(slots)),
+                    _ => write!(f, ", and {}", All(slots, "occupied")),
                 };
             }
             Full::Heap { slot_bytes, .. } => {
@@ -277,27 +272,18 @@ impl<T> fmt::Display for Exhausted<T> {
             Full::Slots { slots, limit, detached, retired, weak } => {
                 write!(f, "the pool of `{pool}` is exhausted: ")?;
                 let retired = retired as usize;
-                match slots {
-                    1 if retired == 1 => f.write_str("its only slot is retired")?,
-                    _ if slots > 0 && retired == slots => {
-                        write!(f, "all {slots} slots are retired")?;
-                    }
-                    1 if weak == 1 => {
-                        f.write_str("its only slot is held by weak pointers alone")?;
-                    }
-                    _ if slots > 0 && weak == slots => {
-                        write!(f, "all {slots} slots are held by weak pointers alone")?;
-                    }
-                    _ if slots > limit => {
-                        write!(f, "{slots} slots are occupied, and at most {limit} may be")?;
-                    }
-                    _ => AllOccupied(slots).fmt(f)?,
-                }
                 if retired > 0 && retired == slots {
-                    return write!(f, " (worn out by {LAST_GENERATION} uses each): call `renew()`");
+                    write!(f, "{} (worn out by {LAST_GENERATION} uses ", All(slots, "retired"))?;
+                    return f.write_str("each): call `renew()`");
                 }
-                if slots > 0 && weak == slots {
-                    return write!(f, ": drop some of these, or {}", bound.remedy());
+                if weak > 0 && weak == slots {
+                    let held = All(slots, "held by weak pointers alone");
+                    return write!(f, "{held}: drop some of these, or {}", bound.remedy());
+                }
+                if slots > limit {
+                    write!(f, "{slots} slots are occupied, and at most {limit} may be")?;
+                } else {
+                    All(slots, "occupied").fmt(f)?;
                 }
                 write_parts(f, retired, detached as usize, weak)?;
             }
@@ -326,15 +312,15 @@ impl<T> fmt::Debug for Exhausted<T> {
 
 impl<T> core::error::Error for Exhausted<T> {}
 
-/// That this many slots are, which are all.
-struct AllOccupied(usize);
+/// That this many slots, which are all, are what is said.
+struct All(usize, &'static str);
 
-impl fmt::Display for AllOccupied {
+impl fmt::Display for All {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self.0 {
-            0 => f.write_str("it has no slots"),
-            1 => f.write_str("its only slot is occupied"),
-            slots => write!(f, "all {slots} slots are occupied"),
+        match self {
+            Self(0, _) => f.write_str("it has no slots"),
+            Self(1, what) => write!(f, "its only slot is {what}"),
+            Self(slots, what) => write!(f, "all {slots} slots are {what}"),
         }
     }
 }

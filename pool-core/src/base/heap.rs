@@ -10,31 +10,26 @@ use place::{get, set};
 #[cfg(feature = "alloc")]
 mod blocks;
 
-#[derive(Clone, Copy)]
-struct Mark {
-    /// The next request is a pool's own.
-    is_pools: bool,
-    /// A pool's request is being met, at whatever depth.
-    is_within: bool,
-}
+/// In a thread's mark: the next request is a pool's own.
+const IS_POOLS: usize = 1;
+/// A pool's request is being met, at whatever depth.
+const IS_WITHIN: usize = 2;
 
 #[cfg(all(feature = "std", pool_native_tls))]
 mod place {
     use core::cell::Cell;
 
-    use crate::base::heap::Mark;
-
     std::thread_local! {
         /// Without a destructor.
-        static MARK: Cell<Mark> = const { Cell::new(Mark { is_pools: false, is_within: false }) };
+        static MARK: Cell<usize> = const { Cell::new(0) };
     }
 
-    pub(super) fn get() -> Mark {
-        MARK.with(Cell::get)
+    pub(super) fn get() -> usize {
+        MARK.get()
     }
 
-    pub(super) fn set(mark: Mark) {
-        MARK.with(|place| place.set(mark));
+    pub(super) fn set(mark: usize) {
+        MARK.set(mark);
     }
 }
 
@@ -44,7 +39,6 @@ mod place {
     use core::ffi::c_void;
     use core::ptr;
 
-    use crate::base::heap::Mark;
     use crate::base::thread_word::ThreadWord;
 
     static MARK: ThreadWord = ThreadWord::new(put_back);
@@ -53,36 +47,32 @@ mod place {
         MARK.set(mark);
     }
 
-    pub(super) fn get() -> Mark {
-        let bits = MARK.get().addr();
-        Mark { is_pools: bits & 1 != 0, is_within: bits & 2 != 0 }
+    pub(super) fn get() -> usize {
+        MARK.get().addr()
     }
 
-    pub(super) fn set(mark: Mark) {
-        let bits = usize::from(mark.is_pools) | usize::from(mark.is_within) << 1;
-        MARK.set(ptr::without_provenance_mut(bits));
+    pub(super) fn set(mark: usize) {
+        MARK.set(ptr::without_provenance_mut(mark));
     }
 }
 
 /// Nothing is marked.
 #[cfg(not(feature = "std"))]
 mod place {
-    use crate::base::heap::Mark;
-
-    pub(super) fn get() -> Mark {
-        Mark { is_pools: false, is_within: false }
+    pub(super) fn get() -> usize {
+        0
     }
 
-    pub(super) fn set(_: Mark) {}
+    pub(super) fn set(_: usize) {}
 }
 
 /// Sets the mark as it was before.
-struct Before(Mark);
+struct Before(usize);
 
 impl Before {
     fn set(is_pools: bool) -> Self {
         let before = get();
-        set(Mark { is_pools, is_within: is_pools || before.is_within });
+        set(if is_pools { IS_POOLS | IS_WITHIN } else { before & IS_WITHIN });
         Self(before)
     }
 }
@@ -94,9 +84,8 @@ impl Drop for Before {
 }
 
 /// Whether a pool of this thread waits for the heap, which is a user of pools and asks: perhaps with the pool's lock held.
-#[cfg(feature = "std")]
 pub(crate) fn is_asked() -> bool {
-    get().is_within
+    get() & IS_WITHIN != 0
 }
 
 /// Calls `f`, whose requests to the heap are a pool's own. No user's code runs within.
@@ -117,7 +106,7 @@ impl Request {
     /// Whether it is a pool's own.
     #[inline]
     pub(crate) fn is_pools(&self) -> bool {
-        self.0.0.is_pools
+        self.0.0 & IS_POOLS != 0
     }
 }
 

@@ -11,7 +11,7 @@ use core::ops::Deref;
 use core::ptr;
 
 use crate::base::exhausted::{Exhausted, ReserveError};
-#[cfg(all(feature = "alloc", feature = "view"))]
+#[cfg(feature = "alloc")]
 use crate::base::map::PoolMap;
 use crate::base::stats::PoolStats;
 use crate::base::watch::sites::Line;
@@ -21,17 +21,11 @@ use crate::base::watch::sites::Line;
     path = "ledger/account_off.rs"
 )]
 pub(crate) mod account;
-#[cfg_attr(
-    not(any(all(feature = "view", target_has_atomic = "ptr"), all(loom, test))),
-    path = "ledger/record_off.rs"
-)]
+#[cfg(any(all(feature = "view", target_has_atomic = "ptr"), all(loom, test)))]
 mod record;
-#[cfg(any(target_has_atomic = "ptr", all(loom, test)))]
 pub(crate) mod versioned;
 
 pub(crate) use account::{Account, RosterAccount};
-#[cfg(all(loom, test))]
-pub(crate) use record::Ended;
 pub(crate) use record::Records;
 
 /// How a pool remembers its vacant slots. It is displayed, and compares with text, as in `#[pool(strategy = ..)]`.
@@ -169,13 +163,9 @@ impl Deref for ThreadName {
 
     #[inline]
     fn deref(&self) -> &str {
-        let end = self.bytes.iter().position(|byte| *byte == 0).unwrap_or(Self::BYTES);
-        let bytes = &self.bytes[..end];
-        match core::str::from_utf8(bytes) {
-            Ok(name) => name,
-            // Cut in the middle of a character.
-            Err(error) => core::str::from_utf8(&bytes[..error.valid_up_to()]).unwrap_or(""),
-        }
+        let name = self.bytes.split(|byte| *byte == 0).next().unwrap_or_default();
+        // It may be cut in the middle of a character.
+        name.utf8_chunks().next().map_or("", |chunk| chunk.valid())
     }
 }
 
@@ -242,9 +232,8 @@ impl Record {
 /// A refusal is returned, since a panic in here would not name the user's line ([`Facts::expect`]). By default the pool is out
 /// of reach.
 pub(crate) trait Upkeep: Sync {
-    /// The figures. Unless it `may_wait`, an error where it would wait for another thread, or for a user's code.
-    fn stats(&'static self, may_wait: bool) -> Result<PoolStats, Refusal> {
-        let _ = may_wait;
+    /// The figures. Unless it may wait, an error where it would wait for another thread, or for a user's code.
+    fn stats(&'static self, _may_wait: bool) -> Result<PoolStats, Refusal> {
         Err(Refusal::InUse)
     }
 
@@ -252,10 +241,9 @@ pub(crate) trait Upkeep: Sync {
     #[cfg_attr(not(feature = "sites"), allow(dead_code, reason = "for `sites`"))]
     fn show_lines(
         &'static self,
-        may_wait: bool,
-        found: &mut dyn FnMut(Line),
+        _may_wait: bool,
+        _found: &mut dyn FnMut(Line),
     ) -> Result<(), Refusal> {
-        let _ = (may_wait, found);
         Err(Refusal::InUse)
     }
 
@@ -265,9 +253,8 @@ pub(crate) trait Upkeep: Sync {
         Err(Refusal::InUse)
     }
 
-    /// Makes room for `additional` more elements.
-    fn reserve(&'static self, additional: usize) -> Result<(), Refusal> {
-        let _ = additional;
+    /// Makes room for so many more elements.
+    fn reserve(&'static self, _additional: usize) -> Result<(), Refusal> {
         Err(Refusal::InUse)
     }
 
@@ -287,9 +274,7 @@ pub(crate) trait Upkeep: Sync {
     }
 
     /// So many more slots are held by weak pointers alone.
-    fn count_weak(&'static self, change: isize) {
-        let _ = change;
-    }
+    fn count_weak(&'static self, _change: isize) {}
 
     /// Where the totals of the type's threads are. `None` for a pool that is a value.
     fn record(&'static self) -> Option<&'static Record> {
@@ -363,6 +348,43 @@ impl Facts {
                 panic!("the system has no memory for the thread's pool of `{}`", (self.type_name)())
             }
             Refusal::NoRoom(error) => error.raise(),
+        }
+    }
+}
+
+/// Where nobody asks, or where the target cannot compare and swap pointers: nothing is kept.
+#[cfg(not(any(all(feature = "view", target_has_atomic = "ptr"), all(loom, test))))]
+mod record {
+    use core::fmt;
+    use core::marker::PhantomData;
+
+    /// What the process keeps of the pools of one type: nothing.
+    pub(crate) struct Record<F: 'static>(PhantomData<fn() -> F>);
+
+    /// The records of a process: none.
+    pub(crate) type Records<F> = Record<F>;
+
+    impl<F> Record<F> {
+        pub(crate) const fn new() -> Self {
+            Self(PhantomData)
+        }
+
+        pub(crate) fn is_listed(&self) -> bool {
+            true
+        }
+
+        pub(crate) fn refused(&self) {}
+
+        pub(crate) fn join_in(&self, _: &Self, _: &'static F) {}
+
+        pub(crate) fn iter(&self) -> impl Iterator<Item = &'static Self> + use<F> {
+            core::iter::empty()
+        }
+    }
+
+    impl<F> fmt::Debug for Record<F> {
+        fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+            f.write_str("Record")
         }
     }
 }

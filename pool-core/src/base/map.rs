@@ -16,7 +16,7 @@ pub(crate) struct Room {
 
 /// A map that is being drawn. Only [`Canvas::draw`] asks the heap for anything.
 pub(crate) struct Canvas {
-    map: PoolMap,
+    pub(crate) map: PoolMap,
     /// The number of the chunk that was looked at last.
     at_hand: usize,
 }
@@ -96,11 +96,6 @@ impl Canvas {
         self.map.chunks.push(Outline { address, slots, bytes, uses: Uses::From(first) });
     }
 
-    /// The pool is a frame stack, whose slots are bytes.
-    pub(crate) fn count_bytes(&mut self) {
-        self.map.is_of_bytes = true;
-    }
-
     /// The next chunk of a frame stack.
     pub(crate) fn stack(&mut self, address: usize, size: usize, bytes: usize, used: usize) {
         self.map.chunks.push(Outline { address, slots: size, bytes, uses: Uses::Stacked(used) });
@@ -139,21 +134,6 @@ impl Canvas {
         if let Some(slot @ SlotUse::Live) = self.use_at(address) {
             *slot = as_what;
         }
-    }
-
-    /// So many vacant slots are shown as live.
-    pub(crate) fn keep_elsewhere(&mut self, slots: usize) {
-        self.map.kept_elsewhere = slots;
-    }
-
-    /// Says how many bytes a trim would return.
-    pub(crate) fn set_returnable(&mut self, bytes: usize) {
-        self.map.returnable = bytes;
-    }
-
-    /// Slots were used while they were looked at.
-    pub(crate) fn is_blurred(&mut self) {
-        self.map.is_exact = false;
     }
 
     /// The bytes of chunks without an occupied slot, and how many slots the others have.
@@ -462,11 +442,14 @@ pub struct PoolMap {
     chunks: Vec<Outline>,
     /// Of the slots of all chunks.
     uses: Vec<SlotUse>,
-    kept_elsewhere: usize,
-    returnable: usize,
-    is_exact: bool,
-    /// Whether slots are bytes.
-    is_of_bytes: bool,
+    /// How many vacant slots are shown as live.
+    pub(crate) kept_elsewhere: usize,
+    /// How many bytes a trim would return.
+    pub(crate) returnable: usize,
+    /// Whether no slot was used while they were looked at.
+    pub(crate) is_exact: bool,
+    /// Whether slots are bytes, of a frame stack.
+    pub(crate) is_of_bytes: bool,
 }
 
 impl PoolMap {

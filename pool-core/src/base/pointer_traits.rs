@@ -133,15 +133,12 @@ macro_rules! box_traits {
                 (**self).finish()
             }
 
-            fn write(&mut self, bytes: &[u8]) {
-                (**self).write(bytes);
-            }
-
             // A hasher may treat an integer otherwise than its bytes.
-            $crate::base::pointer_traits::forward_writes! {
-                write_u8(u8), write_u16(u16), write_u32(u32), write_u64(u64), write_u128(u128),
-                write_usize(usize), write_i8(i8), write_i16(i16), write_i32(i32), write_i64(i64),
-                write_i128(i128), write_isize(isize),
+            $crate::base::pointer_traits::forward! {
+                write(bytes: &[u8]);
+                write_u8(i: u8); write_u16(i: u16); write_u32(i: u32); write_u64(i: u64);
+                write_u128(i: u128); write_usize(i: usize); write_i8(i: i8); write_i16(i: i16);
+                write_i32(i: i32); write_i64(i: i64); write_i128(i: i128); write_isize(i: isize);
             }
         }
 
@@ -172,24 +169,12 @@ macro_rules! box_traits {
             where
                 T: Read,
             {
-                fn read(&mut self, buf: &mut [u8]) -> io::Result<usize> {
-                    (**self).read(buf)
-                }
-
-                fn read_vectored(&mut self, bufs: &mut [IoSliceMut<'_>]) -> io::Result<usize> {
-                    (**self).read_vectored(bufs)
-                }
-
-                fn read_to_end(&mut self, buf: &mut Vec<u8>) -> io::Result<usize> {
-                    (**self).read_to_end(buf)
-                }
-
-                fn read_to_string(&mut self, buf: &mut String) -> io::Result<usize> {
-                    (**self).read_to_string(buf)
-                }
-
-                fn read_exact(&mut self, buf: &mut [u8]) -> io::Result<()> {
-                    (**self).read_exact(buf)
+                $crate::base::pointer_traits::forward! {
+                    read(buf: &mut [u8]) -> io::Result<usize>;
+                    read_vectored(bufs: &mut [IoSliceMut<'_>]) -> io::Result<usize>;
+                    read_to_end(buf: &mut Vec<u8>) -> io::Result<usize>;
+                    read_to_string(buf: &mut String) -> io::Result<usize>;
+                    read_exact(buf: &mut [u8]) -> io::Result<()>;
                 }
             }
 
@@ -197,12 +182,9 @@ macro_rules! box_traits {
             where
                 T: BufRead,
             {
-                fn fill_buf(&mut self) -> io::Result<&[u8]> {
-                    (**self).fill_buf()
-                }
-
-                fn consume(&mut self, amount: usize) {
-                    (**self).consume(amount);
+                $crate::base::pointer_traits::forward! {
+                    fill_buf() -> io::Result<&[u8]>;
+                    consume(amount: usize);
                 }
             }
 
@@ -210,20 +192,11 @@ macro_rules! box_traits {
             where
                 T: Write,
             {
-                fn write(&mut self, buf: &[u8]) -> io::Result<usize> {
-                    (**self).write(buf)
-                }
-
-                fn write_vectored(&mut self, bufs: &[IoSlice<'_>]) -> io::Result<usize> {
-                    (**self).write_vectored(bufs)
-                }
-
-                fn flush(&mut self) -> io::Result<()> {
-                    (**self).flush()
-                }
-
-                fn write_all(&mut self, buf: &[u8]) -> io::Result<()> {
-                    (**self).write_all(buf)
+                $crate::base::pointer_traits::forward! {
+                    write(buf: &[u8]) -> io::Result<usize>;
+                    write_vectored(bufs: &[IoSlice<'_>]) -> io::Result<usize>;
+                    flush() -> io::Result<()>;
+                    write_all(buf: &[u8]) -> io::Result<()>;
                 }
             }
 
@@ -231,12 +204,9 @@ macro_rules! box_traits {
             where
                 T: Seek,
             {
-                fn seek(&mut self, position: SeekFrom) -> io::Result<u64> {
-                    (**self).seek(position)
-                }
-
-                fn stream_position(&mut self) -> io::Result<u64> {
-                    (**self).stream_position()
+                $crate::base::pointer_traits::forward! {
+                    seek(position: SeekFrom) -> io::Result<u64>;
+                    stream_position() -> io::Result<u64>;
                 }
             }
         };
@@ -244,14 +214,15 @@ macro_rules! box_traits {
 }
 pub(crate) use box_traits;
 
-macro_rules! forward_writes {
-    ($($method:ident($int:ty)),* $(,)?) => {$(
-        fn $method(&mut self, i: $int) {
-            (**self).$method(i);
+/// What a box passes on to its element.
+macro_rules! forward {
+    ($($method:ident($($argument:ident: $type:ty),*) $(-> $result:ty)?;)*) => {$(
+        fn $method(&mut self $(, $argument: $type)*) $(-> $result)? {
+            (**self).$method($($argument),*)
         }
     )*};
 }
-pub(crate) use forward_writes;
+pub(crate) use forward;
 
 /// `Iterator` and its kin, of a box of an iterator.
 macro_rules! iterator_traits {
@@ -303,7 +274,6 @@ macro_rules! iterator_traits {
 pub(crate) use iterator_traits;
 
 /// `IntoIterator` of references to a box of a slice.
-#[cfg(any(feature = "any", feature = "frames"))]
 macro_rules! slice_traits {
     ([$($parameters:tt)*] $Box:ty) => {
         impl<'s, $($parameters)*> IntoIterator for &'s $Box {
@@ -325,7 +295,6 @@ macro_rules! slice_traits {
         }
     };
 }
-#[cfg(any(feature = "any", feature = "frames"))]
 pub(crate) use slice_traits;
 
 /// The elements of a box of a slice, by value: what its `into_iter` returns.
@@ -345,14 +314,6 @@ impl<T, B: DerefMut<Target = [ManuallyDrop<T>]>> IntoIter<T, B> {
         let left = 0..room.len();
         Self { room, left }
     }
-
-    /// # Safety
-    ///
-    /// It has just been among those that are left, and is not any more.
-    unsafe fn take(&mut self, at: usize) -> T {
-        // SAFETY: it was not taken, and is not taken again (caller).
-        unsafe { ManuallyDrop::take(&mut self.room[at]) }
-    }
 }
 
 impl<T, B: DerefMut<Target = [ManuallyDrop<T>]>> Iterator for IntoIter<T, B> {
@@ -360,8 +321,8 @@ impl<T, B: DerefMut<Target = [ManuallyDrop<T>]>> Iterator for IntoIter<T, B> {
 
     fn next(&mut self) -> Option<T> {
         let at = self.left.next()?;
-        // SAFETY: it was left until now.
-        Some(unsafe { self.take(at) })
+        // SAFETY: it was left until now, and is not any more.
+        Some(unsafe { ManuallyDrop::take(&mut self.room[at]) })
     }
 
     fn size_hint(&self) -> (usize, Option<usize>) {
@@ -372,8 +333,8 @@ impl<T, B: DerefMut<Target = [ManuallyDrop<T>]>> Iterator for IntoIter<T, B> {
 impl<T, B: DerefMut<Target = [ManuallyDrop<T>]>> DoubleEndedIterator for IntoIter<T, B> {
     fn next_back(&mut self) -> Option<T> {
         let at = self.left.next_back()?;
-        // SAFETY: it was left until now.
-        Some(unsafe { self.take(at) })
+        // SAFETY: it was left until now, and is not any more.
+        Some(unsafe { ManuallyDrop::take(&mut self.room[at]) })
     }
 }
 

@@ -27,10 +27,6 @@ use crate::base::atomic::{
 };
 use crate::base::lock::Lock;
 
-#[cfg_attr(
-    not(all(target_os = "linux", not(miri), not(all(loom, test)))),
-    path = "shared_lock/membarrier_off.rs"
-)]
 mod membarrier;
 
 /// Where std keeps thread-locals on the heap, they end before what a thread lends, and a thread would not know its own uses. So

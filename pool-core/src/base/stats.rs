@@ -75,14 +75,9 @@ impl fmt::Display for PoolStats {
         let Self { name, live, weak, detached, retired, .. } = self;
         let Self { high_water, capacity, limit, chunks, slot_bytes, bytes, log_bytes, .. } = self;
         write!(f, "{}: {live} of {capacity} slots live", OneLine(name))?;
-        if *weak > 0 {
-            write!(f, ", {weak} held by weak pointers")?;
-        }
-        if *detached > 0 {
-            write!(f, ", {detached} detached")?;
-        }
-        if *retired > 0 {
-            write!(f, ", {retired} retired")?;
+        let some = [(weak, "held by weak pointers"), (detached, "detached"), (retired, "retired")];
+        for (count, what) in some.into_iter().filter(|(count, _)| **count > 0) {
+            write!(f, ", {count} {what}")?;
         }
         write!(f, ", high-water mark {high_water}")?;
         if let Some(limit) = limit {

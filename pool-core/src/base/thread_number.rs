@@ -4,16 +4,20 @@
 //! and who looks at the account asks. A thread that leaves something notes its name as it ends: later there is nobody to ask
 //! about.
 //!
+//! Where it is not known how to ask, threads have neither.
+//!
 //! std knows the whole name, but cannot be asked here: `thread::current` may allocate, and a heap that is a user of pools may be
 //! the one that asks; and once a thread's locals are destroyed, it panics.
 
 use core::ffi::{c_int, c_void};
 use core::num::NonZeroU32;
+use core::str;
 use core::sync::atomic::{AtomicU32, Ordering};
-use std::ffi::OsStr;
 use std::fs::File;
 use std::io::{Cursor, Read as _, Write as _};
-use std::os::unix::ffi::OsStrExt as _;
+
+/// Whether this is Linux. Elsewhere nothing refers to the functions below, which need not be there.
+const IS_KNOWN: bool = cfg!(all(any(target_os = "linux", target_os = "android"), not(miri)));
 
 unsafe extern "C" {
     fn prctl(option: c_int, ...) -> c_int;
@@ -28,23 +32,19 @@ static KEPT: AtomicU32 = AtomicU32::new(0);
 ///
 /// `gettid` is a call of the system. The number of a thread's clock has the thread's in it, and the C library knows it.
 pub(crate) fn current() -> Option<NonZeroU32> {
-    let mut clock = 0;
-    let this = pthread_self();
-    // SAFETY: this thread runs, and the call writes one number.
-    let error = unsafe { pthread_getcpuclockid(this, &raw mut clock) };
+    let mut clock = -1;
+    if IS_KNOWN {
+        // SAFETY: this thread runs, and the call writes one number.
+        unsafe { pthread_getcpuclockid(pthread_self(), &raw mut clock) };
+    }
     // As the kernel reads it: the number's complement, and three bits for the kind of clock.
-    let number = u32::try_from(!(clock >> 3)).ok().filter(|_| error == 0);
-    number.and_then(NonZeroU32::new)
+    u32::try_from(!(clock >> 3)).ok().and_then(NonZeroU32::new)
 }
 
-/// Keeps the number of this thread, which is about to `fork`: it has another in the child. By one thread at a time.
-pub(crate) fn keep() {
-    KEPT.store(current().map_or(0, NonZeroU32::get), Ordering::Relaxed);
-}
-
-/// In the child: the number that this thread had in the parent.
-pub(crate) fn kept() -> Option<NonZeroU32> {
-    NonZeroU32::new(KEPT.load(Ordering::Relaxed))
+/// Keeps the number of this thread, which is about to `fork`, or is in the child, where it has another. Returns what was
+/// kept before. By one thread at a time.
+pub(crate) fn keep() -> Option<NonZeroU32> {
+    NonZeroU32::new(KEPT.swap(current().map_or(0, NonZeroU32::get), Ordering::Relaxed))
 }
 
 const PR_GET_NAME: c_int = 16;
@@ -52,8 +52,10 @@ const PR_GET_NAME: c_int = 16;
 /// The name of this thread, or its first 15 bytes.
 pub(crate) fn current_name() -> [u8; 16] {
     let mut name = [0; 16];
-    // SAFETY: the call writes at most 16 bytes, with a zero at the end.
-    unsafe { prctl(PR_GET_NAME, name.as_mut_ptr()) };
+    if IS_KNOWN {
+        // SAFETY: the call writes at most 16 bytes, with a zero at the end.
+        unsafe { prctl(PR_GET_NAME, name.as_mut_ptr()) };
+    }
     name
 }
 
@@ -63,7 +65,7 @@ pub(crate) fn name_of(number: NonZeroU32) -> [u8; 16] {
     let mut path = Cursor::new([0; 48]);
     // There is room for any number.
     let _ = write!(path, "/proc/self/task/{number}/comm");
-    let path = OsStr::from_bytes(&path.get_ref()[..path.position() as usize]);
+    let path = str::from_utf8(&path.get_ref()[..path.position() as usize]).unwrap_or_default();
     let mut name = [0; 16];
     let read = File::open(path).and_then(|mut file| file.read(&mut name));
     // The end of the line.
@@ -73,5 +75,5 @@ pub(crate) fn name_of(number: NonZeroU32) -> [u8; 16] {
     name
 }
 
-#[cfg(test)]
+#[cfg(all(test, target_os = "linux", not(miri)))]
 mod tests;

@@ -12,7 +12,7 @@ pub(crate) mod sites;
 pub(crate) mod tracy;
 pub(crate) mod valgrind;
 
-pub(crate) use mark::{IS_MARKED, Mark};
+pub(crate) use mark::Mark;
 
 use crate::base::watch::hardened::IS_HARDENED;
 use crate::base::watch::sites::IS_SITED;

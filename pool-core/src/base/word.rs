@@ -5,42 +5,12 @@
 pub(crate) use core::sync::atomic::Ordering;
 
 use crate::base::atomic::const_unless_model;
-pub(crate) use crate::base::atomic::swap::Bits as WordBits;
-use crate::base::atomic::swap::{AtomicBits, AtomicNumber};
+use crate::base::atomic::swap::AtomicNumber;
+pub(crate) use crate::base::atomic::swap::{AtomicBits as AtomicWord, Bits as WordBits};
 use crate::base::watch::Mark;
 
 /// The most slots that a pool may have: their numbers leave half of an atomic word for a tag.
 pub const MOST_SLOTS: usize = (WordBits::MAX >> (WordBits::BITS / 2)) as usize;
-
-/// A word that is compared and swapped.
-#[derive(Debug)]
-pub(crate) struct AtomicWord(AtomicBits);
-
-impl AtomicWord {
-    const_unless_model! {
-        pub(crate) const fn new() -> Self {
-            Self(AtomicBits::new(0))
-        }
-    }
-
-    #[inline(always)]
-    pub(crate) fn load(&self, order: Ordering) -> WordBits {
-        self.0.load(order)
-    }
-
-    /// Puts `new` in the place of `current`, or says what is there instead; may fail for no
-    /// reason.
-    #[inline(always)]
-    pub(crate) fn replace(
-        &self,
-        current: WordBits,
-        new: WordBits,
-        success: Ordering,
-        failure: Ordering,
-    ) -> Result<WordBits, WordBits> {
-        self.0.compare_exchange_weak(current, new, success, failure)
-    }
-}
 
 /// The number of a slot, or 0 for none.
 #[derive(Debug)]

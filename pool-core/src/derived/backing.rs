@@ -21,7 +21,8 @@ mod blocks {
     use crate::derived::magazines::StaticPool;
     use crate::derived::magazines::cache::{ListCache, Shareable};
     use crate::pool::typed::TypedPool;
-    use crate::strategy::{InBlocks, InFreeList, InPointerStack, Strategy};
+    use crate::strategy::blocks::InBlocks;
+    use crate::strategy::{InFreeList, InPointerStack, Strategy};
 
     pub(crate) type ClassStrategy = InBlocks<InFreeList>;
 

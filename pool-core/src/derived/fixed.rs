@@ -337,7 +337,7 @@ mod map {
                         return Ok(());
                     }
                 }
-                canvas.is_blurred();
+                canvas.map.is_exact = false;
                 Ok(())
             })
         }

@@ -324,7 +324,7 @@ mod allocator {
     use core::alloc::Layout;
     use core::ptr::NonNull;
 
-    use crate::base::allocator::{Blocks, allocators};
+    use crate::base::allocator::allocators;
     use crate::frame::{FrameScope, Frames, Sharing};
 
     allocators! {
@@ -350,41 +350,45 @@ mod allocator {
         /// drop(squares);
         /// assert_eq!(frame.used(), 0);
         /// ```
-        [S: Sharing] &Frames<S>
+        [S: Sharing] &Frames<S>: allocate deallocate resize
     }
 
-    // SAFETY: a block stays valid and in its place until it is given back, or the stack is reset or
-    // dropped, which it cannot be while a reference to it lives. A copy of the reference is the same stack.
-    unsafe impl<S: Sharing> Blocks for &Frames<S> {
-        #[inline]
-        fn allocate(&self, layout: Layout) -> Option<NonNull<[u8]>> {
-            let block = self.alloc_block(layout)?;
-            Some(NonNull::slice_from_raw_parts(block, layout.size()))
-        }
+    // A block stays valid and in its place until it is given back, or the stack is reset or dropped, which it cannot be while a
+    // reference to it lives. A copy of the reference is the same stack.
 
-        #[inline]
-        unsafe fn deallocate(&self, block: NonNull<u8>, layout: Layout) {
-            // SAFETY: passed on from the caller.
-            unsafe { self.free_last(block, layout) };
-        }
+    #[inline]
+    #[track_caller]
+    fn allocate<S: Sharing>(stack: &Frames<S>, layout: Layout) -> Option<NonNull<[u8]>> {
+        let block = stack.alloc_block(layout)?;
+        Some(NonNull::slice_from_raw_parts(block, layout.size()))
+    }
 
-        unsafe fn resize(
-            &self,
-            block: NonNull<u8>,
-            old: Layout,
-            new: Layout,
-        ) -> Option<NonNull<[u8]>> {
-            if new.size() != 0 && block.as_ptr().addr() % new.align() == 0 {
-                // SAFETY: passed on from the caller.
-                let is_resized = unsafe { self.resize_last(block, old.size(), new.size()) };
-                // A block that is not the last keeps its bytes, though its owner knows of fewer.
-                if is_resized || new.size() <= old.size() {
-                    return Some(NonNull::slice_from_raw_parts(block, new.size()));
-                }
-            }
-            // SAFETY: passed on from the caller.
-            unsafe { self.relocate(block, old, new) }
+    /// # Safety
+    ///
+    /// As for `Allocator::deallocate`.
+    #[inline]
+    unsafe fn deallocate<S: Sharing>(stack: &Frames<S>, block: NonNull<u8>, layout: Layout) {
+        // SAFETY: passed on from the caller.
+        unsafe { stack.free_last(block, layout) };
+    }
+
+    /// # Safety
+    ///
+    /// As for `Allocator::grow`, or as for `Allocator::shrink`.
+    unsafe fn resize<S: Sharing>(
+        stack: &Frames<S>,
+        block: NonNull<u8>,
+        old: Layout,
+        new: Layout,
+    ) -> Option<NonNull<[u8]>> {
+        if new.size() == 0 || block.as_ptr().addr() % new.align() != 0 {
+            return None;
         }
+        // SAFETY: passed on from the caller.
+        let is_resized = unsafe { stack.resize_last(block, old.size(), new.size()) };
+        // A block that is not the last keeps its bytes, though its owner knows of fewer.
+        let is_enough = is_resized || new.size() <= old.size();
+        is_enough.then(|| NonNull::slice_from_raw_parts(block, new.size()))
     }
 
     // A block lives until the scope ends, or a scope around it, and neither can end while a reference to this scope lives; nor
@@ -406,6 +410,6 @@ mod allocator {
         /// });
         /// assert_eq!((sum, frame.used()), (5050, 0));
         /// ```
-        [S: Sharing] &FrameScope<'_, S>, by stack
+        [S: Sharing] &FrameScope<'_, S>, by stack: allocate deallocate resize
     }
 }

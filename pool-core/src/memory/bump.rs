@@ -141,7 +141,12 @@ impl BumpCursor {
 
     /// The pool has emptied: all slots count as never used again, the oldest chunk's first.
     pub(crate) fn rewind(&self, slot: Layout) {
-        self.note_touched();
+        if let Some(chunk) = self.chain.current.get() {
+            let used = self.bump.get().addr() - chunk.start().addr();
+            if chunk.touched.get() < used {
+                chunk.touched.set(used);
+            }
+        }
         self.peak.set(self.high_water(slot));
         self.used_up.set(0);
         self.chain.rewind();
@@ -188,16 +193,6 @@ impl BumpCursor {
             // At once for most: in an unoptimised build each call counts.
             Some(current) if ptr::eq(current, chunk) => address >= self.bump.get().addr(),
             _ => address >= chunk.slot(self.used_in(chunk, slot), slot).addr(),
-        }
-    }
-
-    /// Before `bump` goes back in the current chunk.
-    fn note_touched(&self) {
-        if let Some(chunk) = self.chain.current.get() {
-            let used = self.bump.get().addr() - chunk.start().addr();
-            if chunk.touched.get() < used {
-                chunk.touched.set(used);
-            }
         }
     }
 

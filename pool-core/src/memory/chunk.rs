@@ -5,10 +5,10 @@ use core::cell::Cell;
 use core::ptr::{self, NonNull};
 
 use crate::base::heap;
-use crate::base::watch::hardened::{self, IS_HARDENED};
+use crate::base::watch::hardened;
 use crate::base::watch::sites::Line;
 use crate::base::watch::valgrind::{self, Hidden};
-use crate::base::watch::{IS_MARKED, Mark, sanitizer};
+use crate::base::watch::{Mark, sanitizer};
 use crate::memory::pages;
 use crate::memory::slot::List;
 
@@ -50,7 +50,7 @@ impl Chunk {
     /// and a microsecond if it is the first of the process.
     fn layout(slots: usize, slot: Layout) -> Option<(Layout, usize)> {
         let header = Layout::new::<Self>().align_to(BLOCK_ALIGN).ok()?;
-        let (header, _) = header.extend(Mark::layout(slots)?).ok()?;
+        let (header, _) = header.extend(Layout::array::<Mark>(slots).ok()?).ok()?;
         let before = header.pad_to_align().size() + valgrind::RED_ZONE;
         let header = Layout::from_size_align(before, header.align()).ok()?;
         let slots = Layout::from_size_align(slot.size().checked_mul(slots)?, slot.align()).ok()?;
@@ -99,8 +99,9 @@ impl Chunk {
         valgrind::create(block.as_ptr(), size_of::<Self>(), layout.size());
         let marks = marks_before(start.get(), slots);
         sanitizer::reveal(marks, size_of::<Mark>() * slots);
-        // SAFETY: between the header and the slots is room for them (`layout`).
-        unsafe { Mark::begin(marks, slots) };
+        // SAFETY: between the header and the slots is room for them (`layout`), and zeros are marks of slots that were
+        // never used.
+        unsafe { marks.cast::<Mark>().write_bytes(0, slots) };
         sanitizer::poison(start.get(), slot.size() * slots);
         Some(chunk)
     }
@@ -159,7 +160,7 @@ impl Chunk {
 
     /// Whether the slot at the address, one of this chunk's, is occupied; `None` if that is not known here.
     pub(crate) fn is_occupied(&self, address: usize, slot: Layout) -> Option<bool> {
-        if IS_MARKED { self.mark_at(address, slot).is_occupied() } else { None }
+        self.mark_at(address, slot).is_occupied()
     }
 
     /// Shows the mark of each slot.
@@ -173,39 +174,21 @@ impl Chunk {
         valgrind::hand_out(ptr::from_ref(self).cast(), taken, slot.size());
     }
 
-    /// Accounts for a slot of this chunk that is taken back, and fills it; returns the line that had taken it.
-    ///
-    /// # Safety
-    ///
-    /// Nobody uses the slot any more.
-    pub(crate) unsafe fn take_back(&self, freed: *mut u8, slot: Layout) -> Line {
+    /// Accounts for a slot of this chunk that is taken back; returns the line that had taken it.
+    pub(crate) fn take_back(&self, freed: *mut u8, slot: Layout) -> Line {
         let mark = self.mark_at(freed.addr(), slot);
         let line = mark.line();
         // Whether it was occupied has been checked, if that is to be.
         let _ = mark.vacate();
-        // SAFETY: passed on from the caller.
-        unsafe { hardened::fill(freed, slot.size()) };
         valgrind::take_back(ptr::from_ref(self).cast(), freed);
         line
     }
 
-    /// Accounts for all slots of this chunk, which are taken back, and fills them.
-    ///
-    /// # Safety
-    ///
-    /// Nobody uses a slot any more.
-    pub(crate) unsafe fn take_all_back(&self, slot: Layout) {
-        let bytes = self.slots * slot.size();
-        self.marks().for_each(|mark| {
-            let _ = mark.vacate();
-        });
-        if IS_HARDENED {
-            sanitizer::unpoison(self.start(), bytes);
-        }
-        // SAFETY: passed on from the caller.
-        unsafe { hardened::fill(self.start(), bytes) };
+    /// Accounts for all slots of this chunk, which are taken back.
+    pub(crate) fn take_all_back(&self, slot: Layout) {
+        self.marks().for_each(|mark| _ = mark.vacate());
         valgrind::empty(ptr::from_ref(self).cast(), size_of::<Self>());
-        sanitizer::poison(self.start(), bytes);
+        sanitizer::poison(self.start(), self.slots * slot.size());
     }
 
     /// The heap bytes of this chunk, its header included.

@@ -30,9 +30,7 @@ const PAGE: usize = 4096;
 
 /// A block for a pool, of a layout from [`aligned`]; `None` if the heap has no room.
 pub(crate) fn alloc(layout: Layout) -> Option<NonNull<u8>> {
-    assert!(layout.size() > 0);
-    // SAFETY: the size is not 0.
-    let block = NonNull::new(unsafe { heap::alloc(layout) })?;
+    let block = heap::alloc(layout)?;
     advise(block.as_ptr(), layout);
     Some(block)
 }

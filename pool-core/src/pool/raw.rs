@@ -559,7 +559,7 @@ mod allocator {
     use core::alloc::Layout;
     use core::ptr::{self, NonNull};
 
-    use crate::base::allocator::{Blocks, allocators};
+    use crate::base::allocator::allocators;
     use crate::pool::raw::RawPool;
     use crate::strategy::Strategy;
 
@@ -599,46 +599,50 @@ mod allocator {
         /// drop(first);
         /// assert_eq!(pool.stats().live, 0);
         /// ```
-        [S: Strategy] &RawPool<S>
+        [S: Strategy] &RawPool<S>: allocate deallocate resize
     }
 
-    // SAFETY: a block is a slot, which stays where it is and nobody else's until it is freed, or
+    // A block is a slot, which stays where it is and nobody else's until it is freed, or
     // until the pool is reset or dropped; the pool is borrowed, so neither happens while there is
     // a copy of the reference. Copies refer to the same pool.
-    unsafe impl<S: Strategy> Blocks for &RawPool<S> {
-        #[inline]
-        fn allocate(&self, layout: Layout) -> Option<NonNull<[u8]>> {
-            if layout.size() == 0 {
-                let nothing = ptr::without_provenance_mut(layout.align());
-                return Some(NonNull::slice_from_raw_parts(NonNull::new(nothing)?, 0));
-            }
-            if !self.fits(layout) {
-                return None;
-            }
-            self.alloc().map(|slot| self.slice(slot.cast()))
-        }
 
-        #[inline]
-        unsafe fn deallocate(&self, block: NonNull<u8>, layout: Layout) {
-            if layout.size() != 0 {
-                // SAFETY: a block with a size is a slot of this pool (`allocate`, `resize`), reached by
-                // the pointer that was handed out (caller).
-                unsafe { self.free(block) };
-            }
+    #[inline]
+    #[track_caller]
+    fn allocate<S: Strategy>(pool: &RawPool<S>, layout: Layout) -> Option<NonNull<[u8]>> {
+        if layout.size() == 0 {
+            let nothing = ptr::without_provenance_mut(layout.align());
+            return Some(NonNull::slice_from_raw_parts(NonNull::new(nothing)?, 0));
         }
+        if !pool.fits(layout) {
+            return None;
+        }
+        pool.alloc().map(|slot| pool.slice(slot.cast()))
+    }
 
-        /// It stays where it is, since every slot has all the room there is.
-        unsafe fn resize(
-            &self,
-            block: NonNull<u8>,
-            old: Layout,
-            new: Layout,
-        ) -> Option<NonNull<[u8]>> {
-            if old.size() == 0 || new.size() == 0 {
-                // SAFETY: passed on from the caller.
-                return unsafe { self.relocate(block, old, new) };
-            }
-            self.fits(new).then(|| self.slice(block))
+    /// # Safety
+    ///
+    /// As for `Allocator::deallocate`.
+    #[inline]
+    unsafe fn deallocate<S: Strategy>(pool: &RawPool<S>, block: NonNull<u8>, layout: Layout) {
+        if layout.size() != 0 {
+            // SAFETY: a block with a size is a slot of this pool (`allocate`, `resize`), reached by
+            // the pointer that was handed out (caller).
+            unsafe { pool.free(block) };
         }
+    }
+
+    /// It stays where it is, since every slot has all the room there is.
+    ///
+    /// # Safety
+    ///
+    /// As for `Allocator::grow`, or as for `Allocator::shrink`.
+    unsafe fn resize<S: Strategy>(
+        pool: &RawPool<S>,
+        block: NonNull<u8>,
+        old: Layout,
+        new: Layout,
+    ) -> Option<NonNull<[u8]>> {
+        let is_slot = old.size() > 0 && new.size() > 0 && pool.fits(new);
+        is_slot.then(|| pool.slice(block))
     }
 }

@@ -7,7 +7,7 @@ use core::ptr;
 #[cfg(feature = "std")]
 use crate::base::ledger::account::Entered;
 use crate::base::ledger::{Facts, Record, Storage, Strategy, ThreadName};
-use crate::base::stats::{OneLine, PoolStats};
+use crate::base::stats::{Counted, OneLine, PoolStats};
 #[cfg(feature = "std")]
 use crate::derived::thread_exit::thread_number;
 
@@ -267,26 +267,16 @@ impl Occupied {
     /// Says what there is, of the type.
     pub(super) fn write(self, f: &mut impl fmt::Write, is_exact: bool, name: &str) -> fmt::Result {
         let Self { live, weak } = self;
-        let plural = |count| if count == 1 { "" } else { "s" };
-        let name = OneLine(name);
+        let (name, about) = (OneLine(name), if is_exact { "" } else { "~" });
         if live > 0 || weak == 0 {
-            write!(f, "{} element{} of `{name}`", Figure(live, is_exact), plural(live))?;
+            write!(f, "{about}{} of `{name}`", Counted(live, "element"))?;
         }
         match (live, weak) {
-            (_, 0) => Ok(()),
-            (0, _) => write!(
-                f,
-                "{} slot{} of `{name}` held by weak pointers alone",
-                Figure(weak, is_exact),
-                plural(weak)
-            ),
-            _ => write!(
-                f,
-                " and {} more slot{} held by weak pointers alone",
-                Figure(weak, is_exact),
-                plural(weak)
-            ),
-        }
+            (_, 0) => return Ok(()),
+            (0, _) => write!(f, "{about}{} of `{name}`", Counted(weak, "slot")),
+            _ => write!(f, " and {about}{}", Counted(weak, "more slot")),
+        }?;
+        f.write_str(" held by weak pointers alone")
     }
 }
 
@@ -399,7 +389,6 @@ pub(super) enum Source {
     /// In the pool, at which the thread with this number can look; any, if it is 0.
     Pool(&'static Facts, u32),
     /// In what is kept of a pool whose thread has ended, by its account.
-    #[cfg(feature = "std")]
     Remains(usize),
 }
 

@@ -12,22 +12,16 @@ use crate::base::watch::sites::lines::Site;
 use crate::pools::info::{Figure, Identity, Occupied, PoolInfo, identified};
 use crate::pools::summary::sites::{RowSites, SiteChanges};
 
-mod export;
+pub(super) mod export;
 mod map;
 #[cfg(feature = "serde")]
 mod serde;
-#[cfg_attr(not(feature = "sites"), path = "summary/sites_off.rs")]
-mod sites;
+#[cfg(feature = "sites")]
+pub(super) mod sites;
 #[cfg(feature = "std")]
-mod watch;
+pub(super) mod watch;
 
 pub use crate::base::map::{MapChunk, PoolMap, SlotUse};
-#[cfg(feature = "metrics")]
-pub use export::record_metrics;
-#[cfg(feature = "sites")]
-pub use sites::SiteChange;
-#[cfg(feature = "std")]
-pub use watch::Watch;
 
 /// The pools of the process at one moment, by type: those with the most bytes first.
 ///
@@ -363,19 +357,9 @@ impl fmt::Display for Report {
         let slot = (largest.max(1).ilog10() as usize + 1).max(6);
         writeln!(
             f,
-            "{:width$} {:13} {:12} {:>5} {:>10} {:>10} {:>10} {:>5} {:>slot$} {:>6} {:>12} {:>8}",
-            "pool",
-            "strategy",
-            "storage",
-            "pools",
-            "live",
-            "high",
-            "capacity",
-            "use",
-            "slot",
-            "chunks",
-            "bytes",
-            "failures"
+            "{:width$} strategy      storage      pools       live       high   capacity   use {:>slot$} chunks        bytes \
+             failures",
+            "pool", "slot"
         )?;
         for (row, name) in self.rows.iter().zip(&names) {
             let Row { identity: Identity { strategy, storage, .. }, pools, capacity, .. } = row;
@@ -651,7 +635,7 @@ impl Changes {
     /// assert_eq!((changes.sites()[0].location.file(), changes.sites()[0].live), (file!(), 1));
     /// ```
     #[cfg(feature = "sites")]
-    pub fn sites(&self) -> &[SiteChange] {
+    pub fn sites(&self) -> &[sites::SiteChange] {
         &self.sites.all
     }
 
@@ -694,5 +678,44 @@ impl fmt::Display for Changes {
             self.sites.write(change.identity, f)?;
         }
         Ok(())
+    }
+}
+
+/// In place of the file of this name in a program without the feature: all of it is empty.
+#[cfg(not(feature = "sites"))]
+mod sites {
+    use core::fmt;
+
+    use crate::pools::info::{Identity, Source};
+
+    /// None.
+    #[derive(Clone, Debug, PartialEq, Eq)]
+    pub(crate) struct RowSites;
+
+    /// None.
+    pub(crate) type SiteChanges = RowSites;
+
+    impl RowSites {
+        pub(crate) fn of(_: impl Iterator<Item = (Identity, Source, usize)>) -> Self {
+            Self
+        }
+
+        pub(crate) fn between(_: &Self, _: &Self) -> Self {
+            Self
+        }
+
+        pub(crate) fn write(&self, _: Identity, _: &mut fmt::Formatter<'_>) -> fmt::Result {
+            Ok(())
+        }
+
+        pub(crate) fn write_gain(&self, _: Identity, _: &mut impl fmt::Write) -> fmt::Result {
+            Ok(())
+        }
+    }
+
+    impl fmt::Display for Source {
+        fn fmt(&self, _: &mut fmt::Formatter<'_>) -> fmt::Result {
+            Ok(())
+        }
     }
 }

@@ -478,7 +478,7 @@ impl<T> Roster<T> {
                 }
             }
         });
-        canvas.set_returnable(self.returnable());
+        canvas.map.returnable = self.returnable();
         Ok(())
     }
 

@@ -4,7 +4,6 @@ use core::alloc::Layout;
 
 use crate::base::config::Bound;
 use crate::base::exhausted::Exhausted;
-#[cfg(feature = "view")]
 use crate::base::map::{Canvas, Room};
 use crate::base::stats::PoolStats;
 use crate::base::watch::sites::{IS_SITED, Line};
@@ -106,10 +105,7 @@ impl<S: Strategy> Slots<S> {
             marks.for_each(|mark| self.cursor.account.add_remains(mark.line()));
         }
     }
-}
 
-#[cfg(feature = "view")]
-impl<S: Strategy> Slots<S> {
     /// Draws the pool, which is called `name` unless it was given a name. O(slots).
     ///
     /// # Errors
@@ -123,8 +119,7 @@ impl<S: Strategy> Slots<S> {
     ) -> Result<(), Room> {
         self.draw_chunks(name, slot, canvas)?;
         self.draw_vacant(slot, canvas);
-        let (bytes, _) = self.returnable(canvas);
-        canvas.set_returnable(bytes);
+        canvas.map.returnable = self.returnable(canvas).0;
         Ok(())
     }
 

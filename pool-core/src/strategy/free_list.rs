@@ -114,7 +114,7 @@ impl Remember for InFreeList {
             let floor = list.floor.get().wrapping_add(slot.size());
             if floor == slots.bump() {
                 // SAFETY: passed on from the caller.
-                unsafe { slots.push_rare(freed, slot.size(), slot.align()) };
+                unsafe { slots.push_rare(freed, slot) };
                 return;
             }
             list.floor.set(floor);
@@ -175,14 +175,12 @@ impl Remember for InFreeList {
     }
 
     fn trim(slots: &Slots<Self>, slot: Layout) -> usize {
-        if slots.cursor.is_closed.get() {
-            // SAFETY: as below; nothing is listed but in chunks.
-            return unsafe { slots.cursor.chain.release(Chunk::is_vacant) }.bytes();
-        }
-        let live = slots.sort_into_chunks(slot);
+        // A closed pool lists nothing but in chunks.
+        let live = (!slots.cursor.is_closed.get()).then(|| slots.sort_into_chunks(slot));
         // SAFETY: a slot of a vacant chunk is neither live nor in the pool's list any more, and
         // `BumpCursor::restart` looks at the chunks that remain.
         let spares = unsafe { slots.cursor.chain.release(Chunk::is_vacant) };
+        let Some(live) = live else { return spares.bytes() };
         slots.cursor.restart(slot);
         slots.lay_floor(live, slot);
         for chunk in slots.cursor.chain.iter() {

@@ -139,7 +139,7 @@ impl<const IS_LIST: bool> Remember for InPointerStack<IS_LIST> {
         let above = top.wrapping_add(1);
         if above == stack.trip.get() {
             // SAFETY: passed on from the caller.
-            unsafe { slots.push_rare(freed, slot.size(), slot.align()) };
+            unsafe { slots.push_rare(freed, slot) };
             return;
         }
         // SAFETY: the array has room for the address of every slot (`append`), and this one's is
@@ -400,13 +400,8 @@ impl<const IS_LIST: bool> Slots<InPointerStack<IS_LIST>> {
             _ => EntryArray::allocate(slots),
         };
         // The heap may be a user of this very pool, which has grown meanwhile, or given chunks back.
-        if let Some(array) = array.filter(|_| self.cursor.chain.slots() == slots) {
-            let array = self.install(array, slot);
-            let saved = before - self.strategy.bytes_beside();
-            drop(array);
-            saved
-        } else {
-            0
-        }
+        let Some(array) = array.filter(|_| self.cursor.chain.slots() == slots) else { return 0 };
+        let _old_array = self.install(array, slot);
+        before - self.strategy.bytes_beside()
     }
 }

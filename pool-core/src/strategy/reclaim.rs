@@ -7,6 +7,7 @@ use core::alloc::Layout;
 use core::ptr::NonNull;
 
 use crate::base::exhausted::ReserveError;
+use crate::base::watch::hardened;
 use crate::memory::chunk::Chunk;
 use crate::memory::slot::List;
 use crate::strategy::slots::{Slots, Strategy};
@@ -69,9 +70,8 @@ impl<S: Strategy> Slots<S> {
     /// As for [`Slots::put`].
     #[cold]
     #[inline(never)]
-    pub(super) unsafe extern "C" fn push_rare(&self, freed: *mut u8, size: usize, align: usize) {
-        // SAFETY: the two are the parts of a layout.
-        let slot = unsafe { Layout::from_size_align_unchecked(size, align) };
+    #[allow(improper_ctypes_definitions, reason = "for `nounwind`; no foreign code calls it")]
+    pub(super) unsafe extern "C" fn push_rare(&self, freed: *mut u8, slot: Layout) {
         if self.cursor.is_closed.get() {
             // SAFETY: passed on from the caller.
             unsafe { self.put_closed(freed, slot) };
@@ -113,7 +113,8 @@ impl<S: Strategy> Slots<S> {
         for chunk in self.cursor.chain.iter() {
             // SAFETY: no slot is in use any more: the pool is borrowed exclusively, and those that took slots by
             // their address were told not to use them after this.
-            unsafe { chunk.take_all_back(slot) };
+            unsafe { hardened::fill(chunk.start(), chunk.slots * slot.size()) };
+            chunk.take_all_back(slot);
         }
         self.begin_anew(slot);
     }

@@ -55,7 +55,7 @@ impl<S> Slots<S> {
 
     /// Accounts for a slot that is handed out to a line, where slots are watched one by one.
     #[inline(never)]
-    pub(super) fn note_acquired(&self, taken: NonNull<u8>, line: Line, slot: Layout) {
+    fn note_acquired(&self, taken: NonNull<u8>, line: Line, slot: Layout) {
         if let Some(home) = self.cursor.chain.find(taken.addr().get(), slot) {
             home.hand_out(taken.as_ptr(), line, slot);
             if IS_SITED && self.cursor.is_ending() {
@@ -64,18 +64,13 @@ impl<S> Slots<S> {
         }
     }
 
-    /// Accounts for a slot that is taken back, and fills it.
+    /// Accounts for a slot that is taken back.
     ///
     /// Not inlined: boxes in boxes are dropped within each other, and each drop would have room for this on the stack.
-    ///
-    /// # Safety
-    ///
-    /// Nobody uses the slot any more.
     #[inline(never)]
-    pub(super) unsafe fn note_released(&self, freed: *mut u8, slot: Layout) {
+    fn note_released(&self, freed: *mut u8, slot: Layout) {
         if let Some(home) = self.cursor.chain.find(freed.addr(), slot) {
-            // SAFETY: passed on from the caller.
-            let line = unsafe { home.take_back(freed, slot) };
+            let line = home.take_back(freed, slot);
             if IS_SITED && self.cursor.is_ending() {
                 self.cursor.account.remove_remains(line);
             }
@@ -320,14 +315,12 @@ impl<S: Strategy> Slots<S> {
         if offset != 0 {
             return Err(Fault::Interior { offset });
         }
-        let marked = if IS_HARDENED { home.is_occupied(address, slot) } else { None };
-        let is_occupied = match marked {
-            Some(is_occupied) => is_occupied,
-            None => {
-                S::last_freed(self).addr() != address && !self.cursor.is_fresh(address, home, slot)
-            }
+        let is_vacant = if IS_HARDENED {
+            home.is_occupied(address, slot) == Some(false)
+        } else {
+            S::last_freed(self).addr() == address || self.cursor.is_fresh(address, home, slot)
         };
-        if is_occupied { Ok(()) } else { Err(Fault::Vacant) }
+        if is_vacant { Err(Fault::Vacant) } else { Ok(()) }
     }
 
     /// Takes a slot back. Does not allocate.
@@ -344,7 +337,8 @@ impl<S: Strategy> Slots<S> {
         }
         if IS_WATCHED {
             // SAFETY: nothing uses the slot any more (caller).
-            unsafe { self.note_released(freed, slot) };
+            unsafe { hardened::fill(freed, slot.size()) };
+            self.note_released(freed, slot);
         }
         sanitizer::poison(freed, slot.size());
         // A closed pool is to give its memory back as soon as it can.
@@ -416,8 +410,7 @@ pub(crate) trait Remember: Sized {
     unsafe fn push(slots: &Slots<Self>, freed: *mut u8, slot: Layout);
 
     /// Asks the heap for a slot, where each is a block; `None` at the limit.
-    fn allocate(slots: &Slots<Self>, slot: Layout) -> Option<NonNull<u8>> {
-        let _ = (slots, slot);
+    fn allocate(_slots: &Slots<Self>, _slot: Layout) -> Option<NonNull<u8>> {
         None
     }
 
@@ -448,8 +441,7 @@ pub(crate) trait Remember: Sized {
     fn reset(slots: &Slots<Self>, slot: Layout);
 
     /// Takes a slot back that [`Remember::push`] left to [`Slots::push_rare`]: mostly the last that was not vacant.
-    fn push_last(slots: &Slots<Self>, freed: *mut u8, slot: Layout) {
-        let _ = freed;
+    fn push_last(slots: &Slots<Self>, _freed: *mut u8, slot: Layout) {
         Self::reset(slots, slot);
     }
 
@@ -464,9 +456,8 @@ pub(crate) trait Remember: Sized {
         0
     }
 
-    /// How many of these bytes a trim gives back that leaves `slots` slots.
-    fn bytes_too_many(&self, slots: usize) -> usize {
-        let _ = slots;
+    /// How many of these bytes a trim gives back that leaves so many slots.
+    fn bytes_too_many(&self, _slots: usize) -> usize {
         0
     }
 
@@ -486,8 +477,7 @@ pub(crate) trait Remember: Sized {
     fn close(slots: &Slots<Self>, slot: Layout);
 
     /// Takes a vacant slot of a closed pool that no chunk lists.
-    fn pop_closed(slots: &Slots<Self>, slot: Layout) -> Option<*mut u8> {
-        let _ = (slots, slot);
+    fn pop_closed(_slots: &Slots<Self>, _slot: Layout) -> Option<*mut u8> {
         None
     }
 

@@ -2,36 +2,43 @@
 //! `portable-atomic` or a critical section. Without these features the derive refuses a static pool there
 //! ([`StaticElement`](crate::__private::StaticElement)).
 
+pub(crate) use bits::{AtomicBits, Bits};
+pub(crate) use found::{AtomicNumber, AtomicU32, AtomicUsize};
+
+/// As wide as the target compares and swaps.
+#[cfg(pool_swap_64)]
+mod bits {
+    pub(crate) use crate::base::atomic::atomic::AtomicU64 as AtomicBits;
+
+    /// The value of an [`AtomicBits`].
+    pub(crate) type Bits = u64;
+}
+
+#[cfg(not(pool_swap_64))]
+mod bits {
+    pub(crate) use crate::base::atomic::swap::found::AtomicU32 as AtomicBits;
+
+    pub(crate) type Bits = u32;
+}
+
 #[cfg(pool_swap = "core")]
-use crate::base::atomic::atomic as found;
+mod found {
+    pub(crate) use crate::base::atomic::atomic::{
+        AtomicU32, AtomicU32 as AtomicNumber, AtomicUsize,
+    };
+}
+
 #[cfg(pool_swap = "portable")]
-use portable_atomic as found;
-#[cfg(not(any(pool_swap = "core", pool_swap = "portable")))]
-use section as found;
-
-pub(crate) use found::{AtomicU32, AtomicUsize};
-
-#[cfg(not(any(pool_swap = "core", pool_swap = "portable")))]
-pub(crate) use core::sync::atomic::AtomicU32 as AtomicNumber;
-/// A number that is loaded and stored only.
-#[cfg(any(pool_swap = "core", pool_swap = "portable"))]
-pub(crate) use found::AtomicU32 as AtomicNumber;
-
-/// The value of an [`AtomicBits`]: as wide as the target compares and swaps.
-#[cfg(pool_swap_64)]
-pub(crate) type Bits = u64;
-#[cfg(not(pool_swap_64))]
-pub(crate) type Bits = u32;
-
-#[cfg(not(pool_swap_64))]
-pub(crate) use found::AtomicU32 as AtomicBits;
-#[cfg(pool_swap_64)]
-pub(crate) use found::AtomicU64 as AtomicBits;
+mod found {
+    pub(crate) use portable_atomic::{AtomicU32, AtomicU32 as AtomicNumber, AtomicUsize};
+}
 
 /// Atomics that are changed in a critical section, so that no other change comes between. Loads do not enter it: the
 /// memory orders suffice for them.
 #[cfg(not(any(pool_swap = "core", pool_swap = "portable")))]
-mod section {
+mod found {
+    /// A number that is loaded and stored only.
+    pub(crate) use core::sync::atomic::AtomicU32 as AtomicNumber;
     use core::sync::atomic::{self, Ordering};
 
     /// Calls `f`, which loads and stores, while nothing else does.
@@ -67,6 +74,35 @@ mod section {
                     })
                 }
 
+                /// In the section as well, so that no change is lost.
+                pub(crate) fn store(&self, number: $number, _: Ordering) {
+                    self.change(|_| number);
+                }
+
+                pub(crate) fn fetch_add(&self, number: $number, _: Ordering) -> $number {
+                    self.change(|found| found.wrapping_add(number))
+                }
+
+                pub(crate) fn fetch_sub(&self, number: $number, _: Ordering) -> $number {
+                    self.change(|found| found.wrapping_sub(number))
+                }
+
+                pub(crate) fn fetch_update(
+                    &self,
+                    _: Ordering,
+                    _: Ordering,
+                    mut change: impl FnMut($number) -> Option<$number>,
+                ) -> Result<$number, $number> {
+                    let mut is_changed = true;
+                    let found = self.change(|found| {
+                        change(found).unwrap_or_else(|| {
+                            is_changed = false;
+                            found
+                        })
+                    });
+                    if is_changed { Ok(found) } else { Err(found) }
+                }
+
                 pub(crate) fn compare_exchange(
                     &self,
                     current: $number,
@@ -74,8 +110,8 @@ mod section {
                     _: Ordering,
                     _: Ordering,
                 ) -> Result<$number, $number> {
-                    let found = self.change(|found| if found == current { new } else { found });
-                    if found == current { Ok(found) } else { Err(found) }
+                    let change = |found| (found == current).then_some(new);
+                    self.fetch_update(Ordering::AcqRel, Ordering::Acquire, change)
                 }
 
                 pub(crate) fn compare_exchange_weak(
@@ -93,43 +129,4 @@ mod section {
 
     in_section!(AtomicU32, u32);
     in_section!(AtomicUsize, usize);
-
-    /// For handles that are given out ahead, by static rosters.
-    #[cfg(all(feature = "std", feature = "rosters"))]
-    impl AtomicU32 {
-        pub(crate) fn store(&self, number: u32, _: Ordering) {
-            self.change(|_| number);
-        }
-
-        pub(crate) fn fetch_update(
-            &self,
-            _: Ordering,
-            _: Ordering,
-            mut change: impl FnMut(u32) -> Option<u32>,
-        ) -> Result<u32, u32> {
-            let mut is_changed = true;
-            let found = self.change(|found| {
-                change(found).unwrap_or_else(|| {
-                    is_changed = false;
-                    found
-                })
-            });
-            if is_changed { Ok(found) } else { Err(found) }
-        }
-    }
-
-    impl AtomicUsize {
-        /// In the section as well, so that no change is lost.
-        pub(crate) fn store(&self, number: usize, _: Ordering) {
-            self.change(|_| number);
-        }
-
-        pub(crate) fn fetch_add(&self, number: usize, _: Ordering) -> usize {
-            self.change(|found| found.wrapping_add(number))
-        }
-
-        pub(crate) fn fetch_sub(&self, number: usize, _: Ordering) -> usize {
-            self.change(|found| found.wrapping_sub(number))
-        }
-    }
 }

@@ -5,27 +5,22 @@ use alloc::vec::Vec;
 use core::alloc::Layout;
 use core::mem;
 use core::ops::{Deref, DerefMut};
+use core::ptr::NonNull;
 
 use crate::base::heap::as_pool;
 
-/// A block for a pool; null if the heap has no room.
-///
-/// # Safety
-///
-/// The layout's size is not 0.
-pub(crate) unsafe fn alloc(layout: Layout) -> *mut u8 {
-    // SAFETY: passed on from the caller.
-    as_pool(|| unsafe { alloc::alloc::alloc(layout) })
+/// A block for a pool, which has a size; `None` if the heap has no room.
+pub(crate) fn alloc(layout: Layout) -> Option<NonNull<u8>> {
+    assert!(layout.size() > 0);
+    // SAFETY: the size is not 0.
+    NonNull::new(as_pool(|| unsafe { alloc::alloc::alloc(layout) }))
 }
 
 /// [`alloc`], of zeros.
-///
-/// # Safety
-///
-/// As for [`alloc`].
-pub(crate) unsafe fn alloc_zeroed(layout: Layout) -> *mut u8 {
-    // SAFETY: passed on from the caller.
-    as_pool(|| unsafe { alloc::alloc::alloc_zeroed(layout) })
+pub(crate) fn alloc_zeroed(layout: Layout) -> Option<NonNull<u8>> {
+    assert!(layout.size() > 0);
+    // SAFETY: the size is not 0.
+    NonNull::new(as_pool(|| unsafe { alloc::alloc::alloc_zeroed(layout) }))
 }
 
 /// Gives a block back.

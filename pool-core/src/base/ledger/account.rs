@@ -9,8 +9,8 @@ use core::sync::atomic::{AtomicU32, Ordering};
 
 use crate::base::ledger::Facts;
 use crate::base::ledger::account::table::{
-    Entry, FAILURES, FIGURES, GROWN, HERE, NAME_LEN, STAGE, TABLE, THREAD, THREAD_NAME, TO_ASK,
-    WORDS,
+    Entry, FAILURES, FIGURES, GROWN, HERE, LIMIT, NAME_LEN, STAGE, TABLE, THREAD, THREAD_NAME,
+    TO_ASK, WORDS,
 };
 use crate::base::ledger::record::Ended;
 use crate::base::ledger::{Owner, Storage, ThreadName};
@@ -45,6 +45,13 @@ const HAS_ENDED: usize = 1;
 /// Its pool was lent at the end: nobody knows what is in it.
 const HAS_ENDED_LENT: usize = 2;
 
+/// A pool's figures, in the order of [`FIGURES`].
+fn figures(stats: &mut PoolStats) -> [&mut usize; FIGURES.end - FIGURES.start] {
+    let PoolStats { live, weak, detached, retired, high_water, .. } = stats;
+    let PoolStats { capacity, chunks, slot_bytes, bytes, log_bytes, .. } = stats;
+    [live, detached, retired, high_water, weak, capacity, chunks, slot_bytes, bytes, log_bytes]
+}
+
 /// What an entry says.
 #[derive(Clone, Copy)]
 struct Words([usize; WORDS]);
@@ -52,41 +59,26 @@ struct Words([usize; WORDS]);
 impl Words {
     /// Says what the pool's figures are.
     fn set_stats(&mut self, stats: &PoolStats) {
-        let PoolStats { live, weak, detached, retired, high_water, .. } = *stats;
-        let PoolStats { capacity, limit, chunks, slot_bytes, bytes, log_bytes, .. } = *stats;
+        let (mut stats, occupied) = (*stats, stats.live + stats.weak + stats.detached);
         // With `hardened` the mark is set a moment after a slot is taken.
-        let high_water = high_water.max(live + weak + detached);
-        // One more than the limit; 0 for none.
-        let limit = limit.map_or(0, |limit| limit.saturating_add(1));
-        self.0[FIGURES].copy_from_slice(&[
-            live, detached, retired, high_water, capacity, limit, chunks, slot_bytes, bytes,
-            log_bytes, weak,
-        ]);
-        if self.0[STAGE] != LIVES && live + weak + detached > 0 {
+        stats.high_water = stats.high_water.max(occupied);
+        for (word, figure) in self.0[FIGURES].iter_mut().zip(figures(&mut stats)) {
+            *word = *figure;
+        }
+        self.0[LIMIT] = stats.limit.map_or(0, |limit| limit.saturating_add(1));
+        if self.0[STAGE] != LIVES && occupied > 0 {
             self.note_thread_name();
         }
     }
 
     /// The figures, of a pool with this name.
     fn stats(&self, name: &'static str) -> PoolStats {
-        let words: [usize; 11] = self.0[FIGURES].try_into().unwrap_or_default();
-        let [live, detached, retired, high_water, capacity, limit, ..] = words;
-        let [.., chunks, slot_bytes, bytes, log_bytes, weak] = words;
-        let limit = limit.checked_sub(1);
-        PoolStats {
-            name,
-            live,
-            weak,
-            detached,
-            retired,
-            high_water,
-            capacity,
-            limit,
-            chunks,
-            slot_bytes,
-            bytes,
-            log_bytes,
+        let mut stats = PoolStats { name, ..PoolStats::default() };
+        for (figure, word) in figures(&mut stats).into_iter().zip(&self.0[FIGURES]) {
+            *figure = *word;
         }
+        stats.limit = self.0[LIMIT].checked_sub(1);
+        stats
     }
 
     /// The kernel's number for the thread, while its name is still to be asked for.
@@ -456,8 +448,7 @@ pub(crate) fn entered() -> impl Iterator<Item = Entered> {
         let words = Words(words);
         // SAFETY: `open` has put them there together, from what lives for ever.
         let name = unsafe { core::slice::from_raw_parts(name.cast::<u8>(), words.0[NAME_LEN]) };
-        // SAFETY: they are the bytes of a `str`.
-        let name = unsafe { core::str::from_utf8_unchecked(name) };
+        let name = core::str::from_utf8(name).unwrap_or_default();
         Some(Entered {
             facts,
             name,

@@ -1,7 +1,6 @@
 //! In place of `account.rs` where there is no `std`, and in models: no pool has an account.
 
-use crate::base::ledger::Facts;
-use crate::base::ledger::Owner;
+use crate::base::ledger::{Facts, Owner};
 use crate::base::stats::PoolStats;
 use crate::base::watch::sites::Line;
 

@@ -82,12 +82,6 @@ impl<F> Record<F> {
     }
 }
 
-impl<F> Default for Record<F> {
-    fn default() -> Self {
-        Self::new()
-    }
-}
-
 impl<F> fmt::Debug for Record<F> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Record").field("ended", &self.ended()).finish_non_exhaustive()

@@ -49,21 +49,21 @@ impl<const N: usize> Versioned<N> {
 
     /// Writes all of them. By one thread at a time.
     pub(crate) fn write(&self, pointers: [*mut (); 2], words: [usize; N]) {
+        self.store(&pointers, 0, &words);
+    }
+
+    /// Writes some of the words, from `at` on. By one thread at a time.
+    pub(crate) fn amend(&self, at: usize, words: &[usize]) {
+        self.store(&[], at, words);
+    }
+
+    #[inline(always)]
+    fn store(&self, pointers: &[*mut ()], at: usize, words: &[usize]) {
         let version = self.version.load(Ordering::Relaxed);
         self.version.store(version.wrapping_add(1), Ordering::Relaxed);
         for (place, pointer) in self.pointers.iter().zip(pointers) {
-            place.store(pointer, WRITE);
+            place.store(*pointer, WRITE);
         }
-        for (place, word) in self.words.iter().zip(words) {
-            place.store(word, WRITE);
-        }
-        self.version.store(version.wrapping_add(2), Ordering::Release);
-    }
-
-    /// Writes some of them, from `at` on. By one thread at a time.
-    pub(crate) fn amend(&self, at: usize, words: &[usize]) {
-        let version = self.version.load(Ordering::Relaxed);
-        self.version.store(version.wrapping_add(1), Ordering::Relaxed);
         for (place, word) in self.words[at..].iter().zip(words) {
             place.store(*word, WRITE);
         }

@@ -103,6 +103,7 @@ impl Fault {
 #[inline(always)]
 pub(crate) unsafe fn fill(start: *mut u8, bytes: usize) {
     if IS_HARDENED {
+        sanitizer::unpoison(start, bytes);
         // SAFETY: passed on from the caller.
         unsafe { start.write_bytes(FILL, bytes) };
     }

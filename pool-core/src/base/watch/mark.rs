@@ -4,7 +4,6 @@
 //! order: only who has a slot changes its mark, and slots go from thread to thread as their pool says. But a slot's mark is
 //! *exchanged* when the slot is given back, so if two threads free one slot, one of them is refused.
 
-use core::alloc::Layout;
 use core::sync::atomic::Ordering::Relaxed;
 
 use crate::base::atomic::swap::AtomicU32;
@@ -13,7 +12,7 @@ use crate::base::watch::hardened::{Fault, IS_HARDENED};
 use crate::base::watch::sites::{IS_SITED, Line};
 
 /// Whether each slot has a mark.
-pub(crate) const IS_MARKED: bool = IS_HARDENED || IS_SITED;
+const IS_MARKED: bool = IS_HARDENED || IS_SITED;
 
 /// Of one slot.
 #[derive(Debug)]
@@ -35,44 +34,21 @@ impl Mark {
         }
     }
 
-    /// Of `slots` slots; `None` where that exceeds `isize::MAX` bytes.
-    pub(crate) fn layout(slots: usize) -> Option<Layout> {
-        Layout::array::<Self>(slots).ok()
-    }
-
-    /// Makes the marks of `slots` slots that were never used.
-    ///
-    /// # Safety
-    ///
-    /// At `marks` there is room for what [`Mark::layout`] says.
-    pub(crate) unsafe fn begin(marks: *mut u8, slots: usize) {
-        // SAFETY: there is room (caller), and zeros are marks.
-        unsafe { marks.cast::<Self>().write_bytes(0, slots) };
-    }
-
-    /// Puts `new` there if `is_before` says so of what is there; returns whether it did, and what was there.
-    fn replace(&self, new: u32, is_before: impl Fn(u32) -> bool) -> Option<(bool, u32)> {
-        let word = self.0.first()?;
-        let mut before = word.load(Relaxed);
-        while is_before(before) {
-            match word.compare_exchange(before, new, Relaxed, Relaxed) {
-                Ok(_) => return Some((true, before)),
-                Err(found) => before = found,
-            }
-        }
-        Some((false, before))
+    /// Puts `new` there if `is_before` says so of what is there; returns what was, as an error if it did not.
+    fn replace(&self, new: u32, is_before: impl Fn(u32) -> bool) -> Option<Result<u32, u32>> {
+        let replace = |before| is_before(before).then_some(new);
+        Some(self.0.first()?.fetch_update(Relaxed, Relaxed, replace))
     }
 
     /// The slot has been taken for a line; returns whether it was filled before.
     pub(crate) fn occupy(&self, line: Line) -> bool {
-        let replaced = self.replace(OCCUPIED + line.number(), |_| true);
-        replaced.is_some_and(|(_, before)| before == FREED)
+        self.replace(OCCUPIED + line.number(), |_| true) == Some(Ok(FREED))
     }
 
     /// The slot is being given back, and will be filled; refused if it is not occupied.
     pub(crate) fn vacate(&self) -> Result<(), Fault> {
         match self.replace(FREED, |before| before >= OCCUPIED) {
-            Some((false, _)) => Err(Fault::Vacant),
+            Some(Err(_)) => Err(Fault::Vacant),
             _ => Ok(()),
         }
     }

@@ -20,7 +20,6 @@
 //! it, and a leaked box is a leak. Frame stacks and rosters only poison, since nobody has to give back what they hand
 //! out.
 
-#[cfg(pool_asan)]
 use core::ffi::c_void;
 use core::hint;
 use core::sync::atomic::Ordering;
@@ -29,11 +28,12 @@ use crate::base::atomic::swap::AtomicU32;
 use crate::base::atomic::{array_of, const_unless_model};
 use crate::base::watch::valgrind;
 
+/// Whether the sanitizer is there. Without it nothing refers to the functions below.
+const HAS_ASAN: bool = cfg!(pool_asan);
+
 /// What the sanitizer keeps a record of, in bytes.
-#[cfg(pool_asan)]
 const GRANULE: usize = 8;
 
-#[cfg(pool_asan)]
 unsafe extern "C" {
     fn __asan_poison_memory_region(start: *const c_void, bytes: usize);
     fn __asan_unpoison_memory_region(start: *const c_void, bytes: usize);
@@ -42,8 +42,7 @@ unsafe extern "C" {
 /// Marks `bytes` bytes at `start` as unusable.
 #[inline(always)]
 pub(crate) fn poison(start: *mut u8, bytes: usize) {
-    #[cfg(pool_asan)]
-    {
+    if HAS_ASAN {
         let before = start.addr().next_multiple_of(GRANULE) - start.addr();
         let inner = bytes.saturating_sub(before) / GRANULE * GRANULE;
         // SAFETY: the call changes the sanitizer's shadow of memory that belongs to the calling pool, never the memory
@@ -69,14 +68,12 @@ pub(crate) fn reveal(start: *mut u8, bytes: usize) {
 
 #[inline(always)]
 fn reveal_to_asan(start: *mut u8, bytes: usize) {
-    #[cfg(pool_asan)]
-    if bytes > 0 {
+    if HAS_ASAN && bytes > 0 {
         let before = start.addr() % GRANULE;
         let touched = (before + bytes).next_multiple_of(GRANULE);
         // SAFETY: as in `poison`.
         unsafe { __asan_unpoison_memory_region(start.wrapping_sub(before).cast(), touched) };
     }
-    let _ = (start, bytes);
 }
 
 /// What the sanitizers are told once, before the first slot of a `static` is taken, by whichever thread comes first.
@@ -86,7 +83,7 @@ fn reveal_to_asan(start: *mut u8, bytes: usize) {
 #[derive(Debug)]
 pub(crate) struct Once([AtomicU32; IS_ON as usize]);
 
-pub(crate) const IS_ON: bool = cfg!(pool_asan) || valgrind::IS_ON;
+pub(crate) const IS_ON: bool = HAS_ASAN || valgrind::IS_ON;
 
 const NOT_YET: u32 = 0;
 const BEGUN: u32 = 1;

@@ -3,7 +3,7 @@
 use core::alloc::Layout;
 use core::ptr::NonNull;
 
-use crate::base::allocator::{Blocks, allocators};
+use crate::base::allocator::allocators;
 use crate::derived::by_layout::classes::Class;
 use crate::derived::by_layout::{AnyPool, ByLayout, SharedByLayout, acquire, release};
 
@@ -21,7 +21,7 @@ allocators! {
     /// numbers.extend(0..1000);
     /// assert_eq!(numbers[999], 999);
     /// ```
-    [] ByLayout
+    [] ByLayout: allocate deallocate resize
 }
 
 allocators! {
@@ -37,7 +37,7 @@ allocators! {
     /// let number = Box::new_in(7, SharedByLayout);
     /// assert_eq!(thread::spawn(move || *number).join().unwrap(), 7);
     /// ```
-    [] SharedByLayout
+    [] SharedByLayout: allocate deallocate resize
 }
 
 /// Room for a layout, with all the bytes that it has.
@@ -46,34 +46,42 @@ fn slice(room: NonNull<u8>, layout: Layout) -> NonNull<[u8]> {
     NonNull::slice_from_raw_parts(room, bytes)
 }
 
-// SAFETY: `AnyPool` says so of slots, which are there for ever; blocks of the heap have nothing to do with the marker. All
+// `AnyPool` says of slots what is promised, which are there for ever; blocks of the heap have nothing to do with the marker. All
 // markers are alike, and what is thread-local does not leave its thread (`ByLayout` is not `Send`).
-unsafe impl<P: AnyPool> Blocks for P {
-    #[inline]
-    fn allocate(&self, layout: Layout) -> Option<NonNull<[u8]>> {
-        acquire::<[u8], P>(layout).map(|room| slice(room, layout))
-    }
 
-    #[inline]
-    unsafe fn deallocate(&self, block: NonNull<u8>, layout: Layout) {
-        // SAFETY: passed on from the caller. A layout between the size that was asked for and the one that was given has the
-        // same place.
-        unsafe { release::<[u8], P>(block, layout) };
-    }
+#[inline]
+#[track_caller]
+fn allocate<P: AnyPool>(_: &P, layout: Layout) -> Option<NonNull<[u8]>> {
+    acquire::<[u8], P>(layout).map(|room| slice(room, layout))
+}
 
-    unsafe fn resize(&self, block: NonNull<u8>, old: Layout, new: Layout) -> Option<NonNull<[u8]>> {
-        match (Class::of(old), Class::of(new)) {
-            // A slot of the class is aligned to whatever has slots there.
-            (Some(before), Some(now)) if before.slot(old) == now.slot(new) => {
-                Some(slice(block, new))
-            }
-            (None, None) if old.size() > 0 && new.size() > 0 && old.align() == new.align() => {
-                // SAFETY: a block of the heap of this layout (caller), and the new size is not 0, nor larger than a layout's may be.
-                let resized = unsafe { alloc::alloc::realloc(block.as_ptr(), old, new.size()) };
-                NonNull::new(resized).map(|block| slice(block, new))
-            }
-            // SAFETY: passed on from the caller.
-            _ => unsafe { self.relocate(block, old, new) },
+/// # Safety
+///
+/// As for `Allocator::deallocate`.
+#[inline]
+unsafe fn deallocate<P: AnyPool>(_: &P, block: NonNull<u8>, layout: Layout) {
+    // SAFETY: passed on from the caller. A layout between the size that was asked for and the one that was given has the
+    // same place.
+    unsafe { release::<[u8], P>(block, layout) };
+}
+
+/// # Safety
+///
+/// As for `Allocator::grow`, or as for `Allocator::shrink`.
+unsafe fn resize<P: AnyPool>(
+    _: &P,
+    block: NonNull<u8>,
+    old: Layout,
+    new: Layout,
+) -> Option<NonNull<[u8]>> {
+    match (Class::of(old), Class::of(new)) {
+        // A slot of the class is aligned to whatever has slots there.
+        (Some(before), Some(now)) if before.slot(old) == now.slot(new) => Some(slice(block, new)),
+        (None, None) if old.size() > 0 && new.size() > 0 && old.align() == new.align() => {
+            // SAFETY: a block of the heap of this layout (caller), and the new size is not 0, nor larger than a layout's may be.
+            let resized = unsafe { alloc::alloc::realloc(block.as_ptr(), old, new.size()) };
+            NonNull::new(resized).map(|block| slice(block, new))
         }
+        _ => None,
     }
 }

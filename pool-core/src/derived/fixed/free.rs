@@ -95,7 +95,7 @@ impl Shard {
     fn first_use(&self, slots: usize) -> Option<usize> {
         let mut used = self.used.load(Ordering::Acquire);
         while (used as usize) < slots {
-            match self.used.replace(used, used + 1, POP, Ordering::Acquire) {
+            match self.used.compare_exchange_weak(used, used + 1, POP, Ordering::Acquire) {
                 Ok(_) => return Some(used as usize),
                 Err(found) => used = found,
             }
@@ -108,8 +108,8 @@ impl<const SHARDS: usize, const N: usize> FreeSlots<SHARDS, N> {
     const_unless_model! {
         /// None of the slots was ever used.
         pub(crate) const fn new() -> Self {
-            let shards = array_of!(Shard { head: AtomicWord::new(), used: AtomicWord::new() }; SHARDS);
-            Self { shards, all_used: AtomicWord::new(), links: array_of!(AtomicLink::new(); N) }
+            let shards = array_of!(Shard { head: AtomicWord::new(0), used: AtomicWord::new(0) }; SHARDS);
+            Self { shards, all_used: AtomicWord::new(0), links: array_of!(AtomicLink::new(); N) }
         }
     }
 
@@ -158,7 +158,7 @@ impl<const SHARDS: usize, const N: usize> FreeSlots<SHARDS, N> {
                 return Err(head);
             }
             let below = Self::with_number(head, self.link(number).get());
-            match shard.head.replace(head, below, POP, Ordering::Acquire) {
+            match shard.head.compare_exchange_weak(head, below, POP, Ordering::Acquire) {
                 Ok(_) => return Ok(number),
                 Err(found) => head = found,
             }
@@ -176,7 +176,7 @@ impl<const SHARDS: usize, const N: usize> FreeSlots<SHARDS, N> {
             self.link(number).set(Self::number(head));
             let tagged = if cfg!(pool_seed_no_tag) { head } else { head.wrapping_add(Self::TAG) };
             let above = Self::with_number(tagged, number);
-            match shard.head.replace(head, above, PUSH, Ordering::Relaxed) {
+            match shard.head.compare_exchange_weak(head, above, PUSH, Ordering::Relaxed) {
                 Ok(_) => return,
                 Err(found) => head = found,
             }
@@ -196,7 +196,7 @@ impl<const SHARDS: usize, const N: usize> FreeSlots<SHARDS, N> {
                 return Some(number);
             }
             // If that fails spuriously, the next thread finds it out as well.
-            let _ = self.all_used.replace(0, 1, POP, Ordering::Relaxed);
+            let _ = self.all_used.compare_exchange_weak(0, 1, POP, Ordering::Relaxed);
         }
         // Not the head of an empty shard, whose number is 0.
         let mut seen = [WordBits::MAX; SHARDS];
@@ -286,7 +286,8 @@ impl<const SHARDS: usize, const N: usize> FreeSlots<SHARDS, N> {
             if cfg!(pool_seed_two_loads) {
                 return word.load(Ordering::Acquire) == seen;
             }
-            let exchanged = word.replace(seen, seen, Ordering::AcqRel, Ordering::Acquire);
+            let exchanged =
+                word.compare_exchange_weak(seen, seen, Ordering::AcqRel, Ordering::Acquire);
             exchanged.is_ok() || cfg!(pool_seed_one_look)
         };
         self.shards.iter().zip(looks).all(|(shard, (head, used))| {

@@ -176,11 +176,10 @@ impl Cache for ArrayCache {
     const TAIL: usize = size_of::<*mut u8>();
 
     fn open(&self) {
-        // SAFETY: it has a size.
-        let array = unsafe { heap::alloc_zeroed(ARRAY) }.cast::<Place>();
-        if !array.is_null() {
+        if let Some(array) = heap::alloc_zeroed(ARRAY) {
             // Its zero is the null.
-            self.first.store(array.wrapping_add(1), Ordering::Relaxed);
+            let first = array.as_ptr().cast::<Place>().wrapping_add(1);
+            self.first.store(first, Ordering::Relaxed);
             self.set_len(0);
         }
     }

@@ -41,10 +41,10 @@ impl<S: Shareable, const HELD: usize> State<S, HELD> {
                 canvas.mark(slot.addr().get(), SlotUse::Kept);
             });
         }
-        canvas.keep_elsewhere(elsewhere);
+        canvas.map.kept_elsewhere = elsewhere;
         let (bytes, left) = slots.returnable(canvas);
         let nodes = self.nodes_after_trim(own, left);
-        canvas.set_returnable((bytes + self.nodes.bytes()).saturating_sub(nodes));
+        canvas.map.returnable = (bytes + self.nodes.bytes()).saturating_sub(nodes);
         Ok(())
     }
 

@@ -1,13 +1,9 @@
 //! A report for exporters: text for Prometheus, and metrics of the crate `metrics`.
 
 use alloc::string::String;
-#[cfg(feature = "metrics")]
-use alloc::vec::Vec;
 use core::fmt::Write as _;
 
 use crate::pools::info::Identity;
-#[cfg(feature = "metrics")]
-use crate::pools::summary::report;
 use crate::pools::summary::{Report, Row};
 
 /// The name, which ends in `_total` if it is a counter, what it says, and its value.
@@ -130,7 +126,7 @@ pub fn record_metrics() {
             false => metrics::describe_gauge!(metric, help),
         }
     }
-    for row in &report().rows_by_label() {
+    for row in &crate::pools::report().rows_by_label() {
         let label = |(key, label)| metrics::Label::from_static_parts(key, label);
         let labels: Vec<_> = labels(row).map(label).collect();
         for (metric, _, value) in METRICS {

@@ -19,23 +19,29 @@ macro_rules! names {
 
 names! { Strategy Storage SlotUse }
 
-/// A struct as its fields, under their names.
+/// A struct as its fields, or what its methods say, under their names; at last what a method iterates over.
 macro_rules! fields {
-    ($($type:ident: $($field:ident)*;)*) => {$(
+    ($($type:ty as $name:literal: $($field:ident $(($($call:tt)*))?),* $(, ..$all:ident)?;)*) => {$(
         impl Serialize for $type {
             fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-                let fields = [$(stringify!($field)),*].len();
-                let mut record = serializer.serialize_struct(stringify!($type), fields)?;
-                $(record.serialize_field(stringify!($field), &self.$field)?;)*
+                let fields = [$(stringify!($field),)* $(stringify!($all))?].len();
+                let mut record = serializer.serialize_struct($name, fields)?;
+                $(record.serialize_field(stringify!($field), &self.$field $(($($call)*))?)?;)*
+                $(record.serialize_field(stringify!($all), &Each(|| self.$all()))?;)?
                 record.end()
             }
         }
     )*};
 }
 
+// `runs` are pairs: what adjacent slots are used for, and how many there are.
 fields! {
-    Row: type_name name strategy storage pools live weak detached retired high_water capacity slot_bytes chunks bytes log_bytes failures grown is_exact;
-    Change: type_name name strategy storage live capacity chunks bytes failures is_exact;
+    Row as "Row": type_name, name, strategy, storage, pools, live, weak, detached, retired, high_water, capacity, slot_bytes,
+        chunks, bytes, log_bytes, failures, grown, is_exact;
+    Change as "Change": type_name, name, strategy, storage, live, capacity, chunks, bytes, failures, is_exact;
+    MapChunk<'_> as "MapChunk": address(), slots(), bytes(), live(), ..runs;
+    PoolMap as "PoolMap": name(), slot_bytes(), live(), vacant(), kept_elsewhere(), is_exact(), returnable_bytes(),
+        longest_vacant_run(), fullness(), ..chunks;
 }
 
 impl Serialize for Report {
@@ -73,35 +79,5 @@ struct Each<F>(F);
 impl<F: Fn() -> I, I: IntoIterator<Item: Serialize>> Serialize for Each<F> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         serializer.collect_seq((self.0)())
-    }
-}
-
-/// `runs` are pairs: what adjacent slots are used for, and how many there are.
-impl Serialize for MapChunk<'_> {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let mut chunk = serializer.serialize_struct("MapChunk", 5)?;
-        chunk.serialize_field("address", &self.address())?;
-        chunk.serialize_field("slots", &self.slots())?;
-        chunk.serialize_field("bytes", &self.bytes())?;
-        chunk.serialize_field("live", &self.live())?;
-        chunk.serialize_field("runs", &Each(|| self.runs()))?;
-        chunk.end()
-    }
-}
-
-impl Serialize for PoolMap {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let mut map = serializer.serialize_struct("PoolMap", 10)?;
-        map.serialize_field("name", self.name())?;
-        map.serialize_field("slot_bytes", &self.slot_bytes())?;
-        map.serialize_field("live", &self.live())?;
-        map.serialize_field("vacant", &self.vacant())?;
-        map.serialize_field("kept_elsewhere", &self.kept_elsewhere())?;
-        map.serialize_field("is_exact", &self.is_exact())?;
-        map.serialize_field("returnable_bytes", &self.returnable_bytes())?;
-        map.serialize_field("longest_vacant_run", &self.longest_vacant_run())?;
-        map.serialize_field("fullness", &self.fullness())?;
-        map.serialize_field("chunks", &Each(|| self.chunks()))?;
-        map.end()
     }
 }

@@ -34,8 +34,10 @@ pub(super) const FAILURES: usize = 4;
 pub(super) const NAME_LEN: usize = 5;
 /// [`here`](super::here), of the thread whose pool it is; or 0.
 pub(super) const HERE: usize = 6;
-/// The pool's `PoolStats`.
-pub(super) const FIGURES: Range<usize> = 7..18;
+/// One more than the pool's limit; 0 for none.
+pub(super) const LIMIT: usize = 7;
+/// The rest of its `PoolStats`.
+pub(super) const FIGURES: Range<usize> = 8..18;
 pub(super) const THREAD_NAME: Range<usize> = 18..WORDS;
 pub(super) const WORDS: usize = 18 + ThreadName::BYTES / size_of::<usize>();
 
@@ -87,7 +89,7 @@ pub(super) static TABLE: Table = Table {
 /// In the child of a `fork`: an entry is vacant that a thread was writing which stayed behind. (It is not used again.) The
 /// thread that forked has another number now, and nobody is to be asked for the names of the others.
 fn mend() {
-    let (before, now) = (thread_number::kept(), thread_number::current());
+    let (before, now) = (thread_number::keep(), thread_number::current());
     for entry in TABLE.entries() {
         entry.contents.abandon();
         let (facts, mut words) = entry.contents.own();
@@ -145,12 +147,8 @@ impl Table {
     fn add_block(&self, block: usize) -> Option<()> {
         let layout = Layout::array::<Entry>(FIRST << block).ok()?;
         let place = self.blocks.get(block - 1)?;
-        // SAFETY: the layout has a size.
-        let entries = unsafe { heap::alloc_zeroed(layout) }.cast::<Entry>();
-        if entries.is_null() {
-            return None;
-        }
         // Zeros are vacant entries.
+        let entries = heap::alloc_zeroed(layout)?.as_ptr().cast::<Entry>();
         let added =
             place.compare_exchange(ptr::null_mut(), entries, Ordering::AcqRel, Ordering::Relaxed);
         if added.is_err() {
