@@ -39,6 +39,3 @@ pub(crate) mod thread_exit;
 #[allow(private_bounds, private_interfaces, reason = "hidden, for the derive")]
 #[allow(missing_debug_implementations, unnameable_types, reason = "hidden, for the derive")]
 pub(crate) mod thread_local;
-#[allow(private_bounds, private_interfaces, reason = "hidden, for the derive")]
-#[allow(missing_debug_implementations, unnameable_types, reason = "hidden, for the derive")]
-pub(crate) mod with_counts;

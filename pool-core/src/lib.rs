@@ -149,11 +149,9 @@ pub mod __private {
     pub use crate::derived::fixed::Fixed;
 
     pub use crate::derived::pooled::Pooled;
-    pub use crate::derived::storage::RosterHandles;
-    pub use crate::derived::storage::{InStatic, Storage};
+    pub use crate::derived::storage::{Holds, InStatic, RosterHandles, Storage, WithCounts};
     #[cfg(feature = "std")]
     pub use crate::derived::thread_local::{Companion, InThread, LocalKey, thread_local};
-    pub use crate::derived::with_counts::{Holds, WithCounts};
     #[cfg(feature = "std")]
     pub use crate::derived::{
         local::LocalPool,

@@ -34,8 +34,7 @@ use crate::base::watch::sites::Line;
 use crate::base::watch::{IS_WATCHED, Mark, valgrind};
 use crate::base::word::MOST_SLOTS;
 use crate::derived::pooled::Pooled;
-use crate::derived::storage::{Acquired, BoxStorage, Found, InStatic, Never, Storage};
-use crate::derived::with_counts::Holds;
+use crate::derived::storage::{Acquired, BoxStorage, Found, Holds, InStatic, Never, Storage};
 
 mod free;
 

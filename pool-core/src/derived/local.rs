@@ -23,10 +23,9 @@ use crate::base::stats::PoolStats;
 use crate::base::watch::hardened::Fault;
 use crate::base::watch::sites::Line;
 use crate::derived::pooled::Pooled;
-use crate::derived::storage::{Acquired, BoxStorage, Found, Never, Storage, assert_size};
+use crate::derived::storage::{Acquired, BoxStorage, Found, Holds, Never, Storage, assert_size};
 use crate::derived::thread_exit::{Member, Registration, Visit, this_thread};
 use crate::derived::thread_local::InThread;
-use crate::derived::with_counts::Holds;
 use crate::pool::typed::TypedPool;
 use crate::strategy::{Slots, Strategy};
 

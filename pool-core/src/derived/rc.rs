@@ -8,8 +8,7 @@ use core::ptr::NonNull;
 
 use crate::derived::boxes::PoolObject;
 use crate::derived::pooled::{HasPool, Pooled};
-use crate::derived::storage::{BoxStorage, Storage};
-use crate::derived::with_counts::{Holds, WithCounts, counts_before};
+use crate::derived::storage::{BoxStorage, Holds, Storage, WithCounts, counts_before};
 use crate::pointer::boxed::PoolBox;
 use crate::pointer::pool::sealed::Sealed;
 use crate::pointer::pool::{Global, Pool};

@@ -7,9 +7,13 @@
 //! derive, and to leave it unused.
 //!
 //! A key is its own view: a key to a pool of boxes implements [`BoxStorage`], a key to a roster [`RosterStorage`].
+//!
+//! A slot of a derived pool holds an element alone, or with room for counts before it (`#[pool(rc)]`): [`Holds`].
 
 use core::alloc::Layout;
+use core::cell::UnsafeCell;
 use core::marker::PhantomData;
+use core::mem::{ManuallyDrop, MaybeUninit, offset_of};
 #[cfg(feature = "rosters")]
 use core::ops::{Deref, DerefMut};
 use core::ptr::NonNull;
@@ -23,8 +27,8 @@ use crate::base::ledger::Facts;
 use crate::base::ledger::{Record, Refusal};
 use crate::base::watch::hardened::Fault;
 use crate::base::watch::sites::Line;
-use crate::derived::with_counts::Holds;
 use crate::pointer::pool::sealed::Sealed;
+use crate::pointer::ref_counts::{Atomic, Counts, Plain};
 #[cfg(feature = "rosters")]
 use crate::roster::Roster;
 
@@ -153,7 +157,10 @@ pub trait Storage<T>: Sealed + 'static {
     type Boxes: BoxStorage<T>;
 
     /// What handles need of it.
+    #[cfg(feature = "rosters")]
     type Roster: RosterStorage<T>;
+    #[cfg(not(feature = "rosters"))]
+    type Roster: Copy;
 
     /// What does not change about the pools of `T`s, and what is rarely done with them.
     fn facts() -> &'static Facts;
@@ -292,11 +299,6 @@ pub trait RosterStorage<T>: Copy + Sealed {
     }
 }
 
-/// The view of a pool of handles, of which there is none.
-#[doc(hidden)]
-#[cfg(not(feature = "rosters"))]
-pub trait RosterStorage<T>: Copy + Sealed {}
-
 /// Does not compile if a slot is of no size.
 pub(crate) const fn assert_size(slot: Layout) {
     assert!(slot.size() > 0, "a type without a size has no such pool");
@@ -335,9 +337,6 @@ unsafe impl Found for Never {
     }
 }
 
-#[cfg(not(feature = "rosters"))]
-impl<T: 'static> RosterStorage<T> for Never {}
-
 #[cfg(feature = "rosters")]
 impl<T: 'static> RosterStorage<T> for Never {
     type Ref = &'static Roster<T>;
@@ -367,4 +366,96 @@ impl<T: 'static> RosterStorage<T> for Never {
     fn clear(self) {
         match self {}
     }
+}
+
+/// A slot with room for a `T`.
+///
+/// # Safety
+///
+/// A `T` has room in `Self`, `OFFSET` bytes from its beginning.
+#[doc(hidden)]
+pub unsafe trait Holds<T>: Sized + 'static {
+    /// Where the element lies, in bytes.
+    const OFFSET: usize;
+
+    /// The place of the element in a slot.
+    ///
+    /// # Safety
+    ///
+    /// The pointer is good for all of the slot.
+    #[inline(always)]
+    unsafe fn element(slot: NonNull<Self>) -> NonNull<T> {
+        // SAFETY: inside the slot, whose pointer is good for all of it (caller, trait).
+        unsafe { slot.byte_add(Self::OFFSET) }.cast()
+    }
+
+    /// The slot of an element.
+    ///
+    /// # Safety
+    ///
+    /// `element` came from [`Holds::element`].
+    #[inline(always)]
+    unsafe fn slot(element: NonNull<T>) -> NonNull<Self> {
+        // SAFETY: inside the slot, and the pointer is still good for all of it (caller).
+        unsafe { element.byte_sub(Self::OFFSET) }.cast()
+    }
+
+    /// The address of the slot, if `element` lies in one.
+    fn address(element: NonNull<T>) -> usize {
+        element.addr().get().wrapping_sub(Self::OFFSET)
+    }
+}
+
+/// Panics with what is wrong with a slot that was just taken, for a `T`.
+#[cold]
+#[inline(never)]
+#[track_caller]
+pub(crate) fn panic_of_taken<T, B: Holds<T>>(slot: NonNull<B>, fault: Fault) -> ! {
+    let element = slot.as_ptr().cast::<T>().wrapping_byte_add(B::OFFSET);
+    fault.seen_from_element(B::OFFSET).panic(element)
+}
+
+// SAFETY: a `T` is where it begins.
+unsafe impl<T: 'static> Holds<T> for T {
+    const OFFSET: usize = 0;
+}
+
+// SAFETY: it is a field.
+unsafe impl<T: 'static> Holds<T> for WithCounts<T> {
+    const OFFSET: usize = offset_of!(Self, element);
+}
+
+/// An element with room for its counts before it.
+///
+/// A free list writes its link where the counts were, and never into an element that was dropped.
+#[doc(hidden)]
+#[repr(C)]
+pub struct WithCounts<T> {
+    /// Or padding, if the element is aligned to more than their size: they end where it begins.
+    _counts: RefCounts,
+    element: T,
+}
+
+/// The room for the counts of an element: right before it, however the element is aligned, so that the place is known even
+/// where the element's type is not.
+///
+/// # Safety
+///
+/// There is room before it, as in a [`WithCounts`], which the pointer reaches.
+#[inline(always)]
+pub(crate) unsafe fn counts_before<T: ?Sized>(element: NonNull<T>) -> NonNull<RefCounts> {
+    // SAFETY: passed on from the caller. It is aligned: the size of the counts is a multiple of their alignment, and so is
+    // the place of the element, which comes after them in a struct.
+    unsafe { element.cast::<RefCounts>().sub(1) }
+}
+
+/// Room for the counts of an element, of either kind. Written when the element is first shared.
+#[derive(Debug)]
+#[repr(transparent)]
+pub(crate) struct RefCounts(UnsafeCell<MaybeUninit<Either>>);
+
+/// For its size and alignment.
+union Either {
+    _plain: ManuallyDrop<Counts<Plain>>,
+    _atomic: ManuallyDrop<Counts<Atomic>>,
 }
