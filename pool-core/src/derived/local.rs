@@ -78,16 +78,16 @@ impl<E, S: Strategy> LocalPool<TypedPool<E, S>> {
     }
 }
 
-/// What a thread has of a pool: its slots, and the pool's place among those that the thread's end closes.
-pub(crate) type LocalParts<S> = (&'static Slots<S>, &'static Registration);
+/// What is done with a thread's part of a pool: its slots, and the pool's place among those that the thread's end closes.
+pub(crate) type LocalUse<'a, S> = dyn FnMut(&Slots<S>, &Registration) + 'a;
 
 /// Leads to this thread's pool of one type, or of one class of layouts, where neither is known: for all but the hot path, which
 /// is compiled once for each strategy.
 pub(crate) struct LocalPools<S: Strategy> {
     /// Which of those that the functions lead to.
     pub(crate) index: usize,
-    /// This thread's. As unsafe as [`InThread::find`].
-    pub(crate) find: unsafe fn(usize) -> Option<LocalParts<S>>,
+    /// [`InThread::with`] for this thread's.
+    pub(crate) with: fn(usize, &mut LocalUse<'_, S>) -> Result<(), Refusal>,
     /// The layout of a slot.
     pub(crate) slot: Layout,
     /// See [`Member::remember`].
@@ -102,13 +102,12 @@ impl<S: Strategy> LocalPools<S> {
     }
 
     /// Calls `f` with the pool. It calls no user's code but the heap.
-    fn with<R>(
-        &self,
-        f: impl FnOnce(&'static Slots<S>, &'static Registration) -> R,
-    ) -> Result<R, Refusal> {
-        // SAFETY: it is used until `f` returns.
-        let found = unsafe { (self.find)(self.index) };
-        found.map(|(slots, registration)| f(slots, registration)).ok_or(Refusal::NoMemory)
+    fn with<R>(&self, f: impl FnOnce(&Slots<S>, &Registration) -> R) -> Result<R, Refusal> {
+        let (mut f, mut result) = (Some(f), None);
+        (self.with)(self.index, &mut |slots, registration| {
+            result = f.take().map(|f| f(slots, registration));
+        })?;
+        result.ok_or(Refusal::NoMemory)
     }
 
     /// Sees to it that the pool is closed when its thread ends, and listed; to be called before it grows.
@@ -250,9 +249,9 @@ impl<S: Strategy> Upkeep for LocalPools<S> {
 }
 
 impl<E, S: Strategy> LocalPool<TypedPool<E, S>> {
-    /// What it is made of.
-    pub(crate) fn parts(&'static self) -> LocalParts<S> {
-        (&self.pool.slots, &self.registration)
+    /// Calls `f` with what it is made of.
+    pub(crate) fn show(&self, f: &mut LocalUse<'_, S>) {
+        f(&self.pool.slots, &self.registration);
     }
 
     #[inline(always)]
@@ -270,8 +269,7 @@ impl<E: 'static, S: Strategy> ThreadKey<E, S> {
             assert_size(TypedPool::<E, S>::SLOT);
             &LocalPools {
                 index: 0,
-                // SAFETY: passed on from the caller.
-                find: |_| unsafe { T::__POOL.find() }.map(LocalPool::parts),
+                with: |_, f| T::__POOL.with(|local| local.show(f)),
                 slot: TypedPool::<E, S>::SLOT,
                 remember: |is_listed| T::__POOL.remember(is_listed),
                 record: |_| T::__POOL.record(),

@@ -196,8 +196,8 @@ const IS_DIRECT: bool = IS_WATCHED || cfg!(feature = "passthrough");
 pub(crate) struct SharedPools<S: Shareable, const HELD: usize = MAX_HELD> {
     /// Which of those that the functions lead to.
     pub(crate) index: usize,
-    /// This thread's magazine. As unsafe as [`InThread::find`].
-    pub(crate) magazine: unsafe fn(usize) -> Option<&'static Magazine<S, HELD>>,
+    /// [`InThread::with`] for this thread's magazine.
+    pub(crate) with: fn(usize, &mut dyn FnMut(&Magazine<S, HELD>)) -> Result<(), Refusal>,
     /// A static. A pointer for the reason given in `storage.rs`.
     pub(crate) depot: *const SharedDepot<S, HELD>,
     /// See [`Member::remember`].
@@ -230,8 +230,12 @@ impl<S: Shareable, const HELD: usize> SharedPools<S, HELD> {
 
     /// Calls `f` with this thread's magazine, if it has one. It calls no user's code but the heap.
     fn with<R>(&self, f: impl FnOnce(Option<&Magazine<S, HELD>>) -> R) -> R {
-        // SAFETY: it is used until `f` returns.
-        f(unsafe { (self.magazine)(self.index) })
+        let (mut f, mut result) = (Some(f), None);
+        let mut call = |magazine: Option<&_>| result = f.take().map(|f| f(magazine));
+        if (self.with)(self.index, &mut |magazine| call(Some(magazine))).is_err() {
+            call(None);
+        }
+        result.expect("called once")
     }
 
     /// Calls `f` with the lock held.
@@ -492,8 +496,7 @@ impl<E: 'static, S: Shareable> StaticKey<E, S> {
             assert_size(TypedPool::<E, S>::SLOT);
             &SharedPools {
                 index: 0,
-                // SAFETY: passed on from the caller.
-                magazine: |_| unsafe { T::__POOL.magazine.find() },
+                with: |_, f| T::__POOL.magazine.with(f),
                 depot: T::__POOL.depot,
                 remember: |is_listed| T::__POOL.magazine.remember(is_listed),
                 forget_others: || Self::pools::<T>().forget_others(),

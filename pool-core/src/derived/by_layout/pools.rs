@@ -37,7 +37,6 @@ macro_rules! depots {
 thread_local! {
     static CLASS_POOLS: [ClassPool; CLASSES] = const { of_each_class!(all_empty) };
 }
-
 thread_local! {
     static MAGAZINES: [ClassMagazine; CLASSES] = const { [const { ClassMagazine::new() }; CLASSES] };
 }
@@ -60,48 +59,36 @@ fn magazines() -> InThread<[ClassMagazine; CLASSES]> {
     unsafe { InThread::new(&MAGAZINES, &raw const DEPOTS[0].companion) }
 }
 
-static LOCAL_POOLS: [LocalPools<ClassStrategy>; CLASSES] = {
-    let mut all = [const {
-        LocalPools {
-            index: 0,
-            // SAFETY: passed on from the caller.
-            find: |index| unsafe { class_pools().find() }.map(|all| all[index].parts()),
-            slot: Class::ALL[0].layout(),
-            remember: |is_listed| class_pools().remember(is_listed),
-            record: |index| &LOCAL_COMPANIONS[index].record,
-            facts: |index| &LOCAL_FACTS[index],
-        }
-    }; CLASSES];
-    let mut index = 0;
-    while index < CLASSES {
-        all[index].index = index;
-        all[index].slot = Class::ALL[index].layout();
-        index += 1;
-    }
-    all
-};
+/// An array of what a function makes for each class.
+macro_rules! each {
+    ($of_class:ident $($bytes:literal)*) => { [$($of_class(Class::with_bytes($bytes))),*] };
+}
 
-/// A constant, like its facts: what it leads to is compiled where it is used.
-const SHARED_POOLS: &[SharedPools<ClassStrategy, 0>; CLASSES] = &{
-    let mut all = [const {
-        SharedPools {
-            index: 0,
-            // SAFETY: passed on from the caller.
-            magazine: |index| unsafe { magazines().find() }.map(|all| &all[index]),
-            depot: &raw const DEPOTS[0],
-            remember: |is_listed| magazines().remember(is_listed),
-            forget_others: || SHARED_POOLS.iter().for_each(SharedPools::forget_others),
-            facts: |index| &SHARED_FACTS[index],
-        }
-    }; CLASSES];
-    let mut index = 0;
-    while index < CLASSES {
-        all[index].index = index;
-        all[index].depot = &raw const DEPOTS[index];
-        index += 1;
+const fn local_pools(class: Class) -> LocalPools<ClassStrategy> {
+    LocalPools {
+        index: class.index(),
+        with: |index, f| class_pools().with(|all| all[index].show(f)),
+        slot: class.layout(),
+        remember: |is_listed| class_pools().remember(is_listed),
+        record: |index| &LOCAL_COMPANIONS[index].record,
+        facts: |index| &LOCAL_FACTS[index],
     }
-    all
-};
+}
+
+const fn shared_pools(class: Class) -> SharedPools<ClassStrategy, 0> {
+    SharedPools {
+        index: class.index(),
+        with: |index, f| magazines().with(|all| f(&all[index])),
+        depot: &raw const DEPOTS[class.index()],
+        remember: |is_listed| magazines().remember(is_listed),
+        forget_others: || SHARED_POOLS.iter().for_each(SharedPools::forget_others),
+        facts: |index| &SHARED_FACTS[index],
+    }
+}
+
+static LOCAL_POOLS: [LocalPools<ClassStrategy>; CLASSES] = of_each_class!(each local_pools);
+/// A constant, like its facts: what it leads to is compiled where it is used.
+const SHARED_POOLS: &[SharedPools<ClassStrategy, 0>; CLASSES] = &of_each_class!(each shared_pools);
 
 fn name_of<P: AnyPool>() -> &'static str {
     P::NAME
