@@ -7,6 +7,8 @@
 
 #[cfg(feature = "passthrough")]
 mod blocks;
+#[cfg_attr(not(feature = "std"), allow(dead_code, reason = "for magazines"))]
+pub(crate) mod cache;
 mod figures;
 #[cfg(not(feature = "hardened"))]
 mod free_list;

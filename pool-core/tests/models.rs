@@ -22,7 +22,6 @@ mod src {
         }
         pub(crate) mod magazines {
             pub(crate) mod batches;
-            pub(crate) mod cache;
             pub(crate) mod depot;
             pub(crate) mod magazine;
             #[path = "../../../tests/models/depot.rs"]

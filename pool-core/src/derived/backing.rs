@@ -19,7 +19,6 @@ pub use blocks::{FixedList, FixedStack, FreeList, InBss, PointerStack};
 mod blocks {
     use crate::base::config::Config;
     use crate::derived::magazines::StaticPool;
-    use crate::derived::magazines::cache::{ListCache, Shareable};
     use crate::pool::typed::TypedPool;
     use crate::strategy::{InBlocks, InFreeList, InPointerStack, Strategy};
 
@@ -41,10 +40,6 @@ mod blocks {
     {
         /// How a pool with a capacity grows.
         pub const CONFIG: Config = Config::new().capacity(CAPACITY);
-    }
-
-    impl<S: Strategy, const CAPACITY: usize> Shareable for InBlocks<S, CAPACITY> {
-        type Cache = ListCache;
     }
 }
 

@@ -60,9 +60,8 @@ use crate::base::stats::PoolStats;
 use crate::base::watch::IS_WATCHED;
 use crate::base::watch::hardened::{Fault, IS_HARDENED};
 use crate::base::watch::sites::Line;
-use crate::derived::magazines::cache::{Cache as _, MAX_HELD, Shareable, Sizes};
 use crate::derived::magazines::depot::Depot;
-use crate::derived::magazines::magazine::Magazine;
+use crate::derived::magazines::magazine::{MAX_HELD, Magazine, Sizes};
 use crate::derived::magazines::state::State;
 use crate::derived::pooled::Pooled;
 use crate::derived::storage::{Acquired, BoxStorage, Found, Holds, Never, Storage, assert_size};
@@ -70,10 +69,10 @@ use crate::derived::thread_exit::{Member, Visit};
 use crate::derived::thread_local::{Companion, InThread, LocalKey};
 use crate::pointer::pool::sealed::Sealed;
 use crate::pool::typed::TypedPool;
-use crate::strategy::Slots;
+use crate::strategy::cache::Cache as _;
+use crate::strategy::{Slots, Strategy};
 
 mod batches;
-pub(crate) mod cache;
 pub(crate) mod depot;
 pub(crate) mod magazine;
 #[cfg(feature = "view")]
@@ -107,10 +106,10 @@ macro_rules! __static_pool {
 #[doc(hidden)]
 pub trait SharedPool: 'static {
     /// How it remembers vacant slots.
-    type Strategy: Shareable;
+    type Strategy: Strategy;
 }
 
-impl<E: 'static, S: Shareable> SharedPool for TypedPool<E, S> {
+impl<E: 'static, S: Strategy> SharedPool for TypedPool<E, S> {
     type Strategy = S;
 }
 
@@ -125,12 +124,12 @@ pub type MagazineOf<P> = Magazine<<P as SharedPool>::Strategy>;
 pub type DepotOf<P> = SharedDepot<<P as SharedPool>::Strategy>;
 
 /// A depot, and what else there is once for all threads.
-pub struct SharedDepot<S: Shareable, const HELD: usize = MAX_HELD> {
+pub struct SharedDepot<S: Strategy, const HELD: usize = MAX_HELD> {
     pub(crate) companion: Companion,
     depot: Depot<S, HELD>,
 }
 
-impl<S: Shareable, const HELD: usize> SharedDepot<S, HELD> {
+impl<S: Strategy, const HELD: usize> SharedDepot<S, HELD> {
     /// The depot of a pool of such slots that grows as `config` says.
     pub(crate) const fn new(config: Config, slot: Layout) -> Self {
         let sizes = match IS_DIRECT {
@@ -181,7 +180,7 @@ impl<P: SharedPool> StaticPool<P> {
     }
 }
 
-impl<E: 'static, S: Shareable> StaticPool<TypedPool<E, S>> {
+impl<E: 'static, S: Strategy> StaticPool<TypedPool<E, S>> {
     /// The depot of a pool that grows as `config` says.
     pub const fn new_depot(config: Config) -> DepotOf<TypedPool<E, S>> {
         SharedDepot::new(config, TypedPool::<E, S>::SLOT)
@@ -191,13 +190,16 @@ impl<E: 'static, S: Shareable> StaticPool<TypedPool<E, S>> {
 /// Whether each operation goes to the pool itself, with the lock, because each slot is watched.
 const IS_DIRECT: bool = IS_WATCHED || cfg!(feature = "passthrough");
 
+/// What is done with a thread's magazine.
+pub(crate) type MagazineUse<'a, S, const HELD: usize> = dyn FnMut(&Magazine<S, HELD>) + 'a;
+
 /// Leads to a pool of all threads, of one type or of one class of layouts, and to this thread's magazine before it, where neither
 /// is known: for all but the hot path, which is compiled once for each strategy.
-pub(crate) struct SharedPools<S: Shareable, const HELD: usize = MAX_HELD> {
+pub(crate) struct SharedPools<S: Strategy, const HELD: usize = MAX_HELD> {
     /// Which of those that the functions lead to.
     pub(crate) index: usize,
     /// [`InThread::with`] for this thread's magazine.
-    pub(crate) with: fn(usize, &mut dyn FnMut(&Magazine<S, HELD>)) -> Result<(), Refusal>,
+    pub(crate) with: fn(usize, &mut MagazineUse<'_, S, HELD>) -> Result<(), Refusal>,
     /// A static. A pointer for the reason given in `storage.rs`.
     pub(crate) depot: *const SharedDepot<S, HELD>,
     /// See [`Member::remember`].
@@ -208,9 +210,9 @@ pub(crate) struct SharedPools<S: Shareable, const HELD: usize = MAX_HELD> {
 }
 
 // SAFETY: the depot is `Sync`.
-unsafe impl<S: Shareable, const HELD: usize> Sync for SharedPools<S, HELD> {}
+unsafe impl<S: Strategy, const HELD: usize> Sync for SharedPools<S, HELD> {}
 
-impl<S: Shareable, const HELD: usize> SharedPools<S, HELD> {
+impl<S: Strategy, const HELD: usize> SharedPools<S, HELD> {
     fn facts(&self) -> &'static Facts {
         (self.facts)(self.index)
     }
@@ -299,7 +301,7 @@ impl<S: Shareable, const HELD: usize> SharedPools<S, HELD> {
     }
 }
 
-impl<S: Shareable, const HELD: usize> Member for SharedPools<S, HELD> {
+impl<S: Strategy, const HELD: usize> Member for SharedPools<S, HELD> {
     fn visit(&'static self, visit: Visit) -> Option<&'static dyn Member> {
         self.with(|magazine| {
             let magazine = magazine?;
@@ -317,13 +319,13 @@ impl<S: Shareable, const HELD: usize> Member for SharedPools<S, HELD> {
 }
 
 /// A pool, and this thread's magazine before it, if it has one.
-pub struct FoundShared<S: Shareable, const HELD: usize = MAX_HELD> {
+pub struct FoundShared<S: Strategy, const HELD: usize = MAX_HELD> {
     pub(crate) magazine: Option<&'static Magazine<S, HELD>>,
     pub(crate) pools: &'static SharedPools<S, HELD>,
 }
 
 // SAFETY: slots come from a pool that is never dropped, perhaps by way of magazines, and each is in one place at a time.
-unsafe impl<S: Shareable, const HELD: usize> Found for FoundShared<S, HELD> {
+unsafe impl<S: Strategy, const HELD: usize> Found for FoundShared<S, HELD> {
     #[inline(always)]
     fn acquire(self, slot: Layout, line: Line) -> Acquired {
         let Self { magazine, pools } = self;
@@ -378,7 +380,7 @@ unsafe impl<S: Shareable, const HELD: usize> Found for FoundShared<S, HELD> {
 #[cold]
 #[inline(never)]
 #[allow(improper_ctypes_definitions, reason = "for `nounwind`; no foreign code calls it")]
-extern "C" fn fetch<S: Shareable, const HELD: usize>(
+extern "C" fn fetch<S: Strategy, const HELD: usize>(
     pools: &'static SharedPools<S, HELD>,
     magazine: Option<&Magazine<S, HELD>>,
 ) -> Option<NonNull<u8>> {
@@ -398,7 +400,7 @@ extern "C" fn fetch<S: Shareable, const HELD: usize>(
 #[cold]
 #[inline(never)]
 #[allow(improper_ctypes_definitions, reason = "for `nounwind`; no foreign code calls it")]
-unsafe extern "C" fn overflow<S: Shareable, const HELD: usize>(
+unsafe extern "C" fn overflow<S: Strategy, const HELD: usize>(
     pools: &'static SharedPools<S, HELD>,
     magazine: Option<&Magazine<S, HELD>>,
     freed: NonNull<u8>,
@@ -412,7 +414,7 @@ unsafe extern "C" fn overflow<S: Shareable, const HELD: usize>(
     unsafe { pools.depot().overflow(own, freed) };
 }
 
-impl<S: Shareable, const HELD: usize> Upkeep for SharedPools<S, HELD> {
+impl<S: Strategy, const HELD: usize> Upkeep for SharedPools<S, HELD> {
     fn stats(&'static self, may_wait: bool) -> Result<PoolStats, Refusal> {
         self.look(may_wait, |state| state.stats(self.facts().pool_name()))
     }
@@ -487,7 +489,7 @@ impl<S: Shareable, const HELD: usize> Upkeep for SharedPools<S, HELD> {
 /// The key of a pool whose slots are `E`s.
 type StaticKey<E, S> = StaticPool<TypedPool<E, S>>;
 
-impl<E: 'static, S: Shareable> StaticKey<E, S> {
+impl<E: 'static, S: Strategy> StaticKey<E, S> {
     const fn pools<T: Pooled<__Storage = Self>>() -> &'static SharedPools<S>
     where
         E: Holds<T>,
@@ -506,7 +508,7 @@ impl<E: 'static, S: Shareable> StaticKey<E, S> {
     }
 }
 
-impl<T: Pooled<__Storage = Self>, E: Holds<T>, S: Shareable> Storage<T> for StaticKey<E, S> {
+impl<T: Pooled<__Storage = Self>, E: Holds<T>, S: Strategy> Storage<T> for StaticKey<E, S> {
     type Boxes = Self;
     type Roster = Never;
 
@@ -525,7 +527,7 @@ impl<T: Pooled<__Storage = Self>, E: Holds<T>, S: Shareable> Storage<T> for Stat
 }
 
 // SAFETY: it is the one pool of the type, which is never dropped.
-unsafe impl<T: Pooled<__Storage = Self>, E: Holds<T>, S: Shareable> BoxStorage<T>
+unsafe impl<T: Pooled<__Storage = Self>, E: Holds<T>, S: Strategy> BoxStorage<T>
     for StaticKey<E, S>
 {
     type Slot = E;

@@ -4,15 +4,16 @@ use core::ptr;
 
 use crate::base::map::{Canvas, Room, SlotUse};
 use crate::derived::magazines::batches::{BatchNode, BatchStack};
-use crate::derived::magazines::cache::{Cache as _, Shareable};
 use crate::derived::magazines::magazine::Magazine;
 use crate::derived::magazines::state::State;
+use crate::strategy::Strategy;
+use crate::strategy::cache::Cache as _;
 
 /// How a pool draws its map. To the pool, slots in batches and in magazines are live. Batches are behind the lock, and a
 /// thread knows its own magazine. The slots in others' magazines change without the lock, and cannot be looked at: nor can a
 /// list of them, which leads through slots that are being used. Only how many there are is known; and which, of those that
 /// threads hold near a limit.
-impl<S: Shareable, const HELD: usize> State<S, HELD> {
+impl<S: Strategy, const HELD: usize> State<S, HELD> {
     /// Draws the pool, which is called `name` unless it was given a name, for the thread with this magazine. O(slots).
     ///
     /// # Errors

@@ -10,9 +10,9 @@ use crate::base::atomic::{IS_MODEL, const_unless_model};
 use crate::base::exhausted::Exhausted;
 use crate::base::stats::PoolStats;
 use crate::derived::magazines::batches::{BatchNode, BatchNodes, BatchStack};
-use crate::derived::magazines::cache::{Cache as _, Shareable, Sizes};
-use crate::derived::magazines::magazine::Magazine;
-use crate::strategy::Slots;
+use crate::derived::magazines::magazine::{Magazine, Sizes};
+use crate::strategy::cache::Cache as _;
+use crate::strategy::{Slots, Strategy};
 
 /// A thread takes one slot in this many of the pool's at a time, if that is less than a batch. So the first chunk has
 /// slots for the first objects of other threads, too: they need not grow the pool, which brings in a page. In a model,
@@ -20,7 +20,7 @@ use crate::strategy::Slots;
 const SHARES: usize = if IS_MODEL { 1 } else { 4 };
 
 /// What is behind the lock.
-pub(crate) struct State<S: Shareable, const HELD: usize> {
+pub(crate) struct State<S: Strategy, const HELD: usize> {
     /// Never dropped: boxes may exist for as long as the process.
     pub(super) slots: ManuallyDrop<Slots<S>>,
     pub(super) slot: Layout,
@@ -44,7 +44,7 @@ pub(crate) struct State<S: Shareable, const HELD: usize> {
     is_at_limit: Cell<bool>,
 }
 
-impl<S: Shareable, const HELD: usize> State<S, HELD> {
+impl<S: Strategy, const HELD: usize> State<S, HELD> {
     const_unless_model! {
         /// A pool that is not used yet.
         pub(super) const fn new(slots: Slots<S>, slot: Layout, sizes: Sizes) -> Self {
