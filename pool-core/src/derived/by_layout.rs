@@ -23,8 +23,6 @@ use crate::pointer::boxed::{PoolBox, Vacant};
 use crate::pointer::pool::Pool;
 use crate::pointer::pool::sealed::Sealed;
 
-#[cfg(any(feature = "allocator-api2-02", feature = "allocator-api2-04"))]
-mod allocator;
 pub(crate) mod classes;
 mod pools;
 
@@ -490,3 +488,90 @@ unsafe impl<T: ?Sized + Sync> Sync for PoolBox<T, SharedByLayout> {}
 unsafe impl<T> Send for Vacant<T, SharedByLayout> {}
 // SAFETY: a shared `Vacant` can only be printed.
 unsafe impl<T> Sync for Vacant<T, SharedByLayout> {}
+
+/// The markers as allocators of `allocator-api2`: containers of any kind on pools by layout.
+#[cfg(any(feature = "allocator-api2-02", feature = "allocator-api2-04"))]
+mod allocator {
+    use core::alloc::Layout;
+    use core::ptr::NonNull;
+
+    use crate::base::allocator::{Blocks, allocators};
+    use crate::derived::by_layout::classes::Class;
+    use crate::derived::by_layout::{AnyPool, ByLayout, SharedByLayout, acquire, release};
+
+    allocators! {
+        /// Blocks that the pools have slots for come from there, and others from the heap. A block that grows or shrinks stays
+        /// where it is while its slot has room for it.
+        ///
+        /// # Examples
+        ///
+        /// ```
+        /// use allocator_api2::vec::Vec;
+        /// use typed_pool::ByLayout;
+        ///
+        /// let mut numbers = Vec::new_in(ByLayout);
+        /// numbers.extend(0..1000);
+        /// assert_eq!(numbers[999], 999);
+        /// ```
+        [] ByLayout
+    }
+
+    allocators! {
+        /// As [`ByLayout`], for containers that leave their thread.
+        ///
+        /// # Examples
+        ///
+        /// ```
+        /// use std::thread;
+        /// use allocator_api2::boxed::Box;
+        /// use typed_pool::SharedByLayout;
+        ///
+        /// let number = Box::new_in(7, SharedByLayout);
+        /// assert_eq!(thread::spawn(move || *number).join().unwrap(), 7);
+        /// ```
+        [] SharedByLayout
+    }
+
+    /// Room for a layout, with all the bytes that it has.
+    fn slice(room: NonNull<u8>, layout: Layout) -> NonNull<[u8]> {
+        let bytes = Class::of(layout).map_or(layout.size(), |class| class.slot(layout).size());
+        NonNull::slice_from_raw_parts(room, bytes)
+    }
+
+    // SAFETY: `AnyPool` says so of slots, which are there for ever; blocks of the heap have nothing to do with the marker. All
+    // markers are alike, and what is thread-local does not leave its thread (`ByLayout` is not `Send`).
+    unsafe impl<P: AnyPool> Blocks for P {
+        #[inline]
+        fn allocate(&self, layout: Layout) -> Option<NonNull<[u8]>> {
+            acquire::<[u8], P>(layout).map(|room| slice(room, layout))
+        }
+
+        #[inline]
+        unsafe fn deallocate(&self, block: NonNull<u8>, layout: Layout) {
+            // SAFETY: passed on from the caller. A layout between the size that was asked for and the one that was given has the
+            // same place.
+            unsafe { release::<[u8], P>(block, layout) };
+        }
+
+        unsafe fn resize(
+            &self,
+            block: NonNull<u8>,
+            old: Layout,
+            new: Layout,
+        ) -> Option<NonNull<[u8]>> {
+            match (Class::of(old), Class::of(new)) {
+                // A slot of the class is aligned to whatever has slots there.
+                (Some(before), Some(now)) if before.slot(old) == now.slot(new) => {
+                    Some(slice(block, new))
+                }
+                (None, None) if old.size() > 0 && new.size() > 0 && old.align() == new.align() => {
+                    // SAFETY: a block of the heap of this layout (caller), and the new size is not 0, nor larger than a layout's may be.
+                    let resized = unsafe { alloc::alloc::realloc(block.as_ptr(), old, new.size()) };
+                    NonNull::new(resized).map(|block| slice(block, new))
+                }
+                // SAFETY: passed on from the caller.
+                _ => unsafe { self.relocate(block, old, new) },
+            }
+        }
+    }
+}

@@ -75,8 +75,6 @@ use crate::strategy::{Slots, Strategy};
 mod batches;
 pub(crate) mod depot;
 pub(crate) mod magazine;
-#[cfg(feature = "view")]
-mod map;
 mod state;
 #[cfg(test)]
 mod tests;
