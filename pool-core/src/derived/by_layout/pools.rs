@@ -4,7 +4,7 @@
 use crate::base::config::Config;
 use crate::base::ledger::{self, Facts};
 use crate::derived::backing::ClassStrategy;
-use crate::derived::by_layout::classes::{CLASSES, Class, of_each_class};
+use crate::derived::by_layout::classes::{CLASSES, Class, array, of_each_class};
 use crate::derived::by_layout::{AnyPool, ByLayout, SharedByLayout};
 use crate::derived::local::{FoundLocal, LocalPool, LocalPools};
 use crate::derived::magazines::magazine::Magazine;
@@ -59,12 +59,8 @@ fn magazines() -> InThread<[ClassMagazine; CLASSES]> {
     unsafe { InThread::new(&MAGAZINES, &raw const DEPOTS[0].companion) }
 }
 
-/// An array of what a function makes for each class.
-macro_rules! each {
-    ($of_class:ident $($bytes:literal)*) => { [$($of_class(Class::with_bytes($bytes))),*] };
-}
-
-const fn local_pools(class: Class) -> LocalPools<ClassStrategy> {
+const fn local_pools(bytes: usize) -> LocalPools<ClassStrategy> {
+    let class = Class::with_bytes(bytes);
     LocalPools {
         index: class.index(),
         with: |index, f| class_pools().with(|all| all[index].show(f)),
@@ -75,7 +71,8 @@ const fn local_pools(class: Class) -> LocalPools<ClassStrategy> {
     }
 }
 
-const fn shared_pools(class: Class) -> SharedPools<ClassStrategy, 0> {
+const fn shared_pools(bytes: usize) -> SharedPools<ClassStrategy, 0> {
+    let class = Class::with_bytes(bytes);
     SharedPools {
         index: class.index(),
         with: |index, f| magazines().with(|all| f(&all[index])),
@@ -86,9 +83,10 @@ const fn shared_pools(class: Class) -> SharedPools<ClassStrategy, 0> {
     }
 }
 
-static LOCAL_POOLS: [LocalPools<ClassStrategy>; CLASSES] = of_each_class!(each local_pools);
+static LOCAL_POOLS: [LocalPools<ClassStrategy>; CLASSES] = of_each_class!(array local_pools;);
 /// A constant, like its facts: what it leads to is compiled where it is used.
-const SHARED_POOLS: &[SharedPools<ClassStrategy, 0>; CLASSES] = &of_each_class!(each shared_pools);
+const SHARED_POOLS: &[SharedPools<ClassStrategy, 0>; CLASSES] =
+    &of_each_class!(array shared_pools;);
 
 fn name_of<P: AnyPool>() -> &'static str {
     P::NAME
