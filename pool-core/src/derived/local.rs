@@ -15,7 +15,7 @@ use core::ptr::NonNull;
 
 use crate::base::config::Config;
 use crate::base::exhausted::Exhausted;
-use crate::base::ledger::{self, Facts, Record, Refusal, Upkeep};
+use crate::base::ledger::{self, Facts, Record, Refusal, Upkeep, Visit};
 #[cfg(feature = "view")]
 use crate::base::map::{Canvas, PoolMap};
 use crate::base::opaque::{Opaque, Resident};
@@ -24,7 +24,7 @@ use crate::base::watch::hardened::Fault;
 use crate::base::watch::sites::Line;
 use crate::derived::pooled::Pooled;
 use crate::derived::storage::{Acquired, BoxStorage, Found, Holds, Never, Storage, assert_size};
-use crate::derived::thread_exit::{Member, Registration, Visit, this_thread};
+use crate::derived::thread_exit::{Registration, this_thread};
 use crate::derived::thread_local::InThread;
 use crate::pool::typed::TypedPool;
 use crate::strategy::{Slots, Strategy};
@@ -90,8 +90,8 @@ pub(crate) struct LocalPools<S: Strategy> {
     pub(crate) with: fn(usize, &mut LocalUse<'_, S>) -> Result<(), Refusal>,
     /// The layout of a slot.
     pub(crate) slot: Layout,
-    /// See [`Member::remember`].
-    pub(crate) remember: fn(bool),
+    /// [`InThread::remember`].
+    pub(crate) remember: fn(Visit),
     pub(crate) record: fn(usize) -> &'static Record,
     pub(crate) facts: fn(usize) -> &'static Facts,
 }
@@ -128,22 +128,6 @@ impl<S: Strategy> LocalPools<S> {
                 cursor.account.open(facts, name, this_thread(cursor.is_closed.get()));
             }
         });
-    }
-}
-
-impl<S: Strategy> Member for LocalPools<S> {
-    fn visit(&'static self, visit: Visit) -> Option<&'static dyn Member> {
-        let visited = self.with(|slots, registration| {
-            if visit == Visit::End {
-                slots.close(self.slot);
-            }
-            registration.next(visit)
-        });
-        visited.ok().flatten()
-    }
-
-    fn remember(&'static self, is_listed: bool) {
-        (self.remember)(is_listed);
     }
 }
 
@@ -237,6 +221,17 @@ impl<S: Strategy> Upkeep for LocalPools<S> {
         let _ = self.with(|slots, _| slots.count_weak(change, self.slot));
     }
 
+    fn visit(&'static self, visit: Visit) -> Option<&'static dyn Upkeep> {
+        (self.remember)(visit);
+        let visited = self.with(|slots, registration| {
+            if visit == Visit::End {
+                slots.close(self.slot);
+            }
+            registration.next(visit)
+        });
+        visited.ok().flatten()
+    }
+
     fn record(&'static self) -> Option<&'static Record> {
         Some((self.record)(self.index))
     }
@@ -271,7 +266,7 @@ impl<E: 'static, S: Strategy> ThreadKey<E, S> {
                 index: 0,
                 with: |_, f| T::__POOL.with(|local| local.show(f)),
                 slot: TypedPool::<E, S>::SLOT,
-                remember: |is_listed| T::__POOL.remember(is_listed),
+                remember: |visit| T::__POOL.remember(visit),
                 record: |_| T::__POOL.record(),
                 facts: |_| <Self as Storage<T>>::facts(),
             }

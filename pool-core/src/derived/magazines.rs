@@ -53,7 +53,7 @@ use core::ptr::NonNull;
 
 use crate::base::config::Config;
 use crate::base::exhausted::Exhausted;
-use crate::base::ledger::{self, Facts, Owner, Record, Refusal, Upkeep};
+use crate::base::ledger::{self, Facts, Owner, Record, Refusal, Upkeep, Visit};
 #[cfg(feature = "view")]
 use crate::base::map::{Canvas, PoolMap};
 use crate::base::stats::PoolStats;
@@ -65,7 +65,6 @@ use crate::derived::magazines::magazine::{MAX_HELD, Magazine, Sizes};
 use crate::derived::magazines::state::State;
 use crate::derived::pooled::Pooled;
 use crate::derived::storage::{Acquired, BoxStorage, Found, Holds, Never, Storage, assert_size};
-use crate::derived::thread_exit::{Member, Visit};
 use crate::derived::thread_local::{Companion, InThread, LocalKey};
 use crate::pointer::pool::sealed::Sealed;
 use crate::pool::typed::TypedPool;
@@ -200,8 +199,8 @@ pub(crate) struct SharedPools<S: Strategy, const HELD: usize = MAX_HELD> {
     pub(crate) with: fn(usize, &mut MagazineUse<'_, S, HELD>) -> Result<(), Refusal>,
     /// A static. A pointer for the reason given in `storage.rs`.
     pub(crate) depot: *const SharedDepot<S, HELD>,
-    /// See [`Member::remember`].
-    pub(crate) remember: fn(bool),
+    /// [`InThread::remember`].
+    pub(crate) remember: fn(Visit),
     /// Calls [`SharedPools::forget_others`] of this pool at least.
     pub(crate) forget_others: fn(),
     pub(crate) facts: fn(usize) -> &'static Facts,
@@ -296,23 +295,6 @@ impl<S: Strategy, const HELD: usize> SharedPools<S, HELD> {
         }
         let name = cursor.config.name.unwrap_or_else(facts.type_name);
         cursor.account.open(facts, name, Owner::NONE);
-    }
-}
-
-impl<S: Strategy, const HELD: usize> Member for SharedPools<S, HELD> {
-    fn visit(&'static self, visit: Visit) -> Option<&'static dyn Member> {
-        self.with(|magazine| {
-            let magazine = magazine?;
-            match visit {
-                Visit::End => self.depot().retire(magazine),
-                Visit::Flush => self.depot().flush(magazine),
-            }
-            magazine.registration.next(visit)
-        })
-    }
-
-    fn remember(&'static self, is_listed: bool) {
-        (self.remember)(is_listed);
     }
 }
 
@@ -470,6 +452,19 @@ impl<S: Strategy, const HELD: usize> Upkeep for SharedPools<S, HELD> {
         self.enter(|state| state.slots.count_weak(change, state.slot));
     }
 
+    fn visit(&'static self, visit: Visit) -> Option<&'static dyn Upkeep> {
+        (self.remember)(visit);
+        self.with(|magazine| {
+            let magazine = magazine?;
+            match visit {
+                Visit::Begin => {}
+                Visit::End => self.depot().retire(magazine),
+                Visit::Flush => self.depot().flush(magazine),
+            }
+            magazine.registration.next(visit)
+        })
+    }
+
     fn record(&'static self) -> Option<&'static Record> {
         Some(self.record())
     }
@@ -498,7 +493,7 @@ impl<E: 'static, S: Strategy> StaticKey<E, S> {
                 index: 0,
                 with: |_, f| T::__POOL.magazine.with(f),
                 depot: T::__POOL.depot,
-                remember: |is_listed| T::__POOL.magazine.remember(is_listed),
+                remember: |visit| T::__POOL.magazine.remember(visit),
                 forget_others: || Self::pools::<T>().forget_others(),
                 facts: |_| <Self as Storage<T>>::facts(),
             }

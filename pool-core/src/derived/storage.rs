@@ -24,7 +24,7 @@ use crate::base::exhausted::Exhausted;
 use crate::base::handle::{Handle, IS_HANDLE};
 use crate::base::ledger::Facts;
 #[cfg(feature = "rosters")]
-use crate::base::ledger::{Record, Refusal};
+use crate::base::ledger::{Record, Refusal, Upkeep, Visit};
 use crate::base::watch::hardened::Fault;
 use crate::base::watch::sites::Line;
 use crate::pointer::pool::sealed::Sealed;
@@ -280,6 +280,12 @@ pub trait RosterStorage<T>: Copy + Sealed {
 
     /// Keeps the number until this thread's last use of the roster ends, and then does what it says: see `rosters::settle`.
     fn put_off(self, number: u64);
+
+    /// [`Upkeep::visit`](crate::base::ledger::Upkeep::visit) where the roster is this thread's.
+    fn visit(self, visit: Visit) -> Option<&'static dyn Upkeep> {
+        let _ = visit;
+        None
+    }
 
     /// See [`Pooled::pool_clear`](crate::Pooled::pool_clear).
     #[track_caller]

@@ -65,7 +65,7 @@ const fn local_pools(bytes: usize) -> LocalPools<ClassStrategy> {
         index: class.index(),
         with: |index, f| class_pools().with(|all| all[index].show(f)),
         slot: class.layout(),
-        remember: |is_listed| class_pools().remember(is_listed),
+        remember: |visit| class_pools().remember(visit),
         record: |index| &LOCAL_COMPANIONS[index].record,
         facts: |index| &LOCAL_FACTS[index],
     }
@@ -77,7 +77,7 @@ const fn shared_pools(bytes: usize) -> SharedPools<ClassStrategy, 0> {
         index: class.index(),
         with: |index, f| magazines().with(|all| f(&all[index])),
         depot: &raw const DEPOTS[class.index()],
-        remember: |is_listed| magazines().remember(is_listed),
+        remember: |visit| magazines().remember(visit),
         forget_others: || SHARED_POOLS.iter().for_each(SharedPools::forget_others),
         facts: |index| &SHARED_FACTS[index],
     }

@@ -4,19 +4,17 @@
 //! *closed*: its elements are dropped, and its memory goes back. Destructors of other thread-locals may still use it,
 //! before or after. If they leave something in it, it is closed again.
 
-use core::any::type_name;
 use core::cell::Cell;
-use core::marker::PhantomData;
 use core::ops::{Deref, DerefMut};
 
 use crate::base::config::Config;
-use crate::base::ledger::{self, Facts, Record, Refusal};
+use crate::base::ledger::{self, Facts, Record, Refusal, Upkeep, Visit};
 use crate::base::opaque::{Opaque, Resident};
 use crate::derived::pooled::Pooled;
 use crate::derived::rosters::cell::{Lent, RosterCell};
 use crate::derived::rosters::{PutOff, facts, settle};
 use crate::derived::storage::{Never, RosterHandles, RosterStorage, Storage};
-use crate::derived::thread_exit::{Member, Registration, Visit, this_thread};
+use crate::derived::thread_exit::{Registration, this_thread};
 use crate::derived::thread_local::InThread;
 use crate::roster::Roster;
 
@@ -95,7 +93,7 @@ impl<T: Pooled<RosterHandles, __Storage = InThread<Self>>> LocalRoster<T> {
             // It does not grow now, and would not be listed.
             return;
         }
-        if !self.registration.register(&OfLocal::<T>(PhantomData)) {
+        if !self.registration.register(InThread::<Self>::facts().upkeep) {
             // The end has come already.
             self.begin_to_close();
         }
@@ -172,7 +170,7 @@ impl<T: Pooled<RosterHandles, __Storage = InThread<Self>>> LocalRoster<T> {
         if is_spent {
             self.renew();
         } else {
-            self.registration.register_again(&OfLocal::<T>(PhantomData), type_name::<T>);
+            self.registration.register_again(InThread::<Self>::facts());
         }
     }
 }
@@ -296,21 +294,10 @@ impl<T: Pooled<RosterHandles, __Storage = Self>> RosterStorage<T> for InThread<L
         InThread::record(self)
     }
 
-    #[track_caller]
-    fn clear(self) {
-        if let Ok(None) = self.with(LocalRoster::clear) {
-            Self::facts().refuse(Refusal::InUse);
-        }
-    }
-}
-
-/// The roster of this thread, for what is rarely done with it.
-pub(in crate::derived) struct OfLocal<T>(PhantomData<fn() -> T>);
-
-impl<T: Pooled<RosterHandles, __Storage = InThread<LocalRoster<T>>>> Member for OfLocal<T> {
-    fn visit(&'static self, visit: Visit) -> Option<&'static dyn Member> {
-        let visited = T::__POOL.with(|local| {
-            if visit == Visit::Flush {
+    fn visit(self, visit: Visit) -> Option<&'static dyn Upkeep> {
+        self.remember(visit);
+        let visited = self.with(|local| {
+            if visit != Visit::End {
                 return local.registration.next(visit);
             }
             local.close();
@@ -322,7 +309,10 @@ impl<T: Pooled<RosterHandles, __Storage = InThread<LocalRoster<T>>>> Member for 
         visited.ok().flatten()
     }
 
-    fn remember(&'static self, is_listed: bool) {
-        T::__POOL.remember(is_listed);
+    #[track_caller]
+    fn clear(self) {
+        if let Ok(None) = self.with(LocalRoster::clear) {
+            Self::facts().refuse(Refusal::InUse);
+        }
     }
 }
