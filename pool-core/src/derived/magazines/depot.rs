@@ -97,12 +97,13 @@ impl<S: Strategy, const HELD: usize> Depot<S, HELD> {
             }
         }
 
+        // SAFETY: this thread has the lock when it is called, and the state is shared only.
+        let call = || self.state.with_mut(|state| f(unsafe { &*state }));
         let is_in_depot = magazine.map(|magazine| &magazine.is_in_depot);
         if is_in_depot.is_some_and(Cell::get) {
             // The heap is called from in here, and may be a user of this very pool, as a strategy
             // expects (`Remember`).
-            // SAFETY: this thread has the lock, and the state is shared only.
-            return Ok(self.state.with_mut(|state| f(unsafe { &*state })));
+            return Ok(call());
         }
         // Nothing in here can leave the state in disorder: no user's code runs behind the lock.
         let _guard = lock()?;
@@ -110,8 +111,7 @@ impl<S: Strategy, const HELD: usize> Depot<S, HELD> {
             is_in_depot.set(true);
             Inside(is_in_depot)
         });
-        // SAFETY: this thread has the lock.
-        Ok(self.state.with_mut(|state| f(unsafe { &*state })))
+        Ok(call())
     }
 
     /// Adds a magazine to the list, and gives it room.
