@@ -62,10 +62,8 @@ impl<S: Strategy, const HELD: usize> Depot<S, HELD> {
         f: impl FnOnce(&State<S, HELD>) -> R,
     ) -> R {
         let lock = || Ok::<_, Infallible>((!cfg!(pool_seed_no_lock)).then(|| self.lock.lock()));
-        match self.enter_by(magazine, lock, f) {
-            Ok(result) => result,
-            Err(never) => match never {},
-        }
+        let Ok(result) = self.enter_by(magazine, lock, f);
+        result
     }
 
     /// [`Depot::enter`], where all pools are looked at; `None` if that might wait for ever. A heap that is a user of pools may
@@ -147,7 +145,7 @@ impl<S: Strategy, const HELD: usize> Depot<S, HELD> {
             return magazine.slots.pop(self.slot.size());
         }
         if self.sizes.batch == 0 || !magazine.has_room() {
-            return self.acquire_held(magazine);
+            return magazine.pop_held(self.slot).or_else(|| self.acquire_some(magazine));
         }
         let spare_limit = magazine.spare_limit.get();
         if usize::from(spare_limit) < self.sizes.max_spare {
@@ -216,12 +214,6 @@ impl<S: Strategy, const HELD: usize> Depot<S, HELD> {
             // SAFETY: passed on from the caller.
             unsafe { self.release_held(magazine, slot) };
         }
-    }
-
-    /// Takes a slot that this thread holds, or else one from the pool, and some more to hold.
-    #[inline(never)]
-    fn acquire_held(&self, magazine: &Magazine<S, HELD>) -> Option<NonNull<u8>> {
-        magazine.pop_held(self.slot).or_else(|| self.acquire_some(magazine))
     }
 
     /// Takes a slot from the pool, and some more to hold.
