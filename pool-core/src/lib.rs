@@ -155,7 +155,7 @@ pub mod __private {
     #[cfg(feature = "std")]
     pub use crate::derived::{
         local::LocalPool,
-        magazines::{DepotOf, MagazineOf, SharedPool, StaticPool},
+        magazines::{DepotOf, HasStrategy, MagazineOf, StaticPool},
     };
     pub use crate::init::field::*;
     pub use crate::init::zeroable::{all_zeros, zeroable_field};

@@ -76,6 +76,16 @@ impl<E, S: Strategy> LocalPool<TypedPool<E, S>> {
         let pool = Opaque::new(TypedPool::with_config(config));
         Self { pool, registration: Registration::OPAQUE }
     }
+
+    /// Calls `f` with what it is made of.
+    pub(crate) fn show(&self, f: &mut LocalUse<'_, S>) {
+        f(&self.pool.slots, &self.registration);
+    }
+
+    #[inline(always)]
+    pub(crate) fn slots(&self) -> &Slots<S> {
+        &self.pool.slots
+    }
 }
 
 /// What is done with a thread's part of a pool: its slots, and the pool's place among those that the thread's end closes.
@@ -240,18 +250,6 @@ impl<S: Strategy> Upkeep for LocalPools<S> {
     fn map(&'static self) -> Result<PoolMap, Refusal> {
         let name = self.facts().pool_name();
         Canvas::try_draw(|canvas| self.with(|slots, _| slots.draw(name, self.slot, canvas)))
-    }
-}
-
-impl<E, S: Strategy> LocalPool<TypedPool<E, S>> {
-    /// Calls `f` with what it is made of.
-    pub(crate) fn show(&self, f: &mut LocalUse<'_, S>) {
-        f(&self.pool.slots, &self.registration);
-    }
-
-    #[inline(always)]
-    pub(crate) fn slots(&self) -> &Slots<S> {
-        &self.pool.slots
     }
 }
 

@@ -82,43 +82,39 @@ mod tests;
 #[doc(hidden)]
 #[macro_export]
 macro_rules! __static_pool {
-    (@ $pool:ty, $config:expr) => {{
+    ($pool:ty, $config:expr) => {{
         $crate::__private::thread_local! {
             static __TYPED_POOL_MAGAZINE: $crate::__private::MagazineOf<$pool> =
                 const { $crate::__private::MagazineOf::<$pool>::new() };
         }
-        static __TYPED_POOL_DEPOT: $crate::__private::DepotOf<$pool> = <$pool>::new_depot($config);
+        static __TYPED_POOL_DEPOT: $crate::__private::DepotOf<$pool> =
+            $crate::__private::StaticPool::<$pool>::new_depot($config);
         // SAFETY: both were declared above, and only this refers to them.
-        let pool: $pool = unsafe {
-            $crate::__private::StaticPool::new(&__TYPED_POOL_MAGAZINE, &raw const __TYPED_POOL_DEPOT)
-        };
-        pool
+        unsafe {
+            $crate::__private::StaticPool::<$pool>::new(
+                &__TYPED_POOL_MAGAZINE,
+                &raw const __TYPED_POOL_DEPOT,
+            )
+        }
     }};
-    ($pool:ty, $config:expr) => {
-        $crate::__static_pool!(@ $crate::__private::StaticPool<$pool>, $config)
-    };
 }
 
 /// A pool that threads share by way of magazines, as the derive names it.
 #[doc(hidden)]
-pub trait SharedPool: 'static {
+pub trait HasStrategy: 'static {
     /// How it remembers vacant slots.
     type Strategy: Strategy;
 }
 
-impl<E: 'static, S: Strategy> SharedPool for TypedPool<E, S> {
+impl<E: 'static, S: Strategy> HasStrategy for TypedPool<E, S> {
     type Strategy = S;
 }
 
-impl<P: SharedPool> SharedPool for StaticPool<P> {
-    type Strategy = P::Strategy;
-}
-
 /// What a thread keeps of such a pool.
-pub type MagazineOf<P> = Magazine<<P as SharedPool>::Strategy>;
+pub type MagazineOf<P> = Magazine<<P as HasStrategy>::Strategy>;
 
 /// What all threads share of it.
-pub type DepotOf<P> = SharedDepot<<P as SharedPool>::Strategy>;
+pub type DepotOf<P> = SharedDepot<<P as HasStrategy>::Strategy>;
 
 /// A depot, and what else there is once for all threads.
 pub struct SharedDepot<S: Strategy, const HELD: usize = MAX_HELD> {
@@ -139,27 +135,27 @@ impl<S: Strategy, const HELD: usize> SharedDepot<S, HELD> {
 }
 
 /// Leads to a pool for all threads: a `P`, and a magazine of each thread before it.
-pub struct StaticPool<P: SharedPool> {
+pub struct StaticPool<P: HasStrategy> {
     magazine: InThread<MagazineOf<P>>,
     /// A pointer for the reason given in `storage.rs`.
     depot: *const DepotOf<P>,
     marker: PhantomData<fn(P) -> P>,
 }
 
-impl<P: SharedPool> Clone for StaticPool<P> {
+impl<P: HasStrategy> Clone for StaticPool<P> {
     fn clone(&self) -> Self {
         *self
     }
 }
 
-impl<P: SharedPool> Copy for StaticPool<P> {}
+impl<P: HasStrategy> Copy for StaticPool<P> {}
 
 // SAFETY: it leads each thread to its own magazine, and all to one depot, which take any slot of the pool.
-unsafe impl<P: SharedPool> Send for StaticPool<P> {}
+unsafe impl<P: HasStrategy> Send for StaticPool<P> {}
 
-impl<P: SharedPool> Sealed for StaticPool<P> {}
+impl<P: HasStrategy> Sealed for StaticPool<P> {}
 
-impl<P: SharedPool> StaticPool<P> {
+impl<P: HasStrategy> StaticPool<P> {
     /// Both as one pool.
     ///
     /// # Safety
@@ -174,13 +170,6 @@ impl<P: SharedPool> StaticPool<P> {
         // SAFETY: passed on from the caller; a magazine has no destructor.
         let magazine = unsafe { InThread::new(magazine, companion) };
         Self { magazine, depot, marker: PhantomData }
-    }
-}
-
-impl<E: 'static, S: Strategy> StaticPool<TypedPool<E, S>> {
-    /// The depot of a pool that grows as `config` says.
-    pub const fn new_depot(config: Config) -> DepotOf<TypedPool<E, S>> {
-        SharedDepot::new(config, TypedPool::<E, S>::SLOT)
     }
 }
 
@@ -483,6 +472,11 @@ impl<S: Strategy, const HELD: usize> Upkeep for SharedPools<S, HELD> {
 type StaticKey<E, S> = StaticPool<TypedPool<E, S>>;
 
 impl<E: 'static, S: Strategy> StaticKey<E, S> {
+    /// The depot of a pool that grows as `config` says.
+    pub const fn new_depot(config: Config) -> SharedDepot<S> {
+        SharedDepot::new(config, TypedPool::<E, S>::SLOT)
+    }
+
     const fn pools<T: Pooled<__Storage = Self>>() -> &'static SharedPools<S>
     where
         E: Holds<T>,

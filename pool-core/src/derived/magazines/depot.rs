@@ -209,10 +209,19 @@ impl<S: Strategy, const HELD: usize> Depot<S, HELD> {
             // SAFETY: there is room, and the slot is free (caller).
             unsafe { magazine.slots.push(slot, self.slot.size()) };
             self.enter(Some(magazine), |state| state.come_home(magazine));
-        } else {
-            // The magazine never has room (`enlist`), or the heap had none for a node.
-            // SAFETY: passed on from the caller.
-            unsafe { self.release_held(magazine, slot) };
+            return;
+        }
+        // The magazine never has room (`enlist`), or the heap had none for a node: the slot is one of those that this thread holds. If
+        // they are enough, half of them go back to the pool first, and if this is the last to come home, all.
+        // SAFETY: passed on from the caller.
+        if !unsafe { magazine.push_held(slot, self.slot) } {
+            self.enter(Some(magazine), |state| {
+                let is_last = state.outside() <= magazine.held.len() + 1;
+                state.absorb_held(magazine, if is_last { 0 } else { self.sizes.max_held / 2 });
+                // SAFETY: passed on from the caller.
+                unsafe { state.release(slot) };
+                state.aim(magazine);
+            });
         }
     }
 
@@ -237,26 +246,6 @@ impl<S: Strategy, const HELD: usize> Depot<S, HELD> {
             }
             Some(first)
         })
-    }
-
-    /// Keeps a slot among those that this thread holds; if they are enough, half of them go back to the pool first, and if
-    /// this is the last to come home, all.
-    ///
-    /// # Safety
-    ///
-    /// As for [`Slots::put`](crate::strategy::Slots::put).
-    #[inline(never)]
-    unsafe fn release_held(&self, magazine: &Magazine<S, HELD>, slot: NonNull<u8>) {
-        // SAFETY: passed on from the caller.
-        if !unsafe { magazine.push_held(slot, self.slot) } {
-            self.enter(Some(magazine), |state| {
-                let is_last = state.outside() <= magazine.held.len() + 1;
-                state.absorb_held(magazine, if is_last { 0 } else { self.sizes.max_held / 2 });
-                // SAFETY: passed on from the caller.
-                unsafe { state.release(slot) };
-                state.aim(magazine);
-            });
-        }
     }
 
     /// Moves a batch out of what is at hand, if there is a node for it.

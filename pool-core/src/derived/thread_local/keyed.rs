@@ -102,7 +102,7 @@ impl<T: Resident> LocalKey<T> {
 
     #[inline(always)]
     fn find(&self) -> Option<NonNull<Block<T>>> {
-        let place = Table::here()?.place(self.number.load(Ordering::Relaxed))?;
+        let place = Table::here()?.place(self.number.load(Ordering::Relaxed), false)?;
         // It is this thread-local's own, so the block is one of a `T`.
         place.get().map(NonNull::cast)
     }
@@ -112,7 +112,7 @@ impl<T: Resident> LocalKey<T> {
     fn make(&self) -> Option<NonNull<Block<T>>> {
         let number = self.number();
         let table = Table::here().or_else(Table::make)?;
-        let place = table.make_place(number)?;
+        let place = table.place(number, true)?;
         let block = allocate(Block { uses: Cell::new(0), value: (self.initial)() })?;
         place.set(Some(block));
         Some(block)
@@ -195,20 +195,12 @@ impl Table {
         self.next.get().map(|table| unsafe { table.as_ref() })
     }
 
+    /// A place; with as many tables as that takes, if it may `grow`.
     #[inline(always)]
-    fn place(&self, number: usize) -> Option<&Place> {
+    fn place(&self, number: usize, grow: bool) -> Option<&Place> {
         let mut table = self;
         for _ in 0..number / PLACES {
-            table = table.next()?;
-        }
-        Some(&table.places[number % PLACES])
-    }
-
-    /// The place, with as many tables as that takes.
-    fn make_place(&self, number: usize) -> Option<&Place> {
-        let mut table = self;
-        for _ in 0..number / PLACES {
-            if table.next.get().is_none() {
+            if grow && table.next.get().is_none() {
                 table.next.set(Some(Self::allocate()?));
             }
             table = table.next()?;
