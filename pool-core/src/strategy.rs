@@ -7,8 +7,6 @@
 
 #[cfg(feature = "passthrough")]
 mod blocks;
-#[cfg_attr(not(feature = "std"), allow(dead_code, reason = "for magazines"))]
-pub(crate) mod cache;
 mod figures;
 #[cfg(not(feature = "hardened"))]
 mod free_list;

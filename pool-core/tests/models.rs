@@ -22,6 +22,7 @@ mod src {
         }
         pub(crate) mod magazines {
             pub(crate) mod batches;
+            pub(crate) mod cache;
             pub(crate) mod depot;
             pub(crate) mod magazine;
             #[path = "../../../tests/models/depot.rs"]

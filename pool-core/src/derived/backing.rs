@@ -21,6 +21,7 @@ pub use blocks::{FixedList, FixedStack, FreeList, PointerStack};
 #[cfg(feature = "passthrough")]
 mod blocks {
     use crate::base::config::Config;
+    use crate::derived::magazines::cache::{ListCache, Shareable};
     use crate::pool::typed::TypedPool;
     use crate::strategy::{InBlocks, InFreeList, InPointerStack, Strategy};
 
@@ -38,6 +39,10 @@ mod blocks {
     impl<T, S: Strategy, const CAPACITY: usize> TypedPool<T, InBlocks<S, CAPACITY>> {
         /// How a pool with a capacity grows.
         pub const CONFIG: Config = Config::new().capacity(CAPACITY);
+    }
+
+    impl<S: Strategy, const CAPACITY: usize> Shareable for InBlocks<S, CAPACITY> {
+        type Cache = ListCache;
     }
 }
 

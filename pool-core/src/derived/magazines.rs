@@ -60,18 +60,19 @@ use crate::base::stats::PoolStats;
 use crate::base::watch::IS_WATCHED;
 use crate::base::watch::hardened::{Fault, IS_HARDENED};
 use crate::base::watch::sites::Line;
+use crate::derived::magazines::cache::{Cache as _, MAX_HELD, Shareable, Sizes};
 use crate::derived::magazines::depot::Depot;
-use crate::derived::magazines::magazine::{MAX_HELD, Magazine, Sizes};
+use crate::derived::magazines::magazine::Magazine;
 use crate::derived::magazines::state::State;
 use crate::derived::pooled::Pooled;
 use crate::derived::storage::{Acquired, BoxStorage, Found, Holds, Never, Storage, assert_size};
 use crate::derived::thread_local::{Companion, InThread, LocalKey};
 use crate::pointer::pool::sealed::Sealed;
 use crate::pool::typed::TypedPool;
-use crate::strategy::cache::Cache as _;
-use crate::strategy::{Slots, Strategy};
+use crate::strategy::Slots;
 
 mod batches;
+pub(crate) mod cache;
 pub(crate) mod depot;
 pub(crate) mod magazine;
 mod state;
@@ -103,10 +104,10 @@ macro_rules! __static_pool {
 #[doc(hidden)]
 pub trait HasStrategy: 'static {
     /// How it remembers vacant slots.
-    type Strategy: Strategy;
+    type Strategy: Shareable;
 }
 
-impl<E: 'static, S: Strategy> HasStrategy for TypedPool<E, S> {
+impl<E: 'static, S: Shareable> HasStrategy for TypedPool<E, S> {
     type Strategy = S;
 }
 
@@ -117,12 +118,12 @@ pub type MagazineOf<P> = Magazine<<P as HasStrategy>::Strategy>;
 pub type DepotOf<P> = SharedDepot<<P as HasStrategy>::Strategy>;
 
 /// A depot, and what else there is once for all threads.
-pub struct SharedDepot<S: Strategy, const HELD: usize = MAX_HELD> {
+pub struct SharedDepot<S: Shareable, const HELD: usize = MAX_HELD> {
     pub(crate) companion: Companion,
     depot: Depot<S, HELD>,
 }
 
-impl<S: Strategy, const HELD: usize> SharedDepot<S, HELD> {
+impl<S: Shareable, const HELD: usize> SharedDepot<S, HELD> {
     /// The depot of a pool of such slots that grows as `config` says.
     pub(crate) const fn new(config: Config, slot: Layout) -> Self {
         let sizes = match IS_DIRECT {
@@ -181,7 +182,7 @@ pub(crate) type MagazineUse<'a, S, const HELD: usize> = dyn FnMut(&Magazine<S, H
 
 /// Leads to a pool of all threads, of one type or of one class of layouts, and to this thread's magazine before it, where neither
 /// is known: for all but the hot path, which is compiled once for each strategy.
-pub(crate) struct SharedPools<S: Strategy, const HELD: usize = MAX_HELD> {
+pub(crate) struct SharedPools<S: Shareable, const HELD: usize = MAX_HELD> {
     /// Which of those that the functions lead to.
     pub(crate) index: usize,
     /// [`InThread::with`] for this thread's magazine.
@@ -196,9 +197,9 @@ pub(crate) struct SharedPools<S: Strategy, const HELD: usize = MAX_HELD> {
 }
 
 // SAFETY: the depot is `Sync`.
-unsafe impl<S: Strategy, const HELD: usize> Sync for SharedPools<S, HELD> {}
+unsafe impl<S: Shareable, const HELD: usize> Sync for SharedPools<S, HELD> {}
 
-impl<S: Strategy, const HELD: usize> SharedPools<S, HELD> {
+impl<S: Shareable, const HELD: usize> SharedPools<S, HELD> {
     fn facts(&self) -> &'static Facts {
         (self.facts)(self.index)
     }
@@ -288,13 +289,13 @@ impl<S: Strategy, const HELD: usize> SharedPools<S, HELD> {
 }
 
 /// A pool, and this thread's magazine before it, if it has one.
-pub struct FoundShared<S: Strategy, const HELD: usize = MAX_HELD> {
+pub struct FoundShared<S: Shareable, const HELD: usize = MAX_HELD> {
     pub(crate) magazine: Option<&'static Magazine<S, HELD>>,
     pub(crate) pools: &'static SharedPools<S, HELD>,
 }
 
 // SAFETY: slots come from a pool that is never dropped, perhaps by way of magazines, and each is in one place at a time.
-unsafe impl<S: Strategy, const HELD: usize> Found for FoundShared<S, HELD> {
+unsafe impl<S: Shareable, const HELD: usize> Found for FoundShared<S, HELD> {
     #[inline(always)]
     fn acquire(self, slot: Layout, line: Line) -> Acquired {
         let Self { magazine, pools } = self;
@@ -349,7 +350,7 @@ unsafe impl<S: Strategy, const HELD: usize> Found for FoundShared<S, HELD> {
 #[cold]
 #[inline(never)]
 #[allow(improper_ctypes_definitions, reason = "for `nounwind`; no foreign code calls it")]
-extern "C" fn fetch<S: Strategy, const HELD: usize>(
+extern "C" fn fetch<S: Shareable, const HELD: usize>(
     pools: &'static SharedPools<S, HELD>,
     magazine: Option<&Magazine<S, HELD>>,
 ) -> Option<NonNull<u8>> {
@@ -369,7 +370,7 @@ extern "C" fn fetch<S: Strategy, const HELD: usize>(
 #[cold]
 #[inline(never)]
 #[allow(improper_ctypes_definitions, reason = "for `nounwind`; no foreign code calls it")]
-unsafe extern "C" fn overflow<S: Strategy, const HELD: usize>(
+unsafe extern "C" fn overflow<S: Shareable, const HELD: usize>(
     pools: &'static SharedPools<S, HELD>,
     magazine: Option<&Magazine<S, HELD>>,
     freed: NonNull<u8>,
@@ -383,7 +384,7 @@ unsafe extern "C" fn overflow<S: Strategy, const HELD: usize>(
     unsafe { pools.depot().overflow(own, freed) };
 }
 
-impl<S: Strategy, const HELD: usize> Upkeep for SharedPools<S, HELD> {
+impl<S: Shareable, const HELD: usize> Upkeep for SharedPools<S, HELD> {
     fn stats(&'static self, may_wait: bool) -> Result<PoolStats, Refusal> {
         self.look(may_wait, |state| state.stats(self.facts().pool_name()))
     }
@@ -471,7 +472,7 @@ impl<S: Strategy, const HELD: usize> Upkeep for SharedPools<S, HELD> {
 /// The key of a pool whose slots are `E`s.
 type StaticKey<E, S> = StaticPool<TypedPool<E, S>>;
 
-impl<E: 'static, S: Strategy> StaticKey<E, S> {
+impl<E: 'static, S: Shareable> StaticKey<E, S> {
     /// The depot of a pool that grows as `config` says.
     pub const fn new_depot(config: Config) -> SharedDepot<S> {
         SharedDepot::new(config, TypedPool::<E, S>::SLOT)
@@ -495,7 +496,7 @@ impl<E: 'static, S: Strategy> StaticKey<E, S> {
     }
 }
 
-impl<T: Pooled<__Storage = Self>, E: Holds<T>, S: Strategy> Storage<T> for StaticKey<E, S> {
+impl<T: Pooled<__Storage = Self>, E: Holds<T>, S: Shareable> Storage<T> for StaticKey<E, S> {
     type Boxes = Self;
     type Roster = Never;
 
@@ -514,7 +515,7 @@ impl<T: Pooled<__Storage = Self>, E: Holds<T>, S: Strategy> Storage<T> for Stati
 }
 
 // SAFETY: it is the one pool of the type, which is never dropped.
-unsafe impl<T: Pooled<__Storage = Self>, E: Holds<T>, S: Strategy> BoxStorage<T>
+unsafe impl<T: Pooled<__Storage = Self>, E: Holds<T>, S: Shareable> BoxStorage<T>
     for StaticKey<E, S>
 {
     type Slot = E;

@@ -10,7 +10,6 @@ use core::ptr::NonNull;
 
 use crate::base::ledger;
 use crate::memory::chunk::Chunk;
-use crate::strategy::cache::ListCache;
 use crate::strategy::slots::{Remember, Slots, Strategy};
 
 /// No vacant slot is remembered: each slot is a block of its own. `S` is the strategy that was named. In a pool by layout
@@ -37,7 +36,6 @@ impl<S: Strategy, const CAPACITY: usize> Remember for InBlocks<S, CAPACITY> {
     const RAW_POOL: &'static str = S::RAW_POOL;
 
     type OldArray = ();
-    type Cache = ListCache;
 
     fn pop(_: &Slots<Self>, _: Layout) -> Option<*mut u8> {
         None

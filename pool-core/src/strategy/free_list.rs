@@ -35,7 +35,6 @@ use crate::base::ledger;
 use crate::base::watch::valgrind;
 use crate::memory::chunk::Chunk;
 use crate::memory::slot::List;
-use crate::strategy::cache::ListCache;
 use crate::strategy::slots::{Remember, Slots, Strategy};
 
 /// What stands in `last` once the pool's thread has begun to end (`reclaim.rs`): not null, so that
@@ -93,7 +92,6 @@ impl Remember for InFreeList {
     const RAW_POOL: &'static str = "RawFreeList";
 
     type OldArray = ();
-    type Cache = ListCache;
 
     #[inline(always)]
     fn pop(slots: &Slots<Self>, slot: Layout) -> Option<*mut u8> {

@@ -33,7 +33,6 @@ use crate::base::ledger;
 use crate::base::watch::valgrind;
 use crate::memory::chunk::{Chunk, Spares};
 use crate::memory::pages;
-use crate::strategy::cache::ArrayCache;
 use crate::strategy::slots::{Remember, Slots, Strategy};
 
 /// Vacant slots are remembered by their addresses, on a stack: the strategy of a
@@ -114,7 +113,6 @@ impl<const IS_LIST: bool> Remember for InPointerStack<IS_LIST> {
     const RAW_POOL: &'static str = if IS_LIST { "RawFreeList" } else { "RawPointerStack" };
 
     type OldArray = EntryArray;
-    type Cache = ArrayCache;
 
     #[inline(always)]
     fn pop(slots: &Slots<Self>, _: Layout) -> Option<*mut u8> {

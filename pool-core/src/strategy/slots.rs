@@ -13,7 +13,6 @@ use crate::base::watch::tracy::{self, Told};
 use crate::base::watch::{IS_CHECKED, IS_WATCHED, sanitizer};
 use crate::memory::bump::BumpCursor;
 use crate::memory::chunk::Chunk;
-use crate::strategy::cache::Cache;
 
 /// The strategy `S` remembers the vacant slots, the bump cursor those that were never used. The memory goes back to
 /// the heap with them.
@@ -405,9 +404,6 @@ pub(crate) trait Remember: Sized {
     /// The array that growth has replaced. It goes back to the heap, which may be a user of this very pool and trim
     /// it: so the array is kept until a slot of the new chunk has been taken.
     type OldArray;
-
-    /// What a thread's magazine keeps free slots in, where the pool is static.
-    type Cache: Cache;
 
     /// Takes the vacant slot that comes first, if one is remembered.
     fn pop(slots: &Slots<Self>, slot: Layout) -> Option<*mut u8>;

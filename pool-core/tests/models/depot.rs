@@ -10,12 +10,12 @@ use loom::cell::UnsafeCell;
 use loom::model::Builder;
 use loom::thread;
 
+use super::cache::{Cache as _, Shareable, Sizes};
 use super::depot::Depot;
-use super::magazine::{Magazine, Sizes};
+use super::magazine::Magazine;
 use super::state::State;
 use crate::base::config::Config;
-use crate::strategy::cache::Cache as _;
-use crate::strategy::{InFreeList, InPointerStack, Slots, Strategy};
+use crate::strategy::{InFreeList, InPointerStack, Slots};
 
 /// How many slots there are: one chunk, as long as a chunk is aligned.
 const SLOTS: usize = 4;
@@ -28,15 +28,15 @@ type Stacks = InPointerStack;
 
 /// A pool whose slots loom watches: it fails if a slot has two owners, or an owner that does not see what the last
 /// one has done.
-struct Pool<K: Strategy> {
+struct Pool<K: Shareable> {
     depot: Depot<K>,
     owners: [UnsafeCell<u32>; SLOTS],
 }
 
 // SAFETY: the depot is there to be shared, and the owners are what loom watches.
-unsafe impl<K: Strategy> Send for Pool<K> {}
+unsafe impl<K: Shareable> Send for Pool<K> {}
 // SAFETY: as above.
-unsafe impl<K: Strategy> Sync for Pool<K> {}
+unsafe impl<K: Shareable> Sync for Pool<K> {}
 
 /// A slot that somebody owns.
 struct Slot(NonNull<u8>);
@@ -44,7 +44,7 @@ struct Slot(NonNull<u8>);
 // SAFETY: it is owned.
 unsafe impl Send for Slot {}
 
-impl<K: Strategy> Pool<K> {
+impl<K: Shareable> Pool<K> {
     fn new(batch: usize, kept: usize, held: usize) -> Self {
         let owners = core::array::from_fn(|_| UnsafeCell::new(0));
         let sizes = Sizes { batch, max_spare: kept - K::Cache::AT_HAND, max_held: held };
@@ -128,7 +128,7 @@ type Role<K> = fn(&Pool<K>, Vec<Slot>);
 /// batches as far as they fill some. Of these a thread keeps `kept`.
 ///
 /// In this order and in the reverse, as `check` in `models.rs`.
-fn check<K: Strategy, const THREADS: usize>(
+fn check<K: Shareable, const THREADS: usize>(
     preemptions: Option<usize>,
     (batch, kept, held): (usize, usize, usize),
     mut roles: [(usize, Role<K>); THREADS],
@@ -154,7 +154,7 @@ fn check<K: Strategy, const THREADS: usize>(
 }
 
 /// Takes two slots, one after the other, and gives them back.
-fn two<K: Strategy>(pool: &Pool<K>, _: Vec<Slot>) {
+fn two<K: Shareable>(pool: &Pool<K>, _: Vec<Slot>) {
     pool.in_thread(|magazine| {
         let first = pool.take(magazine);
         let second = pool.take(magazine);
@@ -163,12 +163,12 @@ fn two<K: Strategy>(pool: &Pool<K>, _: Vec<Slot>) {
 }
 
 /// Frees what others took.
-fn frees<K: Strategy>(pool: &Pool<K>, slots: Vec<Slot>) {
+fn frees<K: Shareable>(pool: &Pool<K>, slots: Vec<Slot>) {
     pool.put_all(slots);
 }
 
 /// Takes a slot, again and again.
-fn again<K: Strategy>(pool: &Pool<K>, _: Vec<Slot>) {
+fn again<K: Shareable>(pool: &Pool<K>, _: Vec<Slot>) {
     pool.in_thread(|magazine| {
         for _ in 0..2 {
             let slot = pool.take(magazine);
@@ -178,7 +178,7 @@ fn again<K: Strategy>(pool: &Pool<K>, _: Vec<Slot>) {
 }
 
 /// Frees what others took, trims, and takes what there is.
-fn trims<K: Strategy>(pool: &Pool<K>, slots: Vec<Slot>) {
+fn trims<K: Shareable>(pool: &Pool<K>, slots: Vec<Slot>) {
     pool.in_thread(|magazine| {
         slots.into_iter().for_each(|slot| pool.put(magazine, slot));
         pool.depot.trim(Some(magazine));
@@ -188,17 +188,17 @@ fn trims<K: Strategy>(pool: &Pool<K>, slots: Vec<Slot>) {
 }
 
 /// Takes what there is, and frees it with what others took: enough to set some aside.
-fn hoard<K: Strategy>(pool: &Pool<K>, magazine: &Magazine<K>, slots: Vec<Slot>) {
+fn hoard<K: Shareable>(pool: &Pool<K>, magazine: &Magazine<K>, slots: Vec<Slot>) {
     let taken: Vec<_> = core::iter::from_fn(|| pool.take(magazine)).collect();
     taken.into_iter().chain(slots).for_each(|slot| pool.put(magazine, slot));
 }
 
-fn hoards<K: Strategy>(pool: &Pool<K>, slots: Vec<Slot>) {
+fn hoards<K: Shareable>(pool: &Pool<K>, slots: Vec<Slot>) {
     pool.in_thread(|magazine| hoard(pool, magazine, slots));
 }
 
 /// The same, before a trim and after.
-fn hoards_and_trims<K: Strategy>(pool: &Pool<K>, slots: Vec<Slot>) {
+fn hoards_and_trims<K: Shareable>(pool: &Pool<K>, slots: Vec<Slot>) {
     pool.in_thread(|magazine| {
         hoard(pool, magazine, slots);
         pool.depot.trim(Some(magazine));
@@ -207,26 +207,26 @@ fn hoards_and_trims<K: Strategy>(pool: &Pool<K>, slots: Vec<Slot>) {
 }
 
 /// Looks into everybody's magazine.
-fn counts<K: Strategy>(pool: &Pool<K>, _: Vec<Slot>) {
+fn counts<K: Shareable>(pool: &Pool<K>, _: Vec<Slot>) {
     pool.elsewhere();
 }
 
 /// The magazines of two threads, of which one is modelled.
-struct Both<K: Strategy>(Pool<K>, [Magazine<K>; 2]);
+struct Both<K: Shareable>(Pool<K>, [Magazine<K>; 2]);
 
 // SAFETY: one thread uses these magazines, and others by way of the depot.
-unsafe impl<K: Strategy> Send for Both<K> {}
+unsafe impl<K: Shareable> Send for Both<K> {}
 // SAFETY: as above.
-unsafe impl<K: Strategy> Sync for Both<K> {}
+unsafe impl<K: Shareable> Sync for Both<K> {}
 
 /// Of two slots one is free at any moment, held here or there: a thread that asks gets one, though it looks at one after
 /// the other. In one order of the threads and in the other, as `check`.
-fn none_hides<K: Strategy>() {
-    fn changes_over<K: Strategy>(Both(pool, magazines): &Both<K>, kept: Option<Slot>) -> Slot {
+fn none_hides<K: Shareable>() {
+    fn changes_over<K: Shareable>(Both(pool, magazines): &Both<K>, kept: Option<Slot>) -> Slot {
         pool.put(&magazines[1], kept.expect("it was sent"));
         pool.take(&magazines[0]).expect("two are free, and the other takes one")
     }
-    fn asks<K: Strategy>(Both(pool, _): &Both<K>, _: Option<Slot>) -> Slot {
+    fn asks<K: Shareable>(Both(pool, _): &Both<K>, _: Option<Slot>) -> Slot {
         pool.in_thread(|magazine| pool.take(magazine)).expect("one is free")
     }
     let mut roles: [fn(&Both<K>, Option<Slot>) -> Slot; 2] = [changes_over, asks];
@@ -272,7 +272,7 @@ fn no_slot_hides_in_a_pointer_stack() {
 }
 
 /// What a thread gives back at its end is free at any moment, and never on its way.
-fn none_seems_live<K: Strategy>() {
+fn none_seems_live<K: Shareable>() {
     let mut builder = Builder::new();
     builder.preemption_bound = Some(3);
     builder.check(|| {

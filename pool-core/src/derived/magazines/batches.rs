@@ -9,8 +9,8 @@ use core::sync::atomic::Ordering;
 
 use crate::base::atomic::atomic::AtomicUsize;
 use crate::base::atomic::{UnsafeCell, const_unless_model};
+use crate::derived::magazines::cache::Cache;
 use crate::memory::chunk::Chunk;
-use crate::strategy::cache::Cache;
 use crate::strategy::{InFreeList, Slots};
 
 /// What a batch travels in; the batch's tail lies behind it.

@@ -26,13 +26,13 @@ use crate::base::atomic::{UnsafeCell, const_unless_model};
 use crate::base::heap;
 use crate::base::lock::Lock;
 use crate::derived::magazines::batches::BatchNode;
-use crate::derived::magazines::magazine::{MAX_HELD, Magazine, Sizes};
+use crate::derived::magazines::cache::{Cache, MAX_HELD, Shareable, Sizes};
+use crate::derived::magazines::magazine::Magazine;
 use crate::derived::magazines::state::State;
-use crate::strategy::cache::Cache;
-use crate::strategy::{Slots, Strategy};
+use crate::strategy::Slots;
 
 /// The slots that are in no magazine.
-pub(crate) struct Depot<S: Strategy, const HELD: usize = MAX_HELD> {
+pub(crate) struct Depot<S: Shareable, const HELD: usize = MAX_HELD> {
     pub(super) lock: Lock,
     pub(super) slot: Layout,
     sizes: Sizes,
@@ -44,9 +44,9 @@ pub(crate) struct Depot<S: Strategy, const HELD: usize = MAX_HELD> {
 // slots, which any thread may use, and the addresses of magazines. Of a magazine, other threads touch the links and
 // what they noted of the slots that it holds, which are behind the lock as well; and the slots held and the lengths,
 // which are atomic.
-unsafe impl<S: Strategy, const HELD: usize> Sync for Depot<S, HELD> {}
+unsafe impl<S: Shareable, const HELD: usize> Sync for Depot<S, HELD> {}
 
-impl<S: Strategy, const HELD: usize> Depot<S, HELD> {
+impl<S: Shareable, const HELD: usize> Depot<S, HELD> {
     const_unless_model! {
         /// A depot with nothing in it but an unused pool.
         pub(crate) const fn with_slots(slots: Slots<S>, slot: Layout, sizes: Sizes) -> Self {

@@ -39,19 +39,18 @@ use core::ptr::{self, NonNull};
 use core::sync::atomic::Ordering;
 
 use crate::base::atomic::atomic::{AtomicPtr, AtomicUsize};
-use crate::base::atomic::{IS_MODEL, array_of, const_unless_model, constant};
+use crate::base::atomic::{array_of, const_unless_model, constant};
 use crate::base::opaque::{Opaque, Resident};
 use crate::base::watch::sanitizer;
 use crate::derived::magazines::batches::BatchStack;
+use crate::derived::magazines::cache::{Cache as _, MAX_HELD, Shareable, Sizes};
 use crate::derived::thread_exit::Registration;
-use crate::strategy::Strategy;
-use crate::strategy::cache::{Cache, MAX_BATCH};
 
 /// One thread's free slots, and the nodes in which it sends and receives them.
-pub struct Magazine<S: Strategy, const HELD: usize = MAX_HELD>(Opaque<Parts<S, HELD>>);
+pub struct Magazine<S: Shareable, const HELD: usize = MAX_HELD>(Opaque<Parts<S, HELD>>);
 
 /// In one piece, since they are many.
-pub struct Parts<S: Strategy, const HELD: usize> {
+pub struct Parts<S: Shareable, const HELD: usize> {
     pub(super) slots: S::Cache,
     /// A free that finds this many slots at hand goes the rare way: as many as there is room for, or fewer where the
     /// next would be the last to come home; none before the first use, nor after the end.
@@ -81,7 +80,7 @@ pub struct Parts<S: Strategy, const HELD: usize> {
     pub(super) prev: Cell<*const Magazine<S, HELD>>,
 }
 
-impl<S: Strategy, const HELD: usize> Deref for Magazine<S, HELD> {
+impl<S: Shareable, const HELD: usize> Deref for Magazine<S, HELD> {
     type Target = Parts<S, HELD>;
 
     #[inline(always)]
@@ -90,13 +89,13 @@ impl<S: Strategy, const HELD: usize> Deref for Magazine<S, HELD> {
     }
 }
 
-impl<S: Strategy, const HELD: usize> Resident for Magazine<S, HELD> {
+impl<S: Shareable, const HELD: usize> Resident for Magazine<S, HELD> {
     fn is_spent(&self) -> bool {
         !self.is_open.get() && !self.registration.is_listed()
     }
 }
 
-impl<S: Strategy, const HELD: usize> Magazine<S, HELD> {
+impl<S: Shareable, const HELD: usize> Magazine<S, HELD> {
     const_unless_model! {
         /// The magazine of a thread that has not used the pool yet.
         pub const fn new() -> Self {
@@ -318,83 +317,4 @@ impl<const N: usize> Held<N> {
         let is_filled = |place: &&AtomicPtr<u8>| !place.load(Ordering::Relaxed).is_null();
         self.places.iter().filter(is_filled).count()
     }
-}
-
-/// The fewest slots in a batch.
-const MIN_BATCH: usize = 16;
-/// Bytes of slots in a batch, unless the fewest slots are more: or threads would hide megabytes from one another.
-const BATCH_BYTES: usize = 256 * 1024;
-
-/// The most batches that a thread keeps, and bytes of slots in these, unless two batches are more.
-const MAX_KEPT: usize = 10;
-const KEPT_BYTES: usize = 512 * 1024;
-
-/// In a pool with a limit a thread holds at most one slot in this many, or others would bring them back all
-/// the time.
-const SLOTS_PER_HELD: usize = 64;
-
-/// What the magazines of a pool have room for.
-#[derive(Clone, Copy)]
-pub(crate) struct Sizes {
-    /// How many slots are in a batch; 0 if magazines have no room.
-    pub(super) batch: usize,
-    /// How many batches a thread may set aside.
-    pub(super) max_spare: usize,
-    /// How many slots a thread may hold, where magazines have no room.
-    pub(super) max_held: usize,
-}
-
-impl Sizes {
-    /// How many slots may be at hand.
-    pub(super) const fn room<C: Cache>(self) -> usize {
-        self.batch * C::AT_HAND
-    }
-
-    /// Of magazines that are left out.
-    pub(crate) const NONE: Self = Self { batch: 0, max_spare: 0, max_held: 0 };
-
-    /// Of a pool of at most `max` slots, where a thread has `at_hand` batches besides those set aside.
-    pub(crate) const fn new(slot: Layout, max: usize, at_hand: usize) -> Self {
-        if max < usize::MAX {
-            return Self { max_held: max_held(max), ..Self::NONE };
-        }
-        let batch = batch(slot);
-        Self { batch, max_spare: max_kept(slot, batch) - at_hand, max_held: 0 }
-    }
-}
-
-/// The size of a slot; of one without, for which the derive has an error, something to divide by.
-const fn bytes(slot: Layout) -> usize {
-    if slot.size() == 0 { 1 } else { slot.size() }
-}
-
-/// The most slots that a thread holds. Models have no use for more.
-pub(super) const MAX_HELD: usize = if IS_MODEL { 2 } else { 32 };
-
-/// How many slots a thread holds in a pool of at most `max`: none if there is no limit, or it is too low.
-pub(super) const fn max_held(max: usize) -> usize {
-    let slots = max / SLOTS_PER_HELD;
-    match max {
-        usize::MAX => 0,
-        _ if slots > MAX_HELD => MAX_HELD,
-        _ => slots,
-    }
-}
-
-/// How many slots make a batch.
-pub(super) const fn batch(slot: Layout) -> usize {
-    let mut slots = BATCH_BYTES / bytes(slot);
-    if slots < MIN_BATCH {
-        slots = MIN_BATCH;
-    }
-    if slots > MAX_BATCH { MAX_BATCH } else { slots }
-}
-
-/// How many batches a thread keeps at most, of `batch` slots each.
-pub(super) const fn max_kept(slot: Layout, batch: usize) -> usize {
-    let mut kept = KEPT_BYTES / bytes(slot) / batch;
-    if kept > MAX_KEPT {
-        kept = MAX_KEPT;
-    }
-    if kept < 2 { 2 } else { kept }
 }

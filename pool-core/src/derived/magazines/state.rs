@@ -12,9 +12,9 @@ use crate::base::exhausted::Exhausted;
 use crate::base::map::{Canvas, Room, SlotUse};
 use crate::base::stats::PoolStats;
 use crate::derived::magazines::batches::{BatchNode, BatchNodes, BatchStack};
-use crate::derived::magazines::magazine::{Magazine, Sizes};
-use crate::strategy::cache::Cache as _;
-use crate::strategy::{Slots, Strategy};
+use crate::derived::magazines::cache::{Cache as _, Shareable, Sizes};
+use crate::derived::magazines::magazine::Magazine;
+use crate::strategy::Slots;
 
 /// A thread takes one slot in this many of the pool's at a time, if that is less than a batch. So the first chunk has
 /// slots for the first objects of other threads, too: they need not grow the pool, which brings in a page. In a model,
@@ -22,7 +22,7 @@ use crate::strategy::{Slots, Strategy};
 const SHARES: usize = if IS_MODEL { 1 } else { 4 };
 
 /// What is behind the lock.
-pub(crate) struct State<S: Strategy, const HELD: usize> {
+pub(crate) struct State<S: Shareable, const HELD: usize> {
     /// Never dropped: boxes may exist for as long as the process.
     pub(super) slots: ManuallyDrop<Slots<S>>,
     pub(super) slot: Layout,
@@ -46,7 +46,7 @@ pub(crate) struct State<S: Strategy, const HELD: usize> {
     is_at_limit: Cell<bool>,
 }
 
-impl<S: Strategy, const HELD: usize> State<S, HELD> {
+impl<S: Shareable, const HELD: usize> State<S, HELD> {
     const_unless_model! {
         /// A pool that is not used yet.
         pub(super) const fn new(slots: Slots<S>, slot: Layout, sizes: Sizes) -> Self {
@@ -362,7 +362,7 @@ impl<S: Strategy, const HELD: usize> State<S, HELD> {
 /// list of them, which leads through slots that are being used. Only how many there are is known; and which, of those that
 /// threads hold near a limit.
 #[cfg(feature = "view")]
-impl<S: Strategy, const HELD: usize> State<S, HELD> {
+impl<S: Shareable, const HELD: usize> State<S, HELD> {
     /// Draws the pool, which is called `name` unless it was given a name, for the thread with this magazine. O(slots).
     ///
     /// # Errors

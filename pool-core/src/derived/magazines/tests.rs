@@ -6,8 +6,7 @@ use core::ptr::{self, NonNull};
 
 use crate::base::config::Config;
 use crate::base::watch::IS_WATCHED;
-use crate::derived::magazines::magazine::{Sizes, batch, max_held, max_kept};
-use crate::strategy::cache::Cache as _;
+use crate::derived::magazines::cache::{Cache as _, Sizes, batch, max_held, max_kept};
 use crate::strategy::{InPointerStack, Slots};
 
 mod model;

@@ -11,16 +11,14 @@ use fastrand::Rng;
 
 use crate::base::config::Config;
 use crate::base::watch::IS_WATCHED;
+use crate::derived::magazines::cache::{Cache, MAX_HELD, Shareable, Sizes};
 use crate::derived::magazines::depot::Depot;
 use crate::derived::magazines::magazine::Magazine;
-use crate::derived::magazines::magazine::{MAX_HELD, Sizes};
 use crate::derived::magazines::state::State;
 use crate::memory::chunk::Chunk;
-use crate::strategy::Strategy;
-use crate::strategy::cache::Cache;
 use crate::strategy::{InFreeList, InPointerStack, Slots};
 
-struct Threads<'a, S: Strategy> {
+struct Threads<'a, S: Shareable> {
     depot: &'a Depot<S>,
     max: usize,
     sizes: Sizes,
@@ -32,7 +30,7 @@ struct Threads<'a, S: Strategy> {
     next: u64,
 }
 
-impl<S: Strategy> Threads<'_, S> {
+impl<S: Shareable> Threads<'_, S> {
     fn out_of_the_pool(state: &State<S, MAX_HELD>) -> usize {
         state.slots.live(state.slot)
     }
@@ -128,7 +126,7 @@ impl<S: Strategy> Threads<'_, S> {
 
 const SLOT: Layout = Layout::new::<u64>();
 
-fn run<S: Strategy>(new: fn() -> Box<Magazine<S>>) {
+fn run<S: Shareable>(new: fn() -> Box<Magazine<S>>) {
     for seed in 0..150 {
         let mut random = Rng::with_seed(seed);
         let max = [usize::MAX, 1, 20, 64, 300][random.usize(..5)];
@@ -150,7 +148,7 @@ fn run<S: Strategy>(new: fn() -> Box<Magazine<S>>) {
     }
 }
 
-impl<S: Strategy> Threads<'_, S> {
+impl<S: Shareable> Threads<'_, S> {
     /// All threads end, and the depot is as new.
     fn finish(mut self) {
         let depot = self.depot;
@@ -187,7 +185,7 @@ impl<S: Strategy> Threads<'_, S> {
 }
 
 /// Every sequence of `DEPTH` operations by two threads, over two chunks of two slots.
-fn run_all<S: Strategy>(new: fn() -> Box<Magazine<S>>) {
+fn run_all<S: Shareable>(new: fn() -> Box<Magazine<S>>) {
     const DEPTH: u32 = 5;
     let operations: [fn(&mut Threads<'_, S>); 8] = [
         |threads| threads.take(0),
