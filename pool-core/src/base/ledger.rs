@@ -227,6 +227,18 @@ impl Record {
     }
 }
 
+/// What is done with all pools of a thread.
+#[cfg_attr(not(feature = "std"), allow(dead_code, reason = "without `std` no thread ends"))]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Visit {
+    /// They are noted where they are: each when it is listed.
+    Begin,
+    /// That is forgotten, and they are closed.
+    End,
+    /// Magazines are emptied: `flush_thread`.
+    Flush,
+}
+
 /// What is rarely done with this thread's pool of a type, or with the one that all threads share.
 ///
 /// A refusal is returned, since a panic in here would not name the user's line ([`Facts::expect`]). By default the pool is out
@@ -275,6 +287,13 @@ pub(crate) trait Upkeep: Sync {
 
     /// So many more slots are held by weak pointers alone.
     fn count_weak(&'static self, _change: isize) {}
+
+    /// Does that in this thread; returns what comes after this pool in the thread's list (`derived/thread_exit`).
+    #[cfg_attr(not(feature = "std"), allow(dead_code, reason = "without `std` no thread ends"))]
+    fn visit(&'static self, visit: Visit) -> Option<&'static dyn Upkeep> {
+        let _ = visit;
+        None
+    }
 
     /// Where the totals of the type's threads are. `None` for a pool that is a value.
     fn record(&'static self) -> Option<&'static Record> {

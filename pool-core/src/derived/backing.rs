@@ -10,15 +10,17 @@ pub use crate::pool::typed::{FreeList, PointerStack};
 #[cfg(all(feature = "any", not(feature = "passthrough")))]
 pub(crate) use crate::strategy::InFreeList as ClassStrategy;
 
+/// The key of a pool with a capacity.
+#[cfg(feature = "passthrough")]
+pub use crate::derived::magazines::StaticPool as InBss;
 #[cfg(all(feature = "any", feature = "passthrough"))]
 pub(crate) use blocks::ClassStrategy;
 #[cfg(feature = "passthrough")]
-pub use blocks::{FixedList, FixedStack, FreeList, InBss, PointerStack};
+pub use blocks::{FixedList, FixedStack, FreeList, PointerStack};
 
 #[cfg(feature = "passthrough")]
 mod blocks {
     use crate::base::config::Config;
-    use crate::derived::magazines::StaticPool;
     use crate::derived::magazines::cache::{ListCache, Shareable};
     use crate::pool::typed::TypedPool;
     use crate::strategy::blocks::InBlocks;
@@ -31,15 +33,11 @@ mod blocks {
     /// Of a pool with the strategy `pointer_stack`.
     pub type PointerStack<T> = TypedPool<T, InBlocks<InPointerStack>>;
     /// With a capacity: a limited pool takes the place of an array of slots.
-    pub type FixedList<T, const N: usize> = StaticPool<TypedPool<T, InBlocks<InFreeList, N>>>;
+    pub type FixedList<T, const N: usize> = TypedPool<T, InBlocks<InFreeList, N>>;
     /// With a capacity, and the strategy `pointer_stack`.
-    pub type FixedStack<T, const N: usize> = StaticPool<TypedPool<T, InBlocks<InPointerStack, N>>>;
-    /// The key of such a pool, which is itself.
-    pub type InBss<P> = P;
+    pub type FixedStack<T, const N: usize> = TypedPool<T, InBlocks<InPointerStack, N>>;
 
-    impl<E: 'static, S: Strategy, const CAPACITY: usize>
-        StaticPool<TypedPool<E, InBlocks<S, CAPACITY>>>
-    {
+    impl<T, S: Strategy, const CAPACITY: usize> TypedPool<T, InBlocks<S, CAPACITY>> {
         /// How a pool with a capacity grows.
         pub const CONFIG: Config = Config::new().capacity(CAPACITY);
     }
@@ -55,6 +53,6 @@ mod blocks {
 #[macro_export]
 macro_rules! __static_slots {
     ($pool:ty) => {
-        $crate::__static_pool!(@ $pool, <$pool>::CONFIG)
+        $crate::__static_pool!($pool, <$pool>::CONFIG)
     };
 }

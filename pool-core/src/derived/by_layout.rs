@@ -305,34 +305,6 @@ unsafe fn layout_of<T: ?Sized>(element: NonNull<T>) -> Layout {
     Layout::for_value(unsafe { element.as_ref() })
 }
 
-#[cfg(feature = "sites")]
-fn sites<P: AnyPool>() -> Vec<Site> {
-    let of_class = |class: Class| {
-        let facts = P::facts(class);
-        let show = |found: &mut dyn FnMut(Line)| facts.expect(facts.upkeep.show_lines(true, found));
-        Site::list(class.layout().size(), show)
-    };
-    Site::merge(Class::ALL.into_iter().flat_map(of_class))
-}
-
-#[track_caller]
-fn reserve<P: AnyPool>(layout: Layout, additional: usize) {
-    if let Some(class) = Class::of(layout) {
-        let facts = P::facts(class);
-        facts.expect(facts.upkeep.reserve(additional));
-    }
-}
-
-#[cfg(feature = "view")]
-fn map<P: AnyPool>(layout: Layout) -> PoolMap {
-    match Class::of(layout) {
-        Some(class) => P::facts(class).expect(P::facts(class).upkeep.map()),
-        None => Canvas::draw(|canvas| {
-            canvas.begin(P::NAME, layout.size(), Room { chunks: 0, slots: 0 })
-        }),
-    }
-}
-
 macro_rules! pool_by_layout {
     ($($marker:ident $name:literal)*) => {$(
         impl $marker {
@@ -351,7 +323,12 @@ macro_rules! pool_by_layout {
             #[cfg(feature = "sites")]
             #[inline]
             pub fn sites() -> Vec<Site> {
-                sites::<Self>()
+                let of_class = |class: Class| {
+                    let facts = Self::facts(class);
+                    let show = |found: &mut dyn FnMut(Line)| facts.expect(facts.upkeep.show_lines(true, found));
+                    Site::list(class.layout().size(), show)
+                };
+                Site::merge(Class::ALL.into_iter().flat_map(of_class))
             }
 
             /// The figures of each pool, from the smallest slots to the largest.
@@ -391,7 +368,11 @@ macro_rules! pool_by_layout {
             #[cfg(feature = "view")]
             #[inline]
             pub fn map(layout: Layout) -> PoolMap {
-                map::<Self>(layout)
+                let Some(class) = Class::of(layout) else {
+                    let none = Room { chunks: 0, slots: 0 };
+                    return Canvas::draw(|canvas| canvas.begin(Self::NAME, layout.size(), none));
+                };
+                Self::facts(class).expect(Self::facts(class).upkeep.map())
             }
 
             /// Makes room for `additional` more elements of this layout, so that the heap is not asked for these.
@@ -416,7 +397,9 @@ macro_rules! pool_by_layout {
             #[track_caller]
             #[inline]
             pub fn reserve(layout: Layout, additional: usize) {
-                reserve::<Self>(layout, additional);
+                if let Some(class) = Class::of(layout) {
+                    Self::facts(class).expect(Self::facts(class).upkeep.reserve(additional));
+                }
             }
 
             /// Gives every chunk without an occupied slot back to the heap; returns their bytes.

@@ -26,7 +26,7 @@ use crate::base::atomic::swap::AtomicUsize;
 use crate::base::exhausted::{Exhausted, ReserveError};
 use crate::base::ledger::{self, Facts, Record, Refusal, Strategy, Upkeep};
 #[cfg(all(feature = "alloc", feature = "view"))]
-use crate::base::map::PoolMap;
+use crate::base::map::{Canvas, PoolMap, Room, SlotUse};
 use crate::base::stats::PoolStats;
 use crate::base::watch::hardened::{self, Fault, IS_HARDENED};
 use crate::base::watch::sanitizer::{self, Once};
@@ -310,37 +310,30 @@ where
     }
 }
 
-/// How it draws its map.
 #[cfg(all(feature = "alloc", feature = "view"))]
-mod map {
-    use crate::base::map::{Canvas, PoolMap, Room, SlotUse};
-    use crate::derived::fixed::Fixed;
-    use crate::derived::fixed::free::shard;
+impl<E: 'static, const N: usize, const IS_LIST: bool> Fixed<E, N, IS_LIST> {
+    /// A map of the pool, which is called `name`.
+    fn map(&self, name: &'static str) -> PoolMap {
+        /// How often the pool is looked at, to see all of it at one moment.
+        const LOOKS: usize = 8;
 
-    impl<E: 'static, const N: usize, const IS_LIST: bool> Fixed<E, N, IS_LIST> {
-        /// A map of the pool, which is called `name`.
-        pub(super) fn map(&self, name: &'static str) -> PoolMap {
-            /// How often the pool is looked at, to see all of it at one moment.
-            const LOOKS: usize = 8;
-
-            let room = Room { chunks: 1, slots: N };
-            let address = |number: u32| self.slot(number).addr();
-            Canvas::draw(|canvas| {
-                for _ in 0..LOOKS {
-                    canvas.begin(name, Self::SLOT_BYTES, room)?;
-                    canvas.chunk(address(1), N, size_of::<Self>(), N);
-                    let is_settled = self.free.look(shard(), &mut |first, slots, is_used| {
-                        let use_ = if is_used { SlotUse::Vacant } else { SlotUse::NeverUsed };
-                        (first..first + slots as u32).for_each(|n| canvas.mark(address(n), use_));
-                    });
-                    if is_settled {
-                        return Ok(());
-                    }
+        let room = Room { chunks: 1, slots: N };
+        let address = |number: u32| self.slot(number).addr();
+        Canvas::draw(|canvas| {
+            for _ in 0..LOOKS {
+                canvas.begin(name, Self::SLOT_BYTES, room)?;
+                canvas.chunk(address(1), N, size_of::<Self>(), N);
+                let is_settled = self.free.look(shard(), &mut |first, slots, is_used| {
+                    let use_ = if is_used { SlotUse::Vacant } else { SlotUse::NeverUsed };
+                    (first..first + slots as u32).for_each(|n| canvas.mark(address(n), use_));
+                });
+                if is_settled {
+                    return Ok(());
                 }
-                canvas.map.is_exact = false;
-                Ok(())
-            })
-        }
+            }
+            canvas.map.is_exact = false;
+            Ok(())
+        })
     }
 }
 

@@ -15,7 +15,7 @@ use core::ptr::NonNull;
 
 use crate::base::config::Config;
 use crate::base::exhausted::Exhausted;
-use crate::base::ledger::{self, Facts, Record, Refusal, Upkeep};
+use crate::base::ledger::{self, Facts, Record, Refusal, Upkeep, Visit};
 #[cfg(feature = "view")]
 use crate::base::map::{Canvas, PoolMap};
 use crate::base::opaque::{Opaque, Resident};
@@ -24,7 +24,7 @@ use crate::base::watch::hardened::Fault;
 use crate::base::watch::sites::Line;
 use crate::derived::pooled::Pooled;
 use crate::derived::storage::{Acquired, BoxStorage, Found, Never, Storage, assert_size};
-use crate::derived::thread_exit::{Member, Registration, Visit, this_thread};
+use crate::derived::thread_exit::{Registration, this_thread};
 use crate::derived::thread_local::InThread;
 use crate::derived::with_counts::Holds;
 use crate::pool::typed::TypedPool;
@@ -77,22 +77,32 @@ impl<E, S: Strategy> LocalPool<TypedPool<E, S>> {
         let pool = Opaque::new(TypedPool::with_config(config));
         Self { pool, registration: Registration::OPAQUE }
     }
+
+    /// Calls `f` with what it is made of.
+    pub(crate) fn show(&self, f: &mut LocalUse<'_, S>) {
+        f(&self.pool.slots, &self.registration);
+    }
+
+    #[inline(always)]
+    pub(crate) fn slots(&self) -> &Slots<S> {
+        &self.pool.slots
+    }
 }
 
-/// What a thread has of a pool: its slots, and the pool's place among those that the thread's end closes.
-pub(crate) type LocalParts<S> = (&'static Slots<S>, &'static Registration);
+/// What is done with a thread's part of a pool: its slots, and the pool's place among those that the thread's end closes.
+pub(crate) type LocalUse<'a, S> = dyn FnMut(&Slots<S>, &Registration) + 'a;
 
 /// Leads to this thread's pool of one type, or of one class of layouts, where neither is known: for all but the hot path, which
 /// is compiled once for each strategy.
 pub(crate) struct LocalPools<S: Strategy> {
     /// Which of those that the functions lead to.
     pub(crate) index: usize,
-    /// This thread's. As unsafe as [`InThread::find`].
-    pub(crate) find: unsafe fn(usize) -> Option<LocalParts<S>>,
+    /// [`InThread::with`] for this thread's.
+    pub(crate) with: fn(usize, &mut LocalUse<'_, S>) -> Result<(), Refusal>,
     /// The layout of a slot.
     pub(crate) slot: Layout,
-    /// See [`Member::remember`].
-    pub(crate) remember: fn(bool),
+    /// [`InThread::remember`].
+    pub(crate) remember: fn(Visit),
     pub(crate) record: fn(usize) -> &'static Record,
     pub(crate) facts: fn(usize) -> &'static Facts,
 }
@@ -103,13 +113,12 @@ impl<S: Strategy> LocalPools<S> {
     }
 
     /// Calls `f` with the pool. It calls no user's code but the heap.
-    fn with<R>(
-        &self,
-        f: impl FnOnce(&'static Slots<S>, &'static Registration) -> R,
-    ) -> Result<R, Refusal> {
-        // SAFETY: it is used until `f` returns.
-        let found = unsafe { (self.find)(self.index) };
-        found.map(|(slots, registration)| f(slots, registration)).ok_or(Refusal::NoMemory)
+    fn with<R>(&self, f: impl FnOnce(&Slots<S>, &Registration) -> R) -> Result<R, Refusal> {
+        let (mut f, mut result) = (Some(f), None);
+        (self.with)(self.index, &mut |slots, registration| {
+            result = f.take().map(|f| f(slots, registration));
+        })?;
+        result.ok_or(Refusal::NoMemory)
     }
 
     /// Sees to it that the pool is closed when its thread ends, and listed; to be called before it grows.
@@ -130,22 +139,6 @@ impl<S: Strategy> LocalPools<S> {
                 cursor.account.open(facts, name, this_thread(cursor.is_closed.get()));
             }
         });
-    }
-}
-
-impl<S: Strategy> Member for LocalPools<S> {
-    fn visit(&'static self, visit: Visit) -> Option<&'static dyn Member> {
-        let visited = self.with(|slots, registration| {
-            if visit == Visit::End {
-                slots.close(self.slot);
-            }
-            registration.next(visit)
-        });
-        visited.ok().flatten()
-    }
-
-    fn remember(&'static self, is_listed: bool) {
-        (self.remember)(is_listed);
     }
 }
 
@@ -239,6 +232,17 @@ impl<S: Strategy> Upkeep for LocalPools<S> {
         let _ = self.with(|slots, _| slots.count_weak(change, self.slot));
     }
 
+    fn visit(&'static self, visit: Visit) -> Option<&'static dyn Upkeep> {
+        (self.remember)(visit);
+        let visited = self.with(|slots, registration| {
+            if visit == Visit::End {
+                slots.close(self.slot);
+            }
+            registration.next(visit)
+        });
+        visited.ok().flatten()
+    }
+
     fn record(&'static self) -> Option<&'static Record> {
         Some((self.record)(self.index))
     }
@@ -247,18 +251,6 @@ impl<S: Strategy> Upkeep for LocalPools<S> {
     fn map(&'static self) -> Result<PoolMap, Refusal> {
         let name = self.facts().pool_name();
         Canvas::try_draw(|canvas| self.with(|slots, _| slots.draw(name, self.slot, canvas)))
-    }
-}
-
-impl<E, S: Strategy> LocalPool<TypedPool<E, S>> {
-    /// What it is made of.
-    pub(crate) fn parts(&'static self) -> LocalParts<S> {
-        (&self.pool.slots, &self.registration)
-    }
-
-    #[inline(always)]
-    pub(crate) fn slots(&self) -> &Slots<S> {
-        &self.pool.slots
     }
 }
 
@@ -271,10 +263,9 @@ impl<E: 'static, S: Strategy> ThreadKey<E, S> {
             assert_size(TypedPool::<E, S>::SLOT);
             &LocalPools {
                 index: 0,
-                // SAFETY: passed on from the caller.
-                find: |_| unsafe { T::__POOL.find() }.map(LocalPool::parts),
+                with: |_, f| T::__POOL.with(|local| local.show(f)),
                 slot: TypedPool::<E, S>::SLOT,
-                remember: |is_listed| T::__POOL.remember(is_listed),
+                remember: |visit| T::__POOL.remember(visit),
                 record: |_| T::__POOL.record(),
                 facts: |_| <Self as Storage<T>>::facts(),
             }

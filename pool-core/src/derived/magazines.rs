@@ -53,7 +53,7 @@ use core::ptr::NonNull;
 
 use crate::base::config::Config;
 use crate::base::exhausted::Exhausted;
-use crate::base::ledger::{self, Facts, Owner, Record, Refusal, Upkeep};
+use crate::base::ledger::{self, Facts, Owner, Record, Refusal, Upkeep, Visit};
 #[cfg(feature = "view")]
 use crate::base::map::{Canvas, PoolMap};
 use crate::base::stats::PoolStats;
@@ -66,7 +66,6 @@ use crate::derived::magazines::magazine::Magazine;
 use crate::derived::magazines::state::State;
 use crate::derived::pooled::Pooled;
 use crate::derived::storage::{Acquired, BoxStorage, Found, Never, Storage, assert_size};
-use crate::derived::thread_exit::{Member, Visit};
 use crate::derived::thread_local::{Companion, InThread, LocalKey};
 use crate::derived::with_counts::Holds;
 use crate::pointer::sealed::Sealed;
@@ -77,8 +76,6 @@ mod batches;
 pub(crate) mod cache;
 pub(crate) mod depot;
 pub(crate) mod magazine;
-#[cfg(feature = "view")]
-mod map;
 mod state;
 #[cfg(test)]
 mod tests;
@@ -87,43 +84,39 @@ mod tests;
 #[doc(hidden)]
 #[macro_export]
 macro_rules! __static_pool {
-    (@ $pool:ty, $config:expr) => {{
+    ($pool:ty, $config:expr) => {{
         $crate::__private::thread_local! {
             static __TYPED_POOL_MAGAZINE: $crate::__private::MagazineOf<$pool> =
                 const { $crate::__private::MagazineOf::<$pool>::new() };
         }
-        static __TYPED_POOL_DEPOT: $crate::__private::DepotOf<$pool> = <$pool>::new_depot($config);
+        static __TYPED_POOL_DEPOT: $crate::__private::DepotOf<$pool> =
+            $crate::__private::StaticPool::<$pool>::new_depot($config);
         // SAFETY: both were declared above, and only this refers to them.
-        let pool: $pool = unsafe {
-            $crate::__private::StaticPool::new(&__TYPED_POOL_MAGAZINE, &raw const __TYPED_POOL_DEPOT)
-        };
-        pool
+        unsafe {
+            $crate::__private::StaticPool::<$pool>::new(
+                &__TYPED_POOL_MAGAZINE,
+                &raw const __TYPED_POOL_DEPOT,
+            )
+        }
     }};
-    ($pool:ty, $config:expr) => {
-        $crate::__static_pool!(@ $crate::__private::StaticPool<$pool>, $config)
-    };
 }
 
 /// A pool that threads share by way of magazines, as the derive names it.
 #[doc(hidden)]
-pub trait SharedPool: 'static {
+pub trait HasStrategy: 'static {
     /// How it remembers vacant slots.
     type Strategy: Shareable;
 }
 
-impl<E: 'static, S: Shareable> SharedPool for TypedPool<E, S> {
+impl<E: 'static, S: Shareable> HasStrategy for TypedPool<E, S> {
     type Strategy = S;
 }
 
-impl<P: SharedPool> SharedPool for StaticPool<P> {
-    type Strategy = P::Strategy;
-}
-
 /// What a thread keeps of such a pool.
-pub type MagazineOf<P> = Magazine<<P as SharedPool>::Strategy>;
+pub type MagazineOf<P> = Magazine<<P as HasStrategy>::Strategy>;
 
 /// What all threads share of it.
-pub type DepotOf<P> = SharedDepot<<P as SharedPool>::Strategy>;
+pub type DepotOf<P> = SharedDepot<<P as HasStrategy>::Strategy>;
 
 /// A depot, and what else there is once for all threads.
 pub struct SharedDepot<S: Shareable, const HELD: usize = MAX_HELD> {
@@ -144,27 +137,27 @@ impl<S: Shareable, const HELD: usize> SharedDepot<S, HELD> {
 }
 
 /// Leads to a pool for all threads: a `P`, and a magazine of each thread before it.
-pub struct StaticPool<P: SharedPool> {
+pub struct StaticPool<P: HasStrategy> {
     magazine: InThread<MagazineOf<P>>,
     /// A pointer for the reason given in `storage.rs`.
     depot: *const DepotOf<P>,
     marker: PhantomData<fn(P) -> P>,
 }
 
-impl<P: SharedPool> Clone for StaticPool<P> {
+impl<P: HasStrategy> Clone for StaticPool<P> {
     fn clone(&self) -> Self {
         *self
     }
 }
 
-impl<P: SharedPool> Copy for StaticPool<P> {}
+impl<P: HasStrategy> Copy for StaticPool<P> {}
 
 // SAFETY: it leads each thread to its own magazine, and all to one depot, which take any slot of the pool.
-unsafe impl<P: SharedPool> Send for StaticPool<P> {}
+unsafe impl<P: HasStrategy> Send for StaticPool<P> {}
 
-impl<P: SharedPool> Sealed for StaticPool<P> {}
+impl<P: HasStrategy> Sealed for StaticPool<P> {}
 
-impl<P: SharedPool> StaticPool<P> {
+impl<P: HasStrategy> StaticPool<P> {
     /// Both as one pool.
     ///
     /// # Safety
@@ -182,27 +175,23 @@ impl<P: SharedPool> StaticPool<P> {
     }
 }
 
-impl<E: 'static, S: Shareable> StaticPool<TypedPool<E, S>> {
-    /// The depot of a pool that grows as `config` says.
-    pub const fn new_depot(config: Config) -> DepotOf<TypedPool<E, S>> {
-        SharedDepot::new(config, TypedPool::<E, S>::SLOT)
-    }
-}
-
 /// Whether each operation goes to the pool itself, with the lock, because each slot is watched.
 const IS_DIRECT: bool = IS_WATCHED || cfg!(feature = "passthrough");
+
+/// What is done with a thread's magazine.
+pub(crate) type MagazineUse<'a, S, const HELD: usize> = dyn FnMut(&Magazine<S, HELD>) + 'a;
 
 /// Leads to a pool of all threads, of one type or of one class of layouts, and to this thread's magazine before it, where neither
 /// is known: for all but the hot path, which is compiled once for each strategy.
 pub(crate) struct SharedPools<S: Shareable, const HELD: usize = MAX_HELD> {
     /// Which of those that the functions lead to.
     pub(crate) index: usize,
-    /// This thread's magazine. As unsafe as [`InThread::find`].
-    pub(crate) magazine: unsafe fn(usize) -> Option<&'static Magazine<S, HELD>>,
+    /// [`InThread::with`] for this thread's magazine.
+    pub(crate) with: fn(usize, &mut MagazineUse<'_, S, HELD>) -> Result<(), Refusal>,
     /// A static. A pointer for the reason given in `storage.rs`.
     pub(crate) depot: *const SharedDepot<S, HELD>,
-    /// See [`Member::remember`].
-    pub(crate) remember: fn(bool),
+    /// [`InThread::remember`].
+    pub(crate) remember: fn(Visit),
     /// Calls [`SharedPools::forget_others`] of this pool at least.
     pub(crate) forget_others: fn(),
     pub(crate) facts: fn(usize) -> &'static Facts,
@@ -231,8 +220,12 @@ impl<S: Shareable, const HELD: usize> SharedPools<S, HELD> {
 
     /// Calls `f` with this thread's magazine, if it has one. It calls no user's code but the heap.
     fn with<R>(&self, f: impl FnOnce(Option<&Magazine<S, HELD>>) -> R) -> R {
-        // SAFETY: it is used until `f` returns.
-        f(unsafe { (self.magazine)(self.index) })
+        let (mut f, mut result) = (Some(f), None);
+        let mut call = |magazine: Option<&_>| result = f.take().map(|f| f(magazine));
+        if (self.with)(self.index, &mut |magazine| call(Some(magazine))).is_err() {
+            call(None);
+        }
+        result.expect("called once")
     }
 
     /// Calls `f` with the lock held.
@@ -293,23 +286,6 @@ impl<S: Shareable, const HELD: usize> SharedPools<S, HELD> {
         }
         let name = cursor.config.name.unwrap_or_else(facts.type_name);
         cursor.account.open(facts, name, Owner::NONE);
-    }
-}
-
-impl<S: Shareable, const HELD: usize> Member for SharedPools<S, HELD> {
-    fn visit(&'static self, visit: Visit) -> Option<&'static dyn Member> {
-        self.with(|magazine| {
-            let magazine = magazine?;
-            match visit {
-                Visit::End => self.depot().retire(magazine),
-                Visit::Flush => self.depot().flush(magazine),
-            }
-            magazine.registration.next(visit)
-        })
-    }
-
-    fn remember(&'static self, is_listed: bool) {
-        (self.remember)(is_listed);
     }
 }
 
@@ -467,6 +443,19 @@ impl<S: Shareable, const HELD: usize> Upkeep for SharedPools<S, HELD> {
         self.enter(|state| state.slots.count_weak(change, state.slot));
     }
 
+    fn visit(&'static self, visit: Visit) -> Option<&'static dyn Upkeep> {
+        (self.remember)(visit);
+        self.with(|magazine| {
+            let magazine = magazine?;
+            match visit {
+                Visit::Begin => {}
+                Visit::End => self.depot().retire(magazine),
+                Visit::Flush => self.depot().flush(magazine),
+            }
+            magazine.registration.next(visit)
+        })
+    }
+
     fn record(&'static self) -> Option<&'static Record> {
         Some(self.record())
     }
@@ -485,6 +474,11 @@ impl<S: Shareable, const HELD: usize> Upkeep for SharedPools<S, HELD> {
 type StaticKey<E, S> = StaticPool<TypedPool<E, S>>;
 
 impl<E: 'static, S: Shareable> StaticKey<E, S> {
+    /// The depot of a pool that grows as `config` says.
+    pub const fn new_depot(config: Config) -> SharedDepot<S> {
+        SharedDepot::new(config, TypedPool::<E, S>::SLOT)
+    }
+
     const fn pools<T: Pooled<__Storage = Self>>() -> &'static SharedPools<S>
     where
         E: Holds<T>,
@@ -493,10 +487,9 @@ impl<E: 'static, S: Shareable> StaticKey<E, S> {
             assert_size(TypedPool::<E, S>::SLOT);
             &SharedPools {
                 index: 0,
-                // SAFETY: passed on from the caller.
-                magazine: |_| unsafe { T::__POOL.magazine.find() },
+                with: |_, f| T::__POOL.magazine.with(f),
                 depot: T::__POOL.depot,
-                remember: |is_listed| T::__POOL.magazine.remember(is_listed),
+                remember: |visit| T::__POOL.magazine.remember(visit),
                 forget_others: || Self::pools::<T>().forget_others(),
                 facts: |_| <Self as Storage<T>>::facts(),
             }

@@ -7,7 +7,7 @@ use core::marker::PhantomData;
 use core::mem;
 
 use crate::base::handle::{Handle, IS_HANDLE};
-use crate::base::ledger::{self, Facts, Record, Refusal, Upkeep};
+use crate::base::ledger::{self, Facts, Record, Refusal, Upkeep, Visit};
 #[cfg(feature = "view")]
 use crate::base::map::{Canvas, PoolMap};
 use crate::base::stats::PoolStats;
@@ -118,6 +118,10 @@ impl<T: HasRoster> Upkeep for OfType<T> {
         found: &mut dyn FnMut(Line),
     ) -> Result<(), Refusal> {
         T::KEY.look(may_wait, |roster| roster.show_lines(found))
+    }
+
+    fn visit(&'static self, visit: Visit) -> Option<&'static dyn Upkeep> {
+        T::KEY.visit(visit)
     }
 
     fn record(&'static self) -> Option<&'static Record> {

@@ -20,7 +20,7 @@ use crate::base::exhausted::Exhausted;
 use crate::base::handle::{Handle, IS_HANDLE};
 use crate::base::ledger::Facts;
 #[cfg(feature = "rosters")]
-use crate::base::ledger::{Record, Refusal};
+use crate::base::ledger::{Record, Refusal, Upkeep, Visit};
 use crate::base::watch::hardened::Fault;
 use crate::base::watch::sites::Line;
 use crate::derived::with_counts::Holds;
@@ -153,7 +153,10 @@ pub trait Storage<T>: Sealed + 'static {
     type Boxes: BoxStorage<T>;
 
     /// What handles need of it.
+    #[cfg(feature = "rosters")]
     type Roster: RosterStorage<T>;
+    #[cfg(not(feature = "rosters"))]
+    type Roster: Copy;
 
     /// What does not change about the pools of `T`s, and what is rarely done with them.
     fn facts() -> &'static Facts;
@@ -274,6 +277,12 @@ pub trait RosterStorage<T>: Copy + Sealed {
     /// Keeps the number until this thread's last use of the roster ends, and then does what it says: see `rosters::settle`.
     fn put_off(self, number: u64);
 
+    /// [`Upkeep::visit`](crate::base::ledger::Upkeep::visit) where the roster is this thread's.
+    fn visit(self, visit: Visit) -> Option<&'static dyn Upkeep> {
+        let _ = visit;
+        None
+    }
+
     /// See [`Pooled::pool_clear`](crate::Pooled::pool_clear).
     #[track_caller]
     fn clear(self);
@@ -291,11 +300,6 @@ pub trait RosterStorage<T>: Copy + Sealed {
         }
     }
 }
-
-/// The view of a pool of handles, of which there is none.
-#[doc(hidden)]
-#[cfg(not(feature = "rosters"))]
-pub trait RosterStorage<T>: Copy + Sealed {}
 
 /// Does not compile if a slot is of no size.
 pub(crate) const fn assert_size(slot: Layout) {
@@ -334,9 +338,6 @@ unsafe impl Found for Never {
         match self {}
     }
 }
-
-#[cfg(not(feature = "rosters"))]
-impl<T: 'static> RosterStorage<T> for Never {}
 
 #[cfg(feature = "rosters")]
 impl<T: 'static> RosterStorage<T> for Never {

@@ -7,7 +7,7 @@ use std::io::{self, Write};
 use std::sync::OnceLock;
 use std::thread::LocalKey;
 
-use crate::base::ledger::Owner;
+use crate::base::ledger::{Owner, Upkeep, Visit};
 use crate::base::opaque::{Opaque, Resident};
 use crate::derived::thread_exit::last_call::{IS_CALLED, ROUNDS, in_next_round};
 use crate::derived::thread_local::thread_local;
@@ -35,25 +35,7 @@ pub(crate) struct Registration {
     is_registered: Cell<bool>,
     is_listed: Cell<bool>,
     /// What is to be closed after this pool.
-    next: Cell<Option<&'static dyn Member>>,
-}
-
-/// What is done with all pools of a thread.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Visit {
-    /// They are closed.
-    End,
-    /// Magazines are emptied: [`flush_thread`].
-    Flush,
-}
-
-/// A pool that its thread's end closes.
-pub(crate) trait Member: Sync {
-    /// Ends the pool's part in this thread, or empties its magazine; returns what [`Registration::next`] says comes after it.
-    fn visit(&'static self, visit: Visit) -> Option<&'static dyn Member>;
-
-    /// Notes where the pool is in this thread, from when it is listed until it is closed; or forgets it.
-    fn remember(&'static self, is_listed: bool);
+    next: Cell<Option<&'static dyn Upkeep>>,
 }
 
 impl Registration {
@@ -76,7 +58,7 @@ impl Registration {
     }
 
     /// Sees to it that the end of the thread visits the pool; `false` if the end has come already.
-    pub(crate) fn register(&self, pool: &'static dyn Member) -> bool {
+    pub(crate) fn register(&self, pool: &'static dyn Upkeep) -> bool {
         self.is_registered.replace(true) || self.enlist(pool)
     }
 
@@ -84,8 +66,8 @@ impl Registration {
     /// since. `false` if there is no further end; if one destructor always follows another, that is said.
     pub(crate) fn register_again(
         &self,
-        pool: &'static dyn Member,
-        name: fn() -> &'static str,
+        pool: &'static dyn Upkeep,
+        type_name: fn() -> &'static str,
     ) -> bool {
         let is_listed = self.enlist(pool);
         if !is_listed && CLOSE_LIST.try_with(|list| list.rounds.get() == Some(0)).unwrap_or(false) {
@@ -96,13 +78,13 @@ impl Registration {
                 io::stderr(),
                 "typed-pool: a thread has ended, and left elements in its pool of `{}`: for {MAX_ROUNDS} rounds \
                  their destructors have inserted others",
-                name()
+                type_name()
             );
         }
         is_listed
     }
 
-    fn enlist(&self, pool: &'static dyn Member) -> bool {
+    fn enlist(&self, pool: &'static dyn Upkeep) -> bool {
         if self.is_listed.replace(true) {
             return true;
         }
@@ -113,7 +95,7 @@ impl Registration {
             };
             if comes {
                 self.next.set(list.first.replace(Some(pool)));
-                pool.remember(true);
+                let _ = pool.visit(Visit::Begin);
             }
             comes
         });
@@ -128,8 +110,8 @@ impl Registration {
     }
 
     /// What comes after this pool; at the end, this may be listed again from here on.
-    pub(crate) fn next(&self, visit: Visit) -> Option<&'static dyn Member> {
-        if visit == Visit::Flush {
+    pub(crate) fn next(&self, visit: Visit) -> Option<&'static dyn Upkeep> {
+        if visit != Visit::End {
             return self.next.get();
         }
         self.is_listed.set(false);
@@ -140,7 +122,7 @@ impl Registration {
 /// The pools of this thread that are to be closed.
 struct CloseList {
     /// The latest.
-    first: Cell<Option<&'static dyn Member>>,
+    first: Cell<Option<&'static dyn Upkeep>>,
     /// While they are being closed, how many rounds may follow.
     rounds: Cell<Option<u32>>,
     /// Whether a guard has been destroyed.
@@ -191,7 +173,6 @@ impl CloseList {
                 break;
             }
             while let Some(pool) = next {
-                pool.remember(false);
                 next = pool.visit(Visit::End);
             }
         }

@@ -7,7 +7,7 @@
 use core::marker::PhantomData;
 use core::ptr::NonNull;
 
-use crate::base::ledger::{Record, Refusal};
+use crate::base::ledger::{Record, Refusal, Visit};
 use crate::base::opaque::{Opaque, Resident};
 use crate::base::sealed::Sealed;
 #[cfg(pool_addresses)]
@@ -132,14 +132,15 @@ impl<P: Resident> InThread<P> {
         done.ok_or(Refusal::NoMemory)
     }
 
-    /// Notes where this thread's is, or forgets it: see [`Member::remember`](crate::derived::thread_exit::Member::remember).
-    pub(crate) fn remember(self, is_listed: bool) {
+    /// Notes where this thread's is when it is listed, and forgets it before it is closed.
+    pub(crate) fn remember(self, visit: Visit) {
         let addresses = &self.companion().addresses;
-        match is_listed {
-            true => {
+        match visit {
+            Visit::Begin => {
                 let _ = self.local.try_with(|place| addresses.enter(NonNull::from(place).cast()));
             }
-            false => addresses.remove(),
+            Visit::End => addresses.remove(),
+            Visit::Flush => {}
         }
     }
 }

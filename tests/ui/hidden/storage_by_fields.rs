@@ -11,9 +11,9 @@ struct Bullet([f32; 4]);
 
 type Pool = StaticPool<FreeList<Bullet>>;
 
-static DEPOT: DepotOf<Pool> = Pool::new_depot(Config::new());
+static DEPOT: DepotOf<FreeList<Bullet>> = Pool::new_depot(Config::new());
 
-fn pool(magazine: InThread<MagazineOf<Pool>>) -> Pool {
+fn pool(magazine: InThread<MagazineOf<FreeList<Bullet>>>) -> Pool {
     StaticPool { magazine, depot: &raw const DEPOT, marker: std::marker::PhantomData }
 }
 

@@ -8,9 +8,9 @@ struct Bullet([f32; 4]);
 
 type Pool = StaticPool<FreeList<Bullet>>;
 
-static DEPOT: DepotOf<Pool> = Pool::new_depot(Config::new());
+static DEPOT: DepotOf<FreeList<Bullet>> = Pool::new_depot(Config::new());
 
-fn pool(magazine: &'static LocalKey<MagazineOf<Pool>>) -> Pool {
+fn pool(magazine: &'static LocalKey<MagazineOf<FreeList<Bullet>>>) -> Pool {
     Pool::new(magazine, &raw const DEPOT)
 }
 

@@ -4,7 +4,8 @@ use std::sync::Barrier;
 use std::thread;
 
 use super::{Addresses, Entry, NonNull, Ordering, VACANT, thread_pointer};
-use crate::derived::thread_exit::{Member, Registration, Visit};
+use crate::base::ledger::{Upkeep, Visit};
+use crate::derived::thread_exit::Registration;
 
 fn occupied(addresses: &Addresses) -> usize {
     let is_occupied = |entry: &&Entry| entry.thread.load(Ordering::Relaxed) != VACANT;
@@ -51,16 +52,14 @@ fn the_end_of_a_thread_removes_it() {
         static REGISTRATION: Registration = const { Registration::NONE };
     }
     struct Pool;
-    impl Member for Pool {
-        fn visit(&'static self, visit: Visit) -> Option<&'static dyn Member> {
-            REGISTRATION.with(|one| one.next(visit))
-        }
-
-        fn remember(&'static self, is_listed: bool) {
-            match is_listed {
-                true => REGISTRATION.with(|one| ADDRESSES.enter(NonNull::from(one).cast())),
-                false => ADDRESSES.remove(),
+    impl Upkeep for Pool {
+        fn visit(&'static self, visit: Visit) -> Option<&'static dyn Upkeep> {
+            match visit {
+                Visit::Begin => REGISTRATION.with(|one| ADDRESSES.enter(NonNull::from(one).cast())),
+                Visit::End => ADDRESSES.remove(),
+                Visit::Flush => {}
             }
+            REGISTRATION.with(|one| one.next(visit))
         }
     }
     let entered = thread::spawn(|| {

@@ -30,25 +30,21 @@ macro_rules! of_each_class {
 }
 pub(crate) use of_each_class;
 
+/// An array of what a function makes of the bytes of each class.
 macro_rules! array {
-    ($($bytes:literal)*) => { [$($bytes),*] };
+    ($make:path; $($bytes:literal)*) => { [$($make($bytes)),*] };
 }
-
-const BYTES: [u16; CLASSES] = of_each_class!(array);
+pub(crate) use array;
 
 /// The layout of the slots of each class.
-static LAYOUTS: [Layout; CLASSES] = {
-    let mut layouts = [Layout::new::<()>(); CLASSES];
-    let mut class = 0;
-    while class < CLASSES {
-        layouts[class] = match Layout::from_size_align(BYTES[class] as usize, STEP) {
-            Ok(layout) => layout,
-            Err(_) => unreachable!(),
-        };
-        class += 1;
+static LAYOUTS: [Layout; CLASSES] = of_each_class!(array layout_of;);
+
+const fn layout_of(bytes: usize) -> Layout {
+    match Layout::from_size_align(bytes, STEP) {
+        Ok(layout) => layout,
+        Err(_) => unreachable!(),
     }
-    layouts
-};
+}
 
 /// A size of slots.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -59,7 +55,7 @@ const OF_STEPS: [Class; MOST_BYTES / STEP + 1] = {
     let mut of = [Class(0); MOST_BYTES / STEP + 1];
     let (mut steps, mut class) = (0, Class(0));
     while steps < of.len() {
-        if steps * STEP > BYTES[class.index()] as usize {
+        if steps * STEP > class.layout().size() {
             class = Class(class.0 + 1);
         }
         of[steps] = class;
@@ -84,15 +80,7 @@ impl Class {
     }
 
     /// All classes, from the smallest.
-    pub(crate) const ALL: [Self; CLASSES] = {
-        let mut all = [Self(0); CLASSES];
-        let mut class = 0;
-        while class < CLASSES {
-            all[class] = Self(class as u8);
-            class += 1;
-        }
-        all
-    };
+    pub(crate) const ALL: [Self; CLASSES] = of_each_class!(array Class::with_bytes;);
 
     /// The layout of what a slot is taken for.
     #[inline(always)]

@@ -4,7 +4,7 @@
 use crate::base::config::Config;
 use crate::base::ledger::{self, Facts};
 use crate::derived::backing::ClassStrategy;
-use crate::derived::by_layout::classes::{CLASSES, Class, of_each_class};
+use crate::derived::by_layout::classes::{CLASSES, Class, array, of_each_class};
 use crate::derived::by_layout::{AnyPool, ByLayout, SharedByLayout};
 use crate::derived::local::{FoundLocal, LocalPool, LocalPools};
 use crate::derived::magazines::magazine::Magazine;
@@ -37,7 +37,6 @@ macro_rules! depots {
 thread_local! {
     static CLASS_POOLS: [ClassPool; CLASSES] = const { of_each_class!(all_empty) };
 }
-
 thread_local! {
     static MAGAZINES: [ClassMagazine; CLASSES] = const { [const { ClassMagazine::new() }; CLASSES] };
 }
@@ -60,48 +59,34 @@ fn magazines() -> InThread<[ClassMagazine; CLASSES]> {
     unsafe { InThread::new(&MAGAZINES, &raw const DEPOTS[0].companion) }
 }
 
-static LOCAL_POOLS: [LocalPools<ClassStrategy>; CLASSES] = {
-    let mut all = [const {
-        LocalPools {
-            index: 0,
-            // SAFETY: passed on from the caller.
-            find: |index| unsafe { class_pools().find() }.map(|all| all[index].parts()),
-            slot: Class::ALL[0].layout(),
-            remember: |is_listed| class_pools().remember(is_listed),
-            record: |index| &LOCAL_COMPANIONS[index].record,
-            facts: |index| &LOCAL_FACTS[index],
-        }
-    }; CLASSES];
-    let mut index = 0;
-    while index < CLASSES {
-        all[index].index = index;
-        all[index].slot = Class::ALL[index].layout();
-        index += 1;
+const fn local_pools(bytes: usize) -> LocalPools<ClassStrategy> {
+    let class = Class::with_bytes(bytes);
+    LocalPools {
+        index: class.index(),
+        with: |index, f| class_pools().with(|all| all[index].show(f)),
+        slot: class.layout(),
+        remember: |visit| class_pools().remember(visit),
+        record: |index| &LOCAL_COMPANIONS[index].record,
+        facts: |index| &LOCAL_FACTS[index],
     }
-    all
-};
+}
 
-/// A constant, like its facts: what it leads to is compiled where it is used.
-const SHARED_POOLS: &[SharedPools<ClassStrategy, 0>; CLASSES] = &{
-    let mut all = [const {
-        SharedPools {
-            index: 0,
-            // SAFETY: passed on from the caller.
-            magazine: |index| unsafe { magazines().find() }.map(|all| &all[index]),
-            depot: &raw const DEPOTS[0],
-            remember: |is_listed| magazines().remember(is_listed),
-            forget_others: || SHARED_POOLS.iter().for_each(SharedPools::forget_others),
-            facts: |index| &SHARED_FACTS[index],
-        }
-    }; CLASSES];
-    let mut index = 0;
-    while index < CLASSES {
-        all[index].index = index;
-        all[index].depot = &raw const DEPOTS[index];
-        index += 1;
+const fn shared_pools(bytes: usize) -> SharedPools<ClassStrategy, 0> {
+    let class = Class::with_bytes(bytes);
+    SharedPools {
+        index: class.index(),
+        with: |index, f| magazines().with(|all| f(&all[index])),
+        depot: &raw const DEPOTS[class.index()],
+        remember: |visit| magazines().remember(visit),
+        forget_others: || SHARED_POOLS.iter().for_each(SharedPools::forget_others),
+        facts: |index| &SHARED_FACTS[index],
     }
-    all
-};
+}
+
+static LOCAL_POOLS: [LocalPools<ClassStrategy>; CLASSES] = of_each_class!(array local_pools;);
+/// A constant, like its facts: what it leads to is compiled where it is used.
+const SHARED_POOLS: &[SharedPools<ClassStrategy, 0>; CLASSES] =
+    &of_each_class!(array shared_pools;);
 
 fn name_of<P: AnyPool>() -> &'static str {
     P::NAME

@@ -31,10 +31,15 @@ impl<C: Cache> BatchNode<C> {
         // Not through a reference to the node, since the tail lies beyond its end.
         // SAFETY: a taken node lives.
         let batch = unsafe { &raw mut (*node.as_ptr()).batch };
-        // SAFETY: as above.
-        let watched = unsafe { &raw const (*node.as_ptr()).watched };
         // SAFETY: a taken node is initialised.
-        unsafe { &*watched }.with_mut(|_| f(batch.cast()))
+        let watched = unsafe { &(*node.as_ptr()).watched };
+        watched.with_mut(|_| f(batch.cast()))
+    }
+
+    /// What lies below a taken node, in a stack.
+    fn below<'a>(node: NonNull<Self>) -> &'a Cell<Option<NonNull<Self>>> {
+        // SAFETY: a taken node is initialised, and lives.
+        &unsafe { node.as_ref() }.next
     }
 }
 
@@ -61,16 +66,14 @@ impl<C: Cache> BatchStack<C> {
     }
 
     pub(super) fn push(&self, node: NonNull<BatchNode<C>>) {
-        // SAFETY: a taken node is initialised, and lives.
-        unsafe { node.as_ref() }.next.set(self.last.replace(Some(node)));
+        BatchNode::below(node).set(self.last.replace(Some(node)));
         self.len.store(self.len() + 1, Ordering::Relaxed);
     }
 
     /// Takes the one that came last.
     pub(super) fn pop(&self) -> Option<NonNull<BatchNode<C>>> {
         let node = self.last.get()?;
-        // SAFETY: as in `push`.
-        self.last.set(unsafe { node.as_ref() }.next.get());
+        self.last.set(BatchNode::below(node).get());
         self.len.store(self.len() - 1, Ordering::Relaxed);
         Some(node)
     }
@@ -80,15 +83,13 @@ impl<C: Cache> BatchStack<C> {
         let mut next = self.last.get();
         while let Some(node) = next {
             show(node);
-            // SAFETY: as in `push`.
-            next = unsafe { node.as_ref() }.next.get();
+            next = BatchNode::below(node).get();
         }
     }
 
     /// Moves all nodes onto another stack; `lowest` is this one's lowest. O(1).
     pub(super) fn pour(&self, lowest: NonNull<BatchNode<C>>, onto: &Self) {
-        // SAFETY: as in `push`.
-        unsafe { lowest.as_ref() }.next.set(onto.last.get());
+        BatchNode::below(lowest).set(onto.last.get());
         onto.last.set(self.last.take());
         onto.len.store(onto.len() + self.len(), Ordering::Relaxed);
         self.len.store(0, Ordering::Relaxed);

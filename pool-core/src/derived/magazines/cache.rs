@@ -105,8 +105,9 @@ pub(crate) trait Cache: Sized {
     /// Forgets all slots.
     fn clear(&self);
 
-    /// Brings the slots' memory near, which another thread may have used last.
-    fn prefetch(&self);
+    /// Brings the slots' memory near, which another thread may have used last; where each says where the next is, they would come one
+    /// after the other.
+    fn prefetch(&self) {}
 
     /// Shows the slots of a batch, each of which may be used for something else at once.
     ///
@@ -342,9 +343,6 @@ impl Cache for ListCache {
         self.head.put(List::EMPTY);
         self.len.store(0, Ordering::Relaxed);
     }
-
-    /// Each slot says where the next is, so they would come one after the other.
-    fn prefetch(&self) {}
 
     unsafe fn for_each(batch: *mut Self::Batch, _: usize, take: impl FnMut(*mut u8)) {
         // SAFETY: as in `load`.

@@ -62,10 +62,8 @@ impl<S: Shareable, const HELD: usize> Depot<S, HELD> {
         f: impl FnOnce(&State<S, HELD>) -> R,
     ) -> R {
         let lock = || Ok::<_, Infallible>((!cfg!(pool_seed_no_lock)).then(|| self.lock.lock()));
-        match self.enter_by(magazine, lock, f) {
-            Ok(result) => result,
-            Err(never) => match never {},
-        }
+        let Ok(result) = self.enter_by(magazine, lock, f);
+        result
     }
 
     /// [`Depot::enter`], where all pools are looked at; `None` if that might wait for ever. A heap that is a user of pools may
@@ -97,12 +95,13 @@ impl<S: Shareable, const HELD: usize> Depot<S, HELD> {
             }
         }
 
+        // SAFETY: this thread has the lock when it is called, and the state is shared only.
+        let call = || self.state.with_mut(|state| f(unsafe { &*state }));
         let is_in_depot = magazine.map(|magazine| &magazine.is_in_depot);
         if is_in_depot.is_some_and(Cell::get) {
             // The heap is called from in here, and may be a user of this very pool, as a strategy
             // expects (`Remember`).
-            // SAFETY: this thread has the lock, and the state is shared only.
-            return Ok(self.state.with_mut(|state| f(unsafe { &*state })));
+            return Ok(call());
         }
         // Nothing in here can leave the state in disorder: no user's code runs behind the lock.
         let _guard = lock()?;
@@ -110,8 +109,7 @@ impl<S: Shareable, const HELD: usize> Depot<S, HELD> {
             is_in_depot.set(true);
             Inside(is_in_depot)
         });
-        // SAFETY: this thread has the lock.
-        Ok(self.state.with_mut(|state| f(unsafe { &*state })))
+        Ok(call())
     }
 
     /// Adds a magazine to the list, and gives it room.
@@ -147,7 +145,7 @@ impl<S: Shareable, const HELD: usize> Depot<S, HELD> {
             return magazine.slots.pop(self.slot.size());
         }
         if self.sizes.batch == 0 || !magazine.has_room() {
-            return self.acquire_held(magazine);
+            return magazine.pop_held(self.slot).or_else(|| self.acquire_some(magazine));
         }
         let spare_limit = magazine.spare_limit.get();
         if usize::from(spare_limit) < self.sizes.max_spare {
@@ -211,17 +209,20 @@ impl<S: Shareable, const HELD: usize> Depot<S, HELD> {
             // SAFETY: there is room, and the slot is free (caller).
             unsafe { magazine.slots.push(slot, self.slot.size()) };
             self.enter(Some(magazine), |state| state.come_home(magazine));
-        } else {
-            // The magazine never has room (`enlist`), or the heap had none for a node.
-            // SAFETY: passed on from the caller.
-            unsafe { self.release_held(magazine, slot) };
+            return;
         }
-    }
-
-    /// Takes a slot that this thread holds, or else one from the pool, and some more to hold.
-    #[inline(never)]
-    fn acquire_held(&self, magazine: &Magazine<S, HELD>) -> Option<NonNull<u8>> {
-        magazine.pop_held(self.slot).or_else(|| self.acquire_some(magazine))
+        // The magazine never has room (`enlist`), or the heap had none for a node: the slot is one of those that this thread holds. If
+        // they are enough, half of them go back to the pool first, and if this is the last to come home, all.
+        // SAFETY: passed on from the caller.
+        if !unsafe { magazine.push_held(slot, self.slot) } {
+            self.enter(Some(magazine), |state| {
+                let is_last = state.outside() <= magazine.held.len() + 1;
+                state.absorb_held(magazine, if is_last { 0 } else { self.sizes.max_held / 2 });
+                // SAFETY: passed on from the caller.
+                unsafe { state.release(slot) };
+                state.aim(magazine);
+            });
+        }
     }
 
     /// Takes a slot from the pool, and some more to hold.
@@ -245,26 +246,6 @@ impl<S: Shareable, const HELD: usize> Depot<S, HELD> {
             }
             Some(first)
         })
-    }
-
-    /// Keeps a slot among those that this thread holds; if they are enough, half of them go back to the pool first, and if
-    /// this is the last to come home, all.
-    ///
-    /// # Safety
-    ///
-    /// As for [`Slots::put`](crate::strategy::Slots::put).
-    #[inline(never)]
-    unsafe fn release_held(&self, magazine: &Magazine<S, HELD>, slot: NonNull<u8>) {
-        // SAFETY: passed on from the caller.
-        if !unsafe { magazine.push_held(slot, self.slot) } {
-            self.enter(Some(magazine), |state| {
-                let is_last = state.outside() <= magazine.held.len() + 1;
-                state.absorb_held(magazine, if is_last { 0 } else { self.sizes.max_held / 2 });
-                // SAFETY: passed on from the caller.
-                unsafe { state.release(slot) };
-                state.aim(magazine);
-            });
-        }
     }
 
     /// Moves a batch out of what is at hand, if there is a node for it.

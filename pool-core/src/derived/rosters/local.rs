@@ -10,14 +10,14 @@ use core::marker::PhantomData;
 use core::ops::{Deref, DerefMut};
 
 use crate::base::config::Config;
-use crate::base::ledger::{self, Facts, Record, Refusal};
+use crate::base::ledger::{self, Facts, Record, Refusal, Upkeep, Visit};
 use crate::base::opaque::{Opaque, Resident};
 use crate::derived::pooled::Pooled;
 use crate::derived::roster_ref::HasRoster;
 use crate::derived::rosters::cell::{Lent, RosterCell};
 use crate::derived::rosters::{OfType, PutOff, facts, settle};
 use crate::derived::storage::{Never, RosterHandles, RosterStorage, Storage};
-use crate::derived::thread_exit::{Member, Registration, Visit, this_thread};
+use crate::derived::thread_exit::{Registration, this_thread};
 use crate::derived::thread_local::InThread;
 use crate::roster::Roster;
 
@@ -280,18 +280,10 @@ impl<T: Pooled<RosterHandles, __Storage = Self>> RosterStorage<T> for InThread<L
         InThread::record(self)
     }
 
-    #[track_caller]
-    fn clear(self) {
-        if let Ok(None) = self.with(LocalRoster::clear) {
-            Self::facts().refuse(Refusal::InUse);
-        }
-    }
-}
-
-impl<T: HasRoster<Key = InThread<LocalRoster<T>>>> Member for OfType<T> {
-    fn visit(&'static self, visit: Visit) -> Option<&'static dyn Member> {
-        let visited = T::KEY.with(|local| {
-            if visit == Visit::Flush {
+    fn visit(self, visit: Visit) -> Option<&'static dyn Upkeep> {
+        self.remember(visit);
+        let visited = self.with(|local| {
+            if visit != Visit::End {
                 return local.registration.next(visit);
             }
             local.close();
@@ -303,7 +295,10 @@ impl<T: HasRoster<Key = InThread<LocalRoster<T>>>> Member for OfType<T> {
         visited.ok().flatten()
     }
 
-    fn remember(&'static self, is_listed: bool) {
-        T::KEY.remember(is_listed);
+    #[track_caller]
+    fn clear(self) {
+        if let Ok(None) = self.with(LocalRoster::clear) {
+            Self::facts().refuse(Refusal::InUse);
+        }
     }
 }

@@ -45,26 +45,19 @@ macro_rules! __keyed_thread_local {
     };
 }
 
-/// A value, and what is to be known of it without its type.
-#[repr(C)]
-struct Block<T> {
-    head: Head,
+/// A value, of whatever type.
+struct Block<T: ?Sized = dyn Resident> {
+    /// How many closures have the value.
+    uses: Cell<usize>,
     value: T,
 }
 
-struct Head {
-    layout: Layout,
-    /// How many closures have the value.
-    uses: Cell<usize>,
-    is_spent: unsafe fn(NonNull<Head>) -> bool,
-}
-
-type Place = Cell<Option<NonNull<Head>>>;
+type Place = Cell<Option<NonNull<Block>>>;
 
 /// How many places a table has.
 const PLACES: usize = if cfg!(test) { 8 } else { 64 };
 
-/// What one thread has. All zeros at first.
+/// What one thread has.
 struct Table {
     /// By the number of the thread-local. The first is nobody's.
     places: [Place; PLACES],
@@ -75,12 +68,12 @@ struct Table {
 }
 
 /// Ends a use, even by a panic.
-struct Use<'a>(&'a Head);
+struct Use<'a>(&'a Cell<usize>);
 
 impl Drop for Use<'_> {
     #[inline(always)]
     fn drop(&mut self) {
-        self.0.uses.set(self.0.uses.get() - 1);
+        self.0.set(self.0.get() - 1);
     }
 }
 
@@ -101,15 +94,15 @@ impl<T: Resident> LocalKey<T> {
     pub(crate) fn try_with<R>(&'static self, f: impl FnOnce(&T) -> R) -> Result<R, AccessError> {
         let block = self.find().or_else(|| self.make()).ok_or(AccessError)?;
         // SAFETY: the block is given back only while no use is counted, by this thread.
-        let Block { head, value } = unsafe { block.as_ref() };
-        head.uses.set(head.uses.get() + 1);
-        let _use = Use(head);
+        let Block { uses, value } = unsafe { block.as_ref() };
+        uses.set(uses.get() + 1);
+        let _use = Use(uses);
         Ok(f(value))
     }
 
     #[inline(always)]
     fn find(&self) -> Option<NonNull<Block<T>>> {
-        let place = Table::here()?.place(self.number.load(Ordering::Relaxed))?;
+        let place = Table::here()?.place(self.number.load(Ordering::Relaxed), false)?;
         // It is this thread-local's own, so the block is one of a `T`.
         place.get().map(NonNull::cast)
     }
@@ -117,25 +110,11 @@ impl<T: Resident> LocalKey<T> {
     #[cold]
     #[inline(never)]
     fn make(&self) -> Option<NonNull<Block<T>>> {
-        /// # Safety
-        ///
-        /// The head of a block of a `T`.
-        unsafe fn is_spent<T: Resident>(head: NonNull<Head>) -> bool {
-            // SAFETY: passed on from the caller; values are only shared.
-            let block = unsafe { head.cast::<Block<T>>().as_ref() };
-            block.head.uses.get() == 0 && block.value.is_spent()
-        }
-
         let number = self.number();
         let table = Table::here().or_else(Table::make)?;
-        let place = table.make_place(number)?;
-        let layout = Layout::new::<Block<T>>();
-        // SAFETY: a block has a size.
-        let block = NonNull::new(unsafe { System.alloc(layout) })?.cast::<Block<T>>();
-        let head = Head { layout, uses: Cell::new(0), is_spent: is_spent::<T> };
-        // SAFETY: it is new memory of this layout.
-        unsafe { block.write(Block { head, value: (self.initial)() }) };
-        place.set(Some(block.cast()));
+        let place = table.place(number, true)?;
+        let block = allocate(Block { uses: Cell::new(0), value: (self.initial)() })?;
+        place.set(Some(block));
         Some(block)
     }
 
@@ -150,6 +129,28 @@ impl<T: Resident> LocalKey<T> {
         let relaxed = Ordering::Relaxed;
         self.number.compare_exchange(0, new, relaxed, relaxed).map_or_else(|theirs| theirs, |_| new)
     }
+}
+
+/// A block of the system's heap for a value.
+fn allocate<T>(value: T) -> Option<NonNull<T>> {
+    const { assert!(size_of::<T>() > 0) };
+    // SAFETY: it has a size.
+    let block = NonNull::new(unsafe { System.alloc(Layout::new::<T>()) })?.cast();
+    // SAFETY: it is new memory of this layout.
+    unsafe { block.write(value) };
+    Some(block)
+}
+
+/// Gives a value's block back.
+///
+/// # Safety
+///
+/// It came from [`allocate`], and nobody uses it, nor can find it any more.
+unsafe fn deallocate<T: ?Sized>(block: NonNull<T>) {
+    // SAFETY: it is still there.
+    let layout = Layout::for_value(unsafe { block.as_ref() });
+    // SAFETY: it was allocated so, and nobody uses it (caller).
+    unsafe { System.dealloc(block.as_ptr().cast(), layout) };
 }
 
 /// Where this thread's table is.
@@ -173,15 +174,15 @@ impl Table {
     }
 
     fn allocate() -> Option<NonNull<Self>> {
-        // SAFETY: it has a size. Zeros are a table with nothing in it.
-        NonNull::new(unsafe { System.alloc_zeroed(Layout::new::<Self>()) }).map(NonNull::cast)
+        let places = [const { Cell::new(None) }; PLACES];
+        allocate(Self { places, next: Cell::new(None), rounds: Cell::new(0) })
     }
 
     fn make<'a>() -> Option<&'a Self> {
         let table = Self::allocate()?;
         if !TABLE.set(table.as_ptr().cast()) {
             // SAFETY: it came from there, and nobody has it.
-            unsafe { System.dealloc(table.as_ptr().cast(), Layout::new::<Self>()) };
+            unsafe { deallocate(table) };
             return None;
         }
         try_again_later();
@@ -194,20 +195,12 @@ impl Table {
         self.next.get().map(|table| unsafe { table.as_ref() })
     }
 
+    /// A place; with as many tables as that takes, if it may `grow`.
     #[inline(always)]
-    fn place(&self, number: usize) -> Option<&Place> {
+    fn place(&self, number: usize, grow: bool) -> Option<&Place> {
         let mut table = self;
         for _ in 0..number / PLACES {
-            table = table.next()?;
-        }
-        Some(&table.places[number % PLACES])
-    }
-
-    /// The place, with as many tables as that takes.
-    fn make_place(&self, number: usize) -> Option<&Place> {
-        let mut table = self;
-        for _ in 0..number / PLACES {
-            if table.next.get().is_none() {
+            if grow && table.next.get().is_none() {
                 table.next.set(Some(Self::allocate()?));
             }
             table = table.next()?;
@@ -215,17 +208,16 @@ impl Table {
         Some(&table.places[number % PLACES])
     }
 
-    fn occupied(&self) -> impl Iterator<Item = NonNull<Head>> {
+    fn occupied(&self) -> impl Iterator<Item = NonNull<Block>> {
         let tables = iter::successors(Some(self), |table| table.next());
         tables.flat_map(|table| table.places.iter().filter_map(Place::get))
     }
 
     fn is_spent(&self) -> bool {
-        self.occupied().all(|head| {
-            // SAFETY: a block stays until its table is given back.
-            let is_spent = unsafe { head.as_ref() }.is_spent;
-            // SAFETY: it is the function for this block.
-            unsafe { is_spent(head) }
+        self.occupied().all(|block| {
+            // SAFETY: a block stays until its table is given back, and values are only shared.
+            let Block { uses, value } = unsafe { block.as_ref() };
+            uses.get() == 0 && value.is_spent()
         })
     }
 
@@ -243,18 +235,16 @@ impl Table {
             return;
         }
         TABLE.set(ptr::null_mut());
-        for head in table.occupied() {
-            // SAFETY: it is there until the next line.
-            let layout = unsafe { head.as_ref() }.layout;
-            // SAFETY: it was allocated so. Nobody uses it, nor can it be found any more.
-            unsafe { System.dealloc(head.as_ptr().cast(), layout) };
+        for block in table.occupied() {
+            // SAFETY: nobody uses it, nor can it be found any more.
+            unsafe { deallocate(block) };
         }
         let mut next = Some(here);
-        while let Some(table) = next {
+        while let Some(here) = next {
             // SAFETY: it is there until the next line.
-            next = unsafe { table.as_ref() }.next.get();
-            // SAFETY: it was allocated so, and cannot be found any more.
-            unsafe { System.dealloc(table.as_ptr().cast(), Layout::new::<Self>()) };
+            next = unsafe { here.as_ref() }.next.get();
+            // SAFETY: it cannot be found any more.
+            unsafe { deallocate(here) };
         }
     }
 }
