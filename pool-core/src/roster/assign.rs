@@ -35,7 +35,7 @@ impl<T> Roster<T> {
         let mut store = Store::<T>::new();
         store.try_grow(capacity).unwrap_or_else(|error| self.no_room(error));
         for slot in live_slots(self.directory.words()) {
-            let line = self.store.line(slot);
+            let line = self.store.sites.get(slot);
             // SAFETY: the slot is live, and its element is used in the new store from now on.
             let element = unsafe { self.store.take(slot) };
             // SAFETY: the new store has more slots than the old one, all with memory, and each is filled once.

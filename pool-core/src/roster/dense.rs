@@ -32,9 +32,6 @@ pub(super) struct Dense {
     numbers: PoolVec<MaybeUninit<AtomicU32>>,
 }
 
-/// Where the flags are.
-const FLAG: usize = 0;
-
 /// Among the flags: the tables are built.
 const BUILT: u32 = 1 << 31;
 
@@ -128,8 +125,7 @@ impl Dense {
     /// Whether changes are to be noted here, or told.
     #[inline(always)]
     pub(super) fn is_kept(&mut self) -> bool {
-        // SAFETY: just tested.
-        !self.numbers.is_empty() && unsafe { self.is_kept_unchecked() }
+        self.flags() != 0
     }
 
     /// [`Dense::is_kept`].
@@ -139,10 +135,9 @@ impl Dense {
     /// There are slots.
     #[inline(always)]
     pub(super) unsafe fn is_kept_unchecked(&mut self) -> bool {
-        // SAFETY: there is a flag once there are slots.
-        let flag = unsafe { self.numbers.get_unchecked_mut(FLAG) };
-        // SAFETY: the flag is initialised.
-        *unsafe { flag.assume_init_mut() }.get_mut() != 0
+        let flags = self.numbers.as_ptr().cast::<u32>();
+        // SAFETY: once there are slots (caller) there are flags, which are initialised; and nobody else writes them now.
+        unsafe { flags.read() != 0 }
     }
 
     #[inline]

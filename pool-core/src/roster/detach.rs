@@ -80,7 +80,7 @@ impl<T> Roster<T> {
             }
         }
 
-        let line = self.contains(handle).then(|| self.store.line(handle.slot()))?;
+        let line = self.contains(handle).then(|| self.store.sites.get(handle.slot()))?;
         let element = self.detach(handle);
         let mut away = Away { roster: self, handle, line, element };
         let Away { roster, element, .. } = &mut away;

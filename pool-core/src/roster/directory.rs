@@ -112,18 +112,6 @@ impl Directory {
         self.words[first..].iter().filter(|&&word| word == 0).count()
     }
 
-    /// A bit for each slot, which is 1 while the slot is not vacant.
-    #[inline(always)]
-    pub(super) fn occupied(&self) -> &[u64] {
-        self.occupancy.words()
-    }
-
-    /// A slot before which none is occupied: the first of a word.
-    #[inline]
-    pub(super) fn start(&self) -> usize {
-        self.occupancy.start()
-    }
-
     /// Whether there may be occupied slots that are not live.
     #[inline(always)]
     pub(super) fn has_exceptions(&self) -> bool {

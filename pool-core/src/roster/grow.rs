@@ -12,9 +12,11 @@ use crate::base::ledger::{Facts, Owner, account};
 #[cfg(feature = "view")]
 use crate::base::map::{Canvas, PoolMap, Room, SlotUse};
 use crate::base::stats::PoolStats;
+use crate::base::watch::sanitizer;
 use crate::base::watch::sites::Line;
 #[cfg(feature = "sites")]
 use crate::base::watch::sites::lines::Site;
+use crate::memory::pages;
 use crate::roster::store::NoRoom;
 use crate::roster::walk::WORD;
 use crate::roster::word::MAX_SLOTS;
@@ -304,8 +306,16 @@ impl<T> Roster<T> {
         let _ = self.store.try_fill_to(self.capacity().saturating_sub(1));
         // The generations do not tell: slots keep theirs when their memory goes and comes back.
         let end = self.directory.end();
-        // SAFETY: no slot from there on is live, and one that is reserved holds nothing either.
-        unsafe { self.store.prefault(end) };
+        self.store.for_each_chunk(|start, slots| {
+            let first = end.clamp(slots.start, slots.end);
+            let start = start.wrapping_add((first - slots.start) * size_of::<T>());
+            let bytes = (slots.end - first) * size_of::<T>();
+            // SAFETY: these are slots of this chunk; none of them is live, and one that is reserved holds nothing either.
+            unsafe { pages::touch(start, bytes) };
+            if Store::<T>::IS_POISONED {
+                sanitizer::poison(start, bytes);
+            }
+        });
     }
 
     pub(crate) fn trim_to(&mut self, capacity: usize) -> usize {
@@ -391,7 +401,7 @@ impl<T> Roster<T> {
 
     /// Shows the line that has made each element.
     pub(crate) fn show_lines(&self, found: &mut dyn FnMut(Line)) {
-        self.store.show_lines(found);
+        self.store.sites.show(found);
     }
 
     /// The roster's figures. The slot of a detached element is occupied, though not live, until it is
@@ -469,7 +479,7 @@ impl<T> Roster<T> {
         let used = self.directory.used(self.first_word);
         self.store.for_each_chunk(|start, present| {
             let in_use = used.clamp(present.start, present.end) - present.start;
-            canvas.chunk(start, present.len(), present.len() * size_of::<T>(), in_use);
+            canvas.chunk(start.addr(), present.len(), present.len() * size_of::<T>(), in_use);
             for number in 0..present.len() {
                 let as_what = self.use_of(present.start + number);
                 let slot = &mut canvas.last_uses()[number];

@@ -5,6 +5,7 @@ use core::{fmt, mem, ptr};
 
 use crate::base::handle::Handle;
 use crate::base::watch::tracy;
+use crate::roster::directory::Directory;
 use crate::roster::walk::{Cursor, LiveSlots};
 use crate::roster::word::handle_to;
 use crate::roster::{Roster, Store};
@@ -52,42 +53,19 @@ impl<T> Roster<T> {
     pub fn retain(&mut self, mut keep: impl FnMut(Handle<T>, &mut T) -> bool) {
         let mut cursor = Cursor::new(&self.directory, &self.store);
         while cursor.advance(&self.directory, &self.store) {
-            if !cursor.has_bits() {
-                for (slot, element) in cursor.pass_run() {
-                    // SAFETY: the slot was live when the cursor came to its part, and only it can be discarded here.
-                    unsafe { self.retain_one(slot, element, &mut keep) };
+            cursor.pass_part(|slot, element| {
+                // It is read for each use, so that where `keep` has none, an element that stays costs no look at the table.
+                // SAFETY: the slot was live when the cursor came to its part, and only it can be discarded here.
+                let handle = |of: &Directory| unsafe { handle_to::<T>(of.words(), slot) };
+                // SAFETY: the slot holds an element, which nobody else can reach.
+                let shown = unsafe { &mut *element };
+                if !keep(handle(&self.directory), shown) {
+                    self.directory.remove(handle(&self.directory).raw());
+                    let _leave = Leave { store: &mut self.store, slot, element };
+                    // SAFETY: nothing refers to the element, now that its slot is vacant and `shown` is gone.
+                    unsafe { ptr::drop_in_place(element) };
                 }
-            }
-            while cursor.has_bits() {
-                let (slot, element) = cursor.pass_bit();
-                // SAFETY: as above.
-                unsafe { self.retain_one(slot, element, &mut keep) };
-            }
-        }
-    }
-
-    /// Shows an element to `keep`, and discards it if that returns `false`.
-    ///
-    /// # Safety
-    ///
-    /// The slot is live, and `element` is where it is.
-    #[inline(always)]
-    unsafe fn retain_one(
-        &mut self,
-        slot: u32,
-        element: *mut T,
-        keep: &mut impl FnMut(Handle<T>, &mut T) -> bool,
-    ) {
-        // It is read for each use, so that where `keep` has none, an element that stays costs no look at the table.
-        // SAFETY: passed on from the caller.
-        let handle = |roster: &Self| unsafe { handle_to::<T>(roster.directory.words(), slot) };
-        // SAFETY: the slot holds an element, which nobody else can reach.
-        let shown = unsafe { &mut *element };
-        if !keep(handle(self), shown) {
-            self.directory.remove(handle(self).raw());
-            let _leave = Leave { store: &mut self.store, slot };
-            // SAFETY: nothing refers to the element, now that its slot is vacant and `shown` is gone.
-            unsafe { ptr::drop_in_place(element) };
+            });
         }
     }
 
@@ -122,12 +100,12 @@ impl<T> Roster<T> {
 struct Leave<'a, T> {
     store: &'a mut Store<T>,
     slot: u32,
+    element: *mut T,
 }
 
 impl<T> Drop for Leave<'_, T> {
     fn drop(&mut self) {
-        // SAFETY: the slot was occupied, and its element has been dropped.
-        unsafe { self.store.leave(self.slot) };
+        self.store.leave(self.slot, self.element);
     }
 }
 
@@ -168,7 +146,7 @@ impl<T> Roster<T> {
     /// ```
     pub fn drain(&mut self) -> Drain<'_, T> {
         let slots = LiveSlots::of(&self.directory);
-        Drain { end: self.directory.occupied().len(), roster: self, slots }
+        Drain { end: self.directory.occupancy.words().len(), roster: self, slots }
     }
 
     /// Takes out the elements for which `is_to_go` returns `true`, one by one, in the order of memory: each call of
@@ -300,7 +278,7 @@ impl<T> IntoIterator for Roster<T> {
 
     fn into_iter(self) -> IntoIter<T> {
         let slots = LiveSlots::of(&self.directory);
-        IntoIter { end: self.directory.occupied().len(), roster: self, slots }
+        IntoIter { end: self.directory.occupancy.words().len(), roster: self, slots }
     }
 }
 

@@ -154,9 +154,7 @@ impl<T> Rest<T> {
             if live != 0 {
                 self.left -= live.count_ones() as usize;
                 let zero = first / WORD * WORD;
-                // SAFETY: the slot is below the capacity.
-                let at = unsafe { store.slot(first as u32) }.cast_const();
-                let base = at.wrapping_sub(first - zero);
+                let base = store.place(first as u32).wrapping_sub(first - zero);
                 return Part { bits: live, run: 0, zero: zero as u32, base };
             }
         }
@@ -172,9 +170,7 @@ impl<T> Rest<T> {
             end += store.slots_in(self.chunk);
             self.chunk += 1;
         }
-        // SAFETY: the slot is before the end, which is at most the capacity.
-        let at = unsafe { store.slot(self.next as u32) };
-        self.base = at.cast_const().wrapping_sub(self.next);
+        self.base = store.place(self.next as u32).wrapping_sub(self.next);
         self.piece_end = self.end.min(end);
         self.plain_end = if directory.has_exceptions() { 0 } else { self.piece_end / WORD * WORD };
     }
@@ -189,7 +185,7 @@ impl<T> Cursor<T> {
             unasked: 0,
             is_large: left.saturating_mul(size_of::<T>()) > NEAR_CACHE,
             rest: Rest {
-                next: directory.start(),
+                next: directory.occupancy.start(),
                 plain_end: 0,
                 left,
                 base: ptr::null(),
@@ -205,14 +201,14 @@ impl<T> Cursor<T> {
     pub(super) fn advance(&mut self, directory: &Directory, store: &Store<T>) -> bool {
         while self.rest.next < self.rest.plain_end {
             let first = self.rest.next;
-            let bits = directory.occupied()[first / WORD];
+            let bits = directory.occupancy.words()[first / WORD];
             if bits & bits.wrapping_add(1) != 0 {
                 self.rest.next = first + WORD;
                 self.part.bits = bits;
                 self.part.zero = first as u32;
                 self.part.base = self.rest.base.wrapping_add(first);
                 if self.prefetches() {
-                    let ahead = directory.occupied().get(first / WORD + AHEAD);
+                    let ahead = directory.occupancy.words().get(first / WORD + AHEAD);
                     self.unasked = ahead.copied().unwrap_or(0);
                 }
                 return true;
@@ -265,13 +261,13 @@ impl<T> Cursor<T> {
 
     /// Whether the part is a word, of which slots are left.
     #[inline(always)]
-    pub(super) fn has_bits(&self) -> bool {
+    fn has_bits(&self) -> bool {
         self.part.bits != 0
     }
 
     /// Passes the lowest slot of a word; one is left.
     #[inline(always)]
-    pub(super) fn pass_bit(&mut self) -> (u32, *mut T) {
+    fn pass_bit(&mut self) -> (u32, *mut T) {
         let bit = self.part.bits.trailing_zeros();
         self.part.bits &= self.part.bits.wrapping_sub(1);
         self.rest.left -= 1;
@@ -294,9 +290,21 @@ impl<T> Cursor<T> {
         (count != 0).then(|| (self.part.base.wrapping_offset(gap), count))
     }
 
+    /// Passes what is left of the part, and shows each slot.
+    #[inline(always)]
+    pub(super) fn pass_part(&mut self, mut show: impl FnMut(u32, *mut T)) {
+        for (slot, at) in self.pass_run() {
+            show(slot, at);
+        }
+        while self.has_bits() {
+            let (slot, at) = self.pass_bit();
+            show(slot, at);
+        }
+    }
+
     /// Passes what is left of a run.
     #[inline(always)]
-    pub(super) fn pass_run(&mut self) -> impl Iterator<Item = (u32, *mut T)> + use<T> {
+    fn pass_run(&mut self) -> impl Iterator<Item = (u32, *mut T)> + use<T> {
         let length = -mem::take(&mut self.part.run);
         let zero = self.part.zero.wrapping_sub(length as u32);
         let base = self.part.base.cast_mut().wrapping_offset(-length);
@@ -435,7 +443,7 @@ fn mask(slots: &Range<usize>) -> u64 {
 /// A bit for each of these slots, all of one word, which is 1 if the slot is live.
 fn live_in(slots: &Range<usize>, directory: &Directory) -> u64 {
     let word = slots.start / WORD;
-    let bits = directory.occupied()[word] & mask(slots);
+    let bits = directory.occupancy.words()[word] & mask(slots);
     if !directory.has_exceptions() {
         return bits;
     }
@@ -455,7 +463,7 @@ pub(super) struct LiveSlots {
 impl LiveSlots {
     /// Those of these slots.
     pub(super) fn of(directory: &Directory) -> Self {
-        Self { bits: 0, next: directory.start() / WORD }
+        Self { bits: 0, next: directory.occupancy.start() / WORD }
     }
 
     /// Those from the slot `first` on.
@@ -469,7 +477,7 @@ impl LiveSlots {
     #[inline]
     pub(super) fn next(&mut self, directory: &Directory) -> Option<u32> {
         while self.bits == 0 {
-            if directory.len() == 0 || self.next >= directory.occupied().len() {
+            if directory.len() == 0 || self.next >= directory.occupancy.words().len() {
                 return None;
             }
             self.advance(directory);
@@ -480,7 +488,7 @@ impl LiveSlots {
     }
 
     fn advance(&mut self, directory: &Directory) {
-        if self.next < directory.occupied().len() {
+        if self.next < directory.occupancy.words().len() {
             let first = self.next * WORD;
             self.bits = live_in(&(first..first + WORD), directory);
         }

@@ -172,7 +172,7 @@ impl<T> Roster<T> {
         states.words.clear();
         states.words.extend_from_slice(self.directory.words());
         states.occupied.clear();
-        states.occupied.extend_from_slice(self.directory.occupied());
+        states.occupied.extend_from_slice(self.directory.occupancy.words());
         states.first = self.first_word;
     }
 
