@@ -24,7 +24,7 @@ mod touched;
 
 pub use changes::{Change, ChangeKind, Changes, Dirty};
 pub use log::{Forgotten, Mark};
-pub use rewindable::{__confirm, __mark, __rewind, __value, Part, Rewindable};
+pub use rewindable::{__confirm, __mark, __rewind, __value, Part, Rewindable, Step};
 use touched::Memory;
 pub use touched::{IterMut, Touched, ValuesMut};
 
