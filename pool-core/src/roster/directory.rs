@@ -4,11 +4,12 @@
 
 use core::mem;
 use core::num::NonZeroU32;
+use core::ops::Range;
 
 use crate::base::handle::is_of_handle;
 use crate::base::heap::PoolVec;
 use crate::roster::dense::Dense;
-use crate::roster::occupancy::Occupancy;
+use crate::roster::occupancy::{Occupancy, first_one, last_one};
 use crate::roster::store::{NoRoom, copy_with_room};
 #[cfg(feature = "serde")]
 use crate::roster::word::live_slots;
@@ -135,6 +136,32 @@ impl Directory {
     pub(super) fn entry(&self, index: u32) -> Option<RawHandle> {
         let word = NonZeroU32::new(*self.words.get(index as usize)?)?;
         is_of_handle(word).then_some((index, word))
+    }
+
+    /// Takes the first live slot out of a range of slots.
+    #[inline]
+    pub(super) fn pop_first(&self, among: &mut Range<usize>) -> Option<RawHandle> {
+        while let Some(at) = first_one(self.occupancy.words(), among.clone()) {
+            among.start = at + 1;
+            let entry = self.entry(at as u32);
+            // What lies behind the last element is not looked at.
+            if entry.is_some() || self.len() == 0 {
+                return entry;
+            }
+        }
+        None
+    }
+
+    /// Takes the last live slot out of a range of slots.
+    pub(super) fn pop_last(&self, among: &mut Range<usize>) -> Option<RawHandle> {
+        while let Some(at) = last_one(self.occupancy.words(), among.clone()) {
+            among.end = at;
+            let entry = self.entry(at as u32);
+            if entry.is_some() {
+                return entry;
+            }
+        }
+        None
     }
 
     /// The dense index of a live slot.

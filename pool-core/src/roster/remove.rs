@@ -1,13 +1,14 @@
 //! Removing elements: one, some, all.
 
 use core::iter::{FusedIterator, Map};
+use core::ops::Range;
 use core::{fmt, mem, ptr};
 
 use crate::base::handle::Handle;
 use crate::base::watch::tracy;
 use crate::roster::directory::Directory;
-use crate::roster::walk::{Cursor, LiveSlots};
-use crate::roster::word::handle_to;
+use crate::roster::walk::Cursor;
+use crate::roster::word::{RawHandle, handle_to};
 use crate::roster::{Roster, Store};
 
 impl<T> Roster<T> {
@@ -145,8 +146,7 @@ impl<T> Roster<T> {
     /// assert!(roster.is_empty());
     /// ```
     pub fn drain(&mut self) -> Drain<'_, T> {
-        let slots = LiveSlots::of(&self.directory);
-        Drain { end: self.directory.occupancy.words().len(), roster: self, slots }
+        Drain { slots: 0..self.capacity(), roster: self }
     }
 
     /// Takes out the elements for which `is_to_go` returns `true`, one by one, in the order of memory: each call of
@@ -174,8 +174,7 @@ impl<T> Roster<T> {
         &mut self,
         is_to_go: F,
     ) -> ExtractIf<'_, T, F> {
-        let slots = LiveSlots::of(&self.directory);
-        ExtractIf { roster: self, slots, is_to_go }
+        ExtractIf { slots: 0..self.capacity(), roster: self, is_to_go }
     }
 
     /// The elements without their handles, in the order of memory.
@@ -195,11 +194,9 @@ impl<T> Roster<T> {
     /// The first element from the slot `first` on, which is moved behind it. So a loop ends even if elements are inserted
     /// meanwhile.
     pub(crate) fn handle_from(&self, first: &mut usize) -> Option<Handle<T>> {
-        let search = || LiveSlots::from(*first, &self.directory).next(&self.directory);
-        let at_hand = self.handle_of_slot(*first as u32);
-        let handle = at_hand.or_else(|| self.handle_of_slot(search()?))?;
-        *first = handle.index() + 1;
-        Some(handle)
+        let (slot, word) = self.directory.pop_first(&mut (*first..self.capacity()))?;
+        *first = slot as usize + 1;
+        Some(Handle::new(slot, word))
     }
 
     /// Takes out the element that [`Roster::handle_from`] finds.
@@ -208,22 +205,21 @@ impl<T> Roster<T> {
         self.remove(handle)
     }
 
-    /// Takes the element out of a slot.
-    fn pop(&mut self, slot: u32) -> Option<(Handle<T>, T)> {
-        let handle = self.handle_of_slot(slot)?;
+    fn pop(&mut self, (slot, word): RawHandle) -> Option<(Handle<T>, T)> {
+        let handle = Handle::new(slot, word);
         self.remove(handle).map(|element| (handle, element))
     }
 }
 
-/// The iterator that takes the elements in `slots`, up to those of the word `end`, out of its `roster`.
+/// The iterator that takes the elements in `slots` out of its `roster`.
 macro_rules! taking_out {
     ($name:ident<$($lifetime:lifetime,)? T>) => {
         impl<T> Iterator for $name<$($lifetime,)? T> {
             type Item = (Handle<T>, T);
 
             fn next(&mut self) -> Option<Self::Item> {
-                let slot = self.slots.next(&self.roster.directory)?;
-                self.roster.pop(slot)
+                let entry = self.roster.directory.pop_first(&mut self.slots)?;
+                self.roster.pop(entry)
             }
 
             fn size_hint(&self) -> (usize, Option<usize>) {
@@ -233,8 +229,8 @@ macro_rules! taking_out {
 
         impl<T> DoubleEndedIterator for $name<$($lifetime,)? T> {
             fn next_back(&mut self) -> Option<Self::Item> {
-                let slot = self.slots.next_back(&mut self.end, &self.roster.directory)?;
-                self.roster.pop(slot)
+                let entry = self.roster.directory.pop_last(&mut self.slots)?;
+                self.roster.pop(entry)
             }
         }
 
@@ -255,8 +251,7 @@ taking_out!(IntoIter<T>);
 /// From [`Roster::drain`]: takes the elements out, in the order of memory.
 pub struct Drain<'a, T> {
     roster: &'a mut Roster<T>,
-    slots: LiveSlots,
-    end: usize,
+    slots: Range<usize>,
 }
 
 impl<T> Drop for Drain<'_, T> {
@@ -268,8 +263,7 @@ impl<T> Drop for Drain<'_, T> {
 /// From `IntoIterator` for a [`Roster`]: handles and elements, in the order of memory.
 pub struct IntoIter<T> {
     roster: Roster<T>,
-    slots: LiveSlots,
-    end: usize,
+    slots: Range<usize>,
 }
 
 impl<T> IntoIterator for Roster<T> {
@@ -277,8 +271,7 @@ impl<T> IntoIterator for Roster<T> {
     type IntoIter = IntoIter<T>;
 
     fn into_iter(self) -> IntoIter<T> {
-        let slots = LiveSlots::of(&self.directory);
-        IntoIter { end: self.directory.occupancy.words().len(), roster: self, slots }
+        IntoIter { slots: 0..self.capacity(), roster: self }
     }
 }
 
@@ -289,7 +282,7 @@ pub type IntoValues<T> = Map<IntoIter<T>, fn((Handle<T>, T)) -> T>;
 #[must_use = "an iterator takes out nothing unless it is consumed; `retain` drops elements where they are"]
 pub struct ExtractIf<'a, T, F> {
     roster: &'a mut Roster<T>,
-    slots: LiveSlots,
+    slots: Range<usize>,
     is_to_go: F,
 }
 
@@ -298,10 +291,10 @@ impl<T, F: FnMut(Handle<T>, &mut T) -> bool> Iterator for ExtractIf<'_, T, F> {
 
     fn next(&mut self) -> Option<Self::Item> {
         // The slot is passed before the closure, which may panic.
-        while let Some(slot) = self.slots.next(&self.roster.directory) {
-            let handle = self.roster.handle_of_slot(slot)?;
+        while let Some(entry) = self.roster.directory.pop_first(&mut self.slots) {
+            let handle = Handle::new(entry.0, entry.1);
             if (self.is_to_go)(handle, &mut self.roster[handle]) {
-                return self.roster.remove(handle).map(|element| (handle, element));
+                return self.roster.pop(entry);
             }
         }
         None

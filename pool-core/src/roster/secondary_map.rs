@@ -9,7 +9,8 @@ use core::num::NonZeroU32;
 
 use crate::base::handle::{Handle, tag_of};
 use crate::roster::Roster;
-use crate::roster::secondary_map::pages::{KeyedValue, Listed, Pages, first_used};
+use crate::roster::occupancy::first_one;
+use crate::roster::secondary_map::pages::{KeyedValue, Listed, Pages};
 
 mod access;
 mod iter;
@@ -342,7 +343,7 @@ impl<T, V, const SPARSE: bool> HandleMap<T, V, SPARSE> {
             is_dead
         };
         let mut numbers = 0..table.len();
-        while let Some(number) = first_used(used, numbers.clone()) {
+        while let Some(number) = first_one(used, numbers.clone()) {
             numbers.start = number + 1;
             let slots = table[number].iter_mut().flatten();
             let mut is_used = false;

@@ -107,11 +107,6 @@ impl<T> Store<T> {
         self.chunks[chunk].slots
     }
 
-    /// Where a slot below the capacity lies, or would lie if it had memory. It is valid for its piece.
-    pub(super) fn place(&self, index: u32) -> *const T {
-        self.bases[(index >> Self::GRANULE_BITS) as usize].wrapping_add(index as usize)
-    }
-
     /// Whether some slots have no memory yet.
     pub(super) fn is_sparse(&self) -> bool {
         self.absent > 0

@@ -154,7 +154,9 @@ impl<T> Rest<T> {
             if live != 0 {
                 self.left -= live.count_ones() as usize;
                 let zero = first / WORD * WORD;
-                let base = store.place(first as u32).wrapping_sub(first - zero);
+                // SAFETY: the slot is below the capacity.
+                let at = unsafe { store.slot(first as u32) }.cast_const();
+                let base = at.wrapping_sub(first - zero);
                 return Part { bits: live, run: 0, zero: zero as u32, base };
             }
         }
@@ -170,7 +172,9 @@ impl<T> Rest<T> {
             end += store.slots_in(self.chunk);
             self.chunk += 1;
         }
-        self.base = store.place(self.next as u32).wrapping_sub(self.next);
+        // SAFETY: the slot is before the end, which is at most the capacity.
+        let at = unsafe { store.slot(self.next as u32) };
+        self.base = at.cast_const().wrapping_sub(self.next);
         self.piece_end = self.end.min(end);
         self.plain_end = if directory.has_exceptions() { 0 } else { self.piece_end / WORD * WORD };
     }
@@ -449,66 +453,6 @@ fn live_in(slots: &Range<usize>, directory: &Directory) -> u64 {
     }
     let words = directory.words()[word * WORD..].iter().take(WORD).zip(0..);
     words.fold(0, |live, (&word, at)| live | (bits & (u64::from(word & 1) << at)))
-}
-
-/// The live slots in turn, from both ends. All but those that were passed must stay as they are, and of these those that
-/// were passed from the back must not be live any more.
-pub(super) struct LiveSlots {
-    /// What is left of the present word.
-    bits: u64,
-    /// The word behind it.
-    next: usize,
-}
-
-impl LiveSlots {
-    /// Those of these slots.
-    pub(super) fn of(directory: &Directory) -> Self {
-        Self { bits: 0, next: directory.occupancy.start() / WORD }
-    }
-
-    /// Those from the slot `first` on.
-    pub(super) fn from(first: usize, directory: &Directory) -> Self {
-        let mut slots = Self { bits: 0, next: first / WORD };
-        slots.advance(directory);
-        slots.bits &= u64::MAX << (first % WORD);
-        slots
-    }
-
-    #[inline]
-    pub(super) fn next(&mut self, directory: &Directory) -> Option<u32> {
-        while self.bits == 0 {
-            if directory.len() == 0 || self.next >= directory.occupancy.words().len() {
-                return None;
-            }
-            self.advance(directory);
-        }
-        let bit = self.bits.trailing_zeros();
-        self.bits &= self.bits - 1;
-        Some(((self.next - 1) * WORD) as u32 + bit)
-    }
-
-    fn advance(&mut self, directory: &Directory) {
-        if self.next < directory.occupancy.words().len() {
-            let first = self.next * WORD;
-            self.bits = live_in(&(first..first + WORD), directory);
-        }
-        self.next += 1;
-    }
-
-    /// The last. `end` is the number of words that may have slots which are left.
-    pub(super) fn next_back(&mut self, end: &mut usize, directory: &Directory) -> Option<u32> {
-        while *end > self.next {
-            let first = (*end - 1) * WORD;
-            let live = live_in(&(first..first + WORD), directory);
-            if live != 0 {
-                return Some(first as u32 + live.ilog2());
-            }
-            *end -= 1;
-        }
-        let bit = self.bits.checked_ilog2()?;
-        self.bits &= !(1 << bit);
-        Some(((self.next - 1) * WORD) as u32 + bit)
-    }
 }
 
 /// Whether elements can be prefetched, and so few share a cache line that it pays.

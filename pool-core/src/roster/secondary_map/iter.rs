@@ -9,8 +9,9 @@ use core::ops::Range;
 use core::slice;
 
 use crate::base::handle::Handle;
+use crate::roster::occupancy::{first_one, last_one};
 use crate::roster::secondary_map::HandleMap;
-use crate::roster::secondary_map::pages::{KeyedValue, Listed, Page, Pages, first_used, last_used};
+use crate::roster::secondary_map::pages::{KeyedValue, Listed, Page, Pages};
 
 /// The traits of every iterator here.
 macro_rules! counted {
@@ -85,7 +86,7 @@ macro_rules! pairs {
                             return Some((Handle::new(at, $kept.word), $get));
                         }
                     }
-                    if let Some(number) = first_used(&self.used, self.numbers.clone()) {
+                    if let Some(number) = first_one(&self.used, self.numbers.clone()) {
                         let page = self.pages.nth(number - self.numbers.start);
                         if let Some(Some($page)) = page {
                             self.front = $open;
@@ -122,7 +123,7 @@ macro_rules! pairs {
                             return Some((Handle::new(self.end as u32, $kept.word), $get));
                         }
                     }
-                    if let Some(number) = last_used(&self.used, self.numbers.clone()) {
+                    if let Some(number) = last_one(&self.used, self.numbers.clone()) {
                         let page = self.pages.nth_back(self.numbers.end - 1 - number);
                         if let Some(Some($page)) = page {
                             self.back = $open;
