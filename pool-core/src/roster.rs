@@ -19,7 +19,7 @@ mod dense;
 mod detach;
 mod directory;
 mod grow;
-mod iter;
+pub(crate) mod iter;
 mod occupancy;
 #[cfg(feature = "rayon")]
 mod rayon;

@@ -4,7 +4,7 @@ use core::fmt;
 use core::iter::FusedIterator;
 use core::ops::Range;
 
-use crate::base::handle::Handle;
+use crate::base::handle::{Handle, copied};
 use crate::rewind::Rewind;
 use crate::rewind::log::{Links, Log, Mark};
 use crate::roster::Roster;
@@ -29,13 +29,7 @@ pub enum ChangeKind {
     Removed,
 }
 
-impl<T> Clone for Change<T> {
-    fn clone(&self) -> Self {
-        *self
-    }
-}
-
-impl<T> Copy for Change<T> {}
+copied!([T] Change[T]);
 
 impl<T> PartialEq for Change<T> {
     fn eq(&self, other: &Self) -> bool {

@@ -1,7 +1,5 @@
 //! Iteration over the live elements, in the order of slots, from both ends.
 
-use core::fmt;
-use core::iter::FusedIterator;
 use core::marker::PhantomData;
 
 #[cfg(feature = "rayon")]
@@ -11,6 +9,22 @@ use crate::base::handle::Handle;
 use crate::roster::Roster;
 use crate::roster::walk::Walk;
 use crate::roster::word::handle_to;
+
+/// What an iterator that knows its length has besides its items.
+macro_rules! counted {
+    ([$($generics:tt)*] $name:ident [$($arguments:tt)*]) => {
+        impl<$($generics)*> core::iter::ExactSizeIterator for $name<$($arguments)*> {}
+        impl<$($generics)*> core::iter::FusedIterator for $name<$($arguments)*> {}
+
+        impl<$($generics)*> core::fmt::Debug for $name<$($arguments)*> {
+            fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+                f.debug_struct(stringify!($name)).field("len", &self.len()).finish_non_exhaustive()
+            }
+        }
+    };
+}
+
+pub(crate) use counted;
 
 /// An iterator type over a roster: its documentation and name, what it borrows, and how it makes an
 /// item of a slot's index and address.
@@ -84,14 +98,7 @@ macro_rules! iterator {
             }
         }
 
-        impl<T> ExactSizeIterator for $name<'_, T> {}
-        impl<T> FusedIterator for $name<'_, T> {}
-
-        impl<T> fmt::Debug for $name<'_, T> {
-            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                f.debug_struct(stringify!($name)).field("len", &self.len()).finish_non_exhaustive()
-            }
-        }
+        counted!([T] $name['_, T]);
     };
 }
 

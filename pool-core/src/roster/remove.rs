@@ -7,6 +7,7 @@ use core::{fmt, mem, ptr};
 use crate::base::handle::Handle;
 use crate::base::watch::tracy;
 use crate::roster::directory::Directory;
+use crate::roster::iter::counted;
 use crate::roster::walk::Cursor;
 use crate::roster::word::{RawHandle, handle_to};
 use crate::roster::{Roster, Store};
@@ -214,7 +215,7 @@ impl<T> Roster<T> {
 /// The iterator that takes the elements in `slots` out of its `roster`.
 macro_rules! taking_out {
     ($name:ident<$($lifetime:lifetime,)? T>) => {
-        impl<T> Iterator for $name<$($lifetime,)? T> {
+        impl<$($lifetime,)? T> Iterator for $name<$($lifetime,)? T> {
             type Item = (Handle<T>, T);
 
             fn next(&mut self) -> Option<Self::Item> {
@@ -227,25 +228,18 @@ macro_rules! taking_out {
             }
         }
 
-        impl<T> DoubleEndedIterator for $name<$($lifetime,)? T> {
+        impl<$($lifetime,)? T> DoubleEndedIterator for $name<$($lifetime,)? T> {
             fn next_back(&mut self) -> Option<Self::Item> {
                 let entry = self.roster.directory.pop_last(&mut self.slots)?;
                 self.roster.pop(entry)
             }
         }
 
-        impl<T> ExactSizeIterator for $name<$($lifetime,)? T> {}
-        impl<T> FusedIterator for $name<$($lifetime,)? T> {}
-
-        impl<T> fmt::Debug for $name<$($lifetime,)? T> {
-            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                f.debug_struct(stringify!($name)).field("len", &self.len()).finish_non_exhaustive()
-            }
-        }
+        counted!([$($lifetime,)? T] $name[$($lifetime,)? T]);
     };
 }
 
-taking_out!(Drain<'_, T>);
+taking_out!(Drain<'a, T>);
 taking_out!(IntoIter<T>);
 
 /// From [`Roster::drain`]: takes the elements out, in the order of memory.

@@ -5,6 +5,7 @@ use core::mem;
 use core::ops::Range;
 use core::ptr;
 
+use crate::base::handle::copied;
 use crate::roster::Store;
 use crate::roster::directory::Directory;
 
@@ -79,19 +80,9 @@ struct Rest<T> {
     base: *const T,
 }
 
-macro_rules! copy {
-    ($($name:ident),*) => {$(
-        impl<T> Clone for $name<T> {
-            fn clone(&self) -> Self {
-                *self
-            }
-        }
-
-        impl<T> Copy for $name<T> {}
-    )*};
-}
-
-copy!(Cursor, Part, Rest);
+copied!([T] Cursor[T]);
+copied!([T] Part[T]);
+copied!([T] Rest[T]);
 
 impl<T> Rest<T> {
     /// Takes out the next part. Something is left.

@@ -1,35 +1,17 @@
 //! Iteration over the values, in the order of slots, from both ends.
 
 use alloc::vec::{self, Vec};
-use core::fmt;
-use core::iter::{Flatten, FusedIterator, Map};
+use core::iter::{Flatten, Map};
 use core::marker::PhantomData;
 use core::mem;
 use core::ops::Range;
 use core::slice;
 
 use crate::base::handle::Handle;
+use crate::roster::iter::counted;
 use crate::roster::occupancy::{first_one, last_one};
 use crate::roster::secondary_map::HandleMap;
 use crate::roster::secondary_map::pages::{KeyedValue, Listed, Page, Pages};
-
-/// The traits of every iterator here.
-macro_rules! counted {
-    ($name:ident<$($lifetime:lifetime)?> $($sparse:ident)?) => {
-        impl<$($lifetime,)? T, V, $(const $sparse: bool)?> ExactSizeIterator
-            for $name<$($lifetime,)? T, V, $($sparse)?> {}
-        impl<$($lifetime,)? T, V, $(const $sparse: bool)?> FusedIterator
-            for $name<$($lifetime,)? T, V, $($sparse)?> {}
-
-        impl<$($lifetime,)? T, V, $(const $sparse: bool)?> fmt::Debug
-            for $name<$($lifetime,)? T, V, $($sparse)?>
-        {
-            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                f.debug_struct(stringify!($name)).field("len", &self.len()).finish_non_exhaustive()
-            }
-        }
-    };
-}
 
 /// An iterator over pairs: its documentation and name, the pages that it goes through, the bits of those with values,
 /// how it opens one, the slots that are there, how it looks into one, the pieces of the list, and what it makes of a
@@ -138,7 +120,7 @@ macro_rules! pairs {
             }
         }
 
-        counted!($name<$($lifetime)?>);
+        counted!([$($lifetime,)? T, V] $name[$($lifetime,)? T, V]);
     };
 }
 
@@ -366,4 +348,4 @@ impl<T, V, const SPARSE: bool> Drop for Drain<'_, T, V, SPARSE> {
     }
 }
 
-counted!(Drain<'a> SPARSE);
+counted!(['a, T, V, const SPARSE: bool] Drain['a, T, V, SPARSE]);
