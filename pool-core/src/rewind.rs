@@ -587,8 +587,8 @@ impl<T: Clone> Rewind<T> {
             log.copy(&mut self.links, &self.roster);
         }
         if self.roster.account.get().is_open() {
-            let log_bytes = self.log_bytes();
-            self.roster.note_with_log(log_bytes);
+            let stats = self.stats();
+            self.roster.account.with(|account| account.note(&stats));
         }
     }
 

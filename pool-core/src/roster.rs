@@ -572,14 +572,10 @@ impl<T: Clone> Clone for Roster<T> {
             let grown = store.try_grow(self.capacity());
             grown.unwrap_or_else(|error| self.no_room(error));
         }
-        Self {
-            store: Clones::of(self, store, Line::of_caller()),
-            directory: self.directory.clone(),
-            config: self.config,
-            first_word: self.first_word,
-            // A clone is another roster.
-            account: RosterAccount::NONE,
-        }
+        // With an account of its own: it is another roster.
+        let mut clone = Self::with_config(self.config);
+        clone.take_clones(self, store, Line::of_caller());
+        clone
     }
 
     /// [`Clone::clone`] into the memory that this roster has for its elements, if that is enough. They are dropped first. If
@@ -601,8 +597,7 @@ impl<T: Clone> Clone for Roster<T> {
         // What is left if there is a panic is a new roster, in which all that was stale is so.
         let store = mem::replace(&mut self.store, Store::new());
         (self.directory, self.first_word) = (Directory::EMPTY, 0);
-        self.store = Clones::of(source, store, Line::of_caller());
-        (self.directory, self.first_word) = (source.directory.clone(), source.first_word);
+        self.take_clones(source, store, Line::of_caller());
         self.config = source.config;
         if capacity > source.capacity() {
             let tables =
@@ -621,18 +616,19 @@ struct Clones<'a, T> {
     count: usize,
 }
 
-impl<T: Clone> Clones<'_, T> {
-    /// `store`, which has as many slots as `roster` and no element, with clones of all elements.
-    fn of(roster: &Roster<T>, store: Store<T>, line: Line) -> Store<T> {
-        let mut clones = Clones { store, words: roster.directory.words(), count: 0 };
-        for (handle, element) in roster {
+impl<T: Clone> Roster<T> {
+    /// Takes over the state of `source`, with clones of its elements. `store` has as many slots, and no element.
+    fn take_clones(&mut self, source: &Self, store: Store<T>, line: Line) {
+        let mut clones = Clones { store, words: source.directory.words(), count: 0 };
+        for (handle, element) in source {
             let clone = element.clone();
             // SAFETY: the new store has as many slots, all with memory, and each is filled once.
             unsafe { clones.store.put(handle.slot(), clone, line) };
             clones.count += 1;
         }
         clones.count = 0;
-        mem::replace(&mut clones.store, Store::new())
+        self.store = mem::replace(&mut clones.store, Store::new());
+        (self.directory, self.first_word) = (source.directory.clone(), source.first_word);
     }
 }
 

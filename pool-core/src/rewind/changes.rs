@@ -77,14 +77,11 @@ impl<T> Rewind<T> {
     #[doc(alias("diff", "delta"))]
     #[track_caller]
     pub fn changes(&self, mark: Mark) -> Changes<'_, T> {
-        match self.log.as_deref().and_then(|log| Some((log, log.start(mark)?))) {
-            Some((log, start)) => {
-                Changes { roster: self, links: &self.links, log, start, slot: 0, next: None }
-            }
-            None => {
-                panic!("what has changed since a forgotten mark is not known; ask `knows` first")
-            }
-        }
+        let known = self.log.as_deref().and_then(|log| Some((log, log.start(mark)?)));
+        let Some((log, start)) = known else {
+            panic!("what has changed since a forgotten mark is not known; ask `knows` first")
+        };
+        Changes { roster: self, links: &self.links, log, start, slot: 0, next: None }
     }
 
     /// The slots of what has changed since a mark, as ranges in ascending order: for tables beside the roster, on a graphics

@@ -16,17 +16,9 @@ pub(crate) struct Kept {
 }
 
 impl<T> Roster<T> {
-    /// Makes a roster that was assigned here fit its present configuration.
+    /// Moves the elements into memory of whole granules, which more can be added to.
     #[cold]
     #[inline(never)]
-    fn adapt(&mut self) {
-        if self.is_cut_short() {
-            self.lengthen();
-        }
-        self.close();
-    }
-
-    /// Moves the elements into memory of whole granules, which more can be added to.
     fn lengthen(&mut self) {
         let granules = self.capacity().max(self.config.first).div_ceil(Store::<T>::GRANULE);
         let capacity = granules.saturating_mul(Store::<T>::GRANULE).min(self.limit());
@@ -104,8 +96,12 @@ impl<T> Roster<T> {
         if self.account.put_back(account, self.store.chunks()) || self.capacity() != kept.capacity {
             self.note();
         }
-        if self.is_over_limit() || self.is_cut_short() {
-            self.adapt();
+        // What was assigned has to fit the configuration.
+        if self.is_cut_short() {
+            self.lengthen();
+        }
+        if self.is_over_limit() {
+            self.close();
         }
     }
 }

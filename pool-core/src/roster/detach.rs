@@ -191,12 +191,7 @@ impl<T> Roster<T> {
     /// assert!(monsters.try_insert("troll").is_ok());
     /// ```
     pub fn release(&mut self, handle: Handle<T>) -> bool {
-        let entry = handle.raw();
-        let is_detached = self.directory.is_reserved(entry);
-        if is_detached {
-            self.directory.release(entry);
-        }
-        is_detached
+        self.directory.release(handle.raw())
     }
 
     /// What [`Roster::reserve_slot`] will reserve behind the first `asked`, if that is at `from` or later: the next slot that is vacant, or

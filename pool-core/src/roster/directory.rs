@@ -293,24 +293,26 @@ impl Directory {
 
     /// Makes a live slot reserved; `false` if the handle is stale.
     pub(super) fn detach(&mut self, entry: RawHandle) -> bool {
-        let is_live = self.contains(entry);
+        let is_live = self.hide(entry);
         if is_live {
             self.removed = self.removed.wrapping_add(1);
             if self.dense.is_kept() {
                 self.dense.remove(entry.0 as usize, self.inserted, self.removed);
             }
-            self.words[entry.0 as usize] = vacant_word(entry.1);
             self.reserved += 1;
             self.tell();
         }
         is_live
     }
 
-    /// Makes a reserved slot vacant.
-    pub(super) fn release(&mut self, entry: RawHandle) {
-        debug_assert!(self.is_reserved(entry));
-        self.fill(entry);
-        self.remove(entry);
+    /// Makes a reserved slot vacant; `false` if it is none.
+    pub(super) fn release(&mut self, entry: RawHandle) -> bool {
+        let is_reserved = self.is_reserved(entry);
+        if is_reserved {
+            self.fill(entry);
+            self.remove(entry);
+        }
+        is_reserved
     }
 
     /// Hides a live slot for a moment, so that it is not found twice; `false` if the handle is stale.

@@ -77,8 +77,8 @@ impl<T> Roster<T> {
     /// ```
     #[track_caller]
     pub fn reserve_exact(&mut self, additional: usize) {
-        if let Err(refused) = self.make_room(additional, 0) {
-            self.refuse(additional, refused).raise();
+        if let Err(error) = self.try_make_room(additional, 0) {
+            error.raise();
         }
     }
 
@@ -99,21 +99,22 @@ impl<T> Roster<T> {
     /// assert!(error.to_string().contains("cannot reserve 5"));
     /// ```
     pub fn try_reserve(&mut self, additional: usize) -> Result<(), ReserveError> {
-        let reserved = self.make_room(additional, 2 * self.capacity());
-        reserved.map_err(|refused| self.refuse(additional, refused))
+        self.try_make_room(additional, 2 * self.capacity())
     }
 
-    fn refuse(&mut self, additional: usize, refused: NoRoom) -> ReserveError {
+    /// [`Roster::make_room`], with an error that says why there is none.
+    fn try_make_room(&mut self, additional: usize, least: usize) -> Result<(), ReserveError> {
+        let Err(refused) = self.make_room(additional, least) else { return Ok(()) };
         self.account.with(|account| account.refused());
         let (name, config) = (self.name(), self.config.max(self.limit()));
-        ReserveError {
+        Err(ReserveError {
             // What no roster can have, no other bound allows.
             bound: self.bound(),
             detached: self.directory.reserved,
             retired: self.directory.retired,
             request: refused.0,
             ..ReserveError::new(name, &config, self.occupied(), additional, size_of::<T>())
-        }
+        })
     }
 
     /// What set the limit; nothing if it is that of all rosters.

@@ -113,19 +113,10 @@ impl<T> Drop for Leave<'_, T> {
 
 impl<T> Drop for Roster<T> {
     fn drop(&mut self) {
-        /// Drops what is left, even if a destructor has panicked.
-        struct Rest<'a, T>(&'a mut Roster<T>);
-
-        impl<T> Drop for Rest<'_, T> {
-            fn drop(&mut self) {
-                self.0.clear();
-            }
-        }
-
         // Without a destructor the elements go with their memory, unless somebody wants to know.
         if mem::needs_drop::<T>() || tracy::IS_ON {
-            let rest = Rest(self);
-            rest.0.clear();
+            // If a destructor panics, the drain drops what is left.
+            self.drain().roster.clear();
         }
     }
 }

@@ -8,7 +8,6 @@ use core::num::NonZeroU32;
 use core::slice;
 
 use crate::base::handle::Handle;
-use crate::base::stats::PoolStats;
 use crate::base::watch::sites::Line;
 use crate::roster::Roster;
 use crate::roster::directory::Directory;
@@ -180,15 +179,6 @@ impl<T> Roster<T> {
     pub(crate) fn end_restore(&mut self) {
         self.close();
         self.note();
-    }
-
-    /// Tells those who ask what the figures are now, with those of a log.
-    pub(crate) fn note_with_log(&mut self, log_bytes: usize) {
-        if self.account.get().is_open() {
-            let stats = self.stats();
-            let stats = PoolStats { bytes: stats.bytes + log_bytes, log_bytes, ..stats };
-            self.account.with(|account| account.note(&stats));
-        }
     }
 
     /// Whether changes of dense indices have to be remembered.

@@ -29,17 +29,7 @@ impl<T, V, const SPARSE: bool> HandleMap<T, V, SPARSE> {
     /// ```
     #[inline]
     pub fn get(&self, handle: Handle<T>) -> Option<&V> {
-        let at = handle.index();
-        let Some(page) = self.slots.table.get(at / KeyedValue::<V>::IN_PAGE) else {
-            return self.get_far(handle);
-        };
-        let slot = page.as_deref()?[at % KeyedValue::<V>::IN_PAGE].as_ref()?;
-        (slot.word == handle.word()).then_some(&slot.value)
-    }
-
-    #[inline(never)]
-    fn get_far(&self, handle: Handle<T>) -> Option<&V> {
-        let (word, value) = self.slots.far.get(handle.index())?;
+        let (word, value) = self.slots.get(handle.index())?;
         (word == handle.word()).then_some(value)
     }
 
@@ -61,18 +51,13 @@ impl<T, V, const SPARSE: bool> HandleMap<T, V, SPARSE> {
     #[inline]
     pub fn get_mut(&mut self, handle: Handle<T>) -> Option<&mut V> {
         let at = handle.index();
-        let number = at / KeyedValue::<V>::IN_PAGE;
-        if number >= self.slots.table.len() {
-            return self.get_far_mut(handle);
-        }
-        let page = self.slots.table[number].as_deref_mut()?;
-        let slot = page[at % KeyedValue::<V>::IN_PAGE].as_mut()?;
-        (slot.word == handle.word()).then_some(&mut slot.value)
-    }
-
-    #[inline(never)]
-    fn get_far_mut(&mut self, handle: Handle<T>) -> Option<&mut V> {
-        let (word, value) = self.slots.far.get_mut(handle.index())?;
+        let (word, value) = match self.slots.table.get_mut(at / KeyedValue::<V>::IN_PAGE) {
+            Some(page) => {
+                let slot = page.as_deref_mut()?[at % KeyedValue::<V>::IN_PAGE].as_mut()?;
+                (&mut slot.word, &mut slot.value)
+            }
+            None => self.slots.far.get_mut(at)?,
+        };
         (*word == handle.word()).then_some(value)
     }
 

@@ -65,6 +65,7 @@ impl<V, const SPARSE: bool> Pages<V, SPARSE> {
     }
 
     /// A slot's value, and the word of its handle.
+    #[inline]
     pub(super) fn get(&self, at: usize) -> Option<(NonZeroU32, &V)> {
         match self.table.get(at / Self::SLOTS) {
             Some(page) => {
@@ -295,6 +296,7 @@ impl<V> List<V> {
     }
 
     /// A slot's value, and the word of its handle.
+    #[inline(never)]
     pub(super) fn get(&self, at: usize) -> Option<(NonZeroU32, &V)> {
         let (piece, place) = self.find(at);
         let Listed { word, value, .. } = self.pieces.get(piece)?.get(place.ok()?)?;
@@ -302,6 +304,7 @@ impl<V> List<V> {
     }
 
     /// [`List::get`], exclusively.
+    #[inline(never)]
     pub(super) fn get_mut(&mut self, at: usize) -> Option<(&mut NonZeroU32, &mut V)> {
         let (piece, place) = self.find(at);
         let Listed { word, value, .. } = self.pieces.get_mut(piece)?.get_mut(place.ok()?)?;
