@@ -5,15 +5,13 @@ use core::fmt;
 use core::iter::{self, Empty};
 use core::ops::{Deref, Index, IndexMut};
 
-#[cfg(feature = "serde")]
-use serde::{Deserialize, Deserializer, Serialize, Serializer};
-
 use crate::base::exhausted::Exhausted;
 use crate::base::handle::Handle;
 use crate::base::stats::PoolStats;
 use crate::base::watch::sites::Line;
 use crate::rewind::log::{Links, Log};
-use crate::roster::{Iter, ReserveError, Roster, SlotState};
+use crate::roster::directory::restore::SlotState;
+use crate::roster::{Iter, ReserveError, Roster};
 
 mod changes;
 mod log;
@@ -879,16 +877,16 @@ impl<'a, T: Clone> IntoIterator for &'a mut Rewind<T> {
 
 /// As the roster: what is remembered is left out.
 #[cfg(feature = "serde")]
-impl<T: Serialize> Serialize for Rewind<T> {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+impl<T: serde::Serialize> serde::Serialize for Rewind<T> {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         (**self).serialize(serializer)
     }
 }
 
 /// As the roster; there is no mark.
 #[cfg(feature = "serde")]
-impl<'de, T: Deserialize<'de>> Deserialize<'de> for Rewind<T> {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+impl<'de, T: serde::Deserialize<'de>> serde::Deserialize<'de> for Rewind<T> {
+    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         Roster::deserialize(deserializer).map(Self::from)
     }
 }

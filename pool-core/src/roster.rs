@@ -17,7 +17,7 @@ mod access;
 mod assign;
 mod dense;
 mod detach;
-mod directory;
+pub(crate) mod directory;
 mod grow;
 pub(crate) mod iter;
 mod occupancy;
@@ -38,8 +38,6 @@ pub use self::rayon::{ParIter, ParIterMut, ParValues, ParValuesMut, Parallel};
 pub use crate::base::exhausted::ReserveError;
 pub(crate) use assign::Kept;
 pub use detach::VacantEntry;
-#[cfg(feature = "rewind")]
-pub(crate) use directory::{SlotState, SlotStates};
 pub use iter::{Handles, Iter, IterMut, Values, ValuesMut};
 pub use remove::{Drain, ExtractIf, IntoIter, IntoValues};
 

@@ -12,7 +12,8 @@ use core::{fmt, mem};
 
 use crate::base::handle::Handle;
 use crate::base::watch::sites::Line;
-use crate::roster::{RawHandle, Roster, SlotState, SlotStates};
+use crate::roster::directory::restore::{SlotState, SlotStates};
+use crate::roster::{RawHandle, Roster};
 
 /// The name of a state of a [`Rewind`](crate::Rewind): from [`Rewind::mark`](crate::Rewind::mark). Later ones are greater.
 ///

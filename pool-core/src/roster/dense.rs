@@ -73,22 +73,6 @@ impl Dense {
         self.get(of_place(place))
     }
 
-    /// Forgets the tables: the next request builds them anew.
-    #[cfg(feature = "rewind")]
-    pub(super) fn forget(&mut self) {
-        self.set_flags(self.flags() & !BUILT);
-    }
-
-    /// Undoes [`Dense::remove`] of a slot that had this place; `count` others are live.
-    #[cfg(feature = "rewind")]
-    pub(super) fn undo_remove(&mut self, slot: u32, place: usize, count: usize) {
-        if self.is_built() && place <= count {
-            let moved = if place < count { self.get(of_place(place)) } else { slot };
-            self.put(moved, count);
-            self.put(slot, place);
-        }
-    }
-
     #[inline]
     fn flag(&self) -> Option<&AtomicU32> {
         // SAFETY: the flags are initialised.
@@ -258,6 +242,23 @@ impl Dense {
         assert!(self.is_built());
         // SAFETY: all numbers are initialised once they are built.
         unsafe { self.numbers[at].assume_init_ref() }.load(Ordering::Relaxed)
+    }
+}
+
+#[cfg(feature = "rewind")]
+impl Dense {
+    /// Forgets the tables: the next request builds them anew.
+    pub(super) fn forget(&mut self) {
+        self.set_flags(self.flags() & !BUILT);
+    }
+
+    /// Undoes [`Dense::remove`] of a slot that had this place; `count` others are live.
+    pub(super) fn undo_remove(&mut self, slot: u32, place: usize, count: usize) {
+        if self.is_built() && place <= count {
+            let moved = if place < count { self.get(of_place(place)) } else { slot };
+            self.put(moved, count);
+            self.put(slot, place);
+        }
     }
 }
 

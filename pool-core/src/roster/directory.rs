@@ -11,15 +11,10 @@ use crate::base::heap::PoolVec;
 use crate::roster::dense::Dense;
 use crate::roster::occupancy::{Occupancy, first_one, last_one};
 use crate::roster::store::{NoRoom, copy_with_room};
-#[cfg(feature = "serde")]
-use crate::roster::word::live_slots;
-use crate::roster::word::{RawHandle, handle_word, next_word, vacant_word};
+use crate::roster::word::{self, RawHandle, handle_word, next_word, vacant_word};
 
 #[cfg(feature = "rewind")]
-mod restore;
-
-#[cfg(feature = "rewind")]
-pub(crate) use restore::{SlotState, SlotStates};
+pub(crate) mod restore;
 
 /// A slot is in one of four states:
 ///
@@ -381,14 +376,14 @@ impl Directory {
     ) -> Result<Self, NoRoom> {
         let mut directory = Self {
             words: copy_with_room(words, slots)?,
-            inserted: live_slots(words).count(),
+            inserted: word::live_slots(words).count(),
             reserved: detached.len(),
             retired: words.iter().filter(|&&word| word == 0).count(),
             ..Self::EMPTY
         };
         let tables = directory.larger_tables(slots)?;
         directory.grow(tables, slots, first);
-        for at in live_slots(words).chain(detached.iter().copied()) {
+        for at in word::live_slots(words).chain(detached.iter().copied()) {
             directory.occupancy.occupy(at as usize);
         }
         if let Some(order) = order {

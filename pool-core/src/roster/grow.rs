@@ -13,9 +13,7 @@ use crate::base::ledger::{Facts, Owner, account};
 use crate::base::map::{Canvas, PoolMap, Room, SlotUse};
 use crate::base::stats::PoolStats;
 use crate::base::watch::sanitizer;
-use crate::base::watch::sites::Line;
-#[cfg(feature = "sites")]
-use crate::base::watch::sites::lines::Site;
+use crate::base::watch::sites::{self, Line};
 use crate::memory::pages;
 use crate::roster::store::NoRoom;
 use crate::roster::walk::WORD;
@@ -396,8 +394,8 @@ impl<T> Roster<T> {
     /// assert_eq!(roster.sites().len(), 1);
     /// ```
     #[cfg(feature = "sites")]
-    pub fn sites(&self) -> Vec<Site> {
-        Site::list(size_of::<T>(), |found| self.show_lines(found))
+    pub fn sites(&self) -> Vec<sites::lines::Site> {
+        sites::lines::Site::list(size_of::<T>(), |found| self.show_lines(found))
     }
 
     /// Shows the line that has made each element.

@@ -2,9 +2,6 @@
 
 use core::marker::PhantomData;
 
-#[cfg(feature = "rayon")]
-use rayon::iter::plumbing::{Folder, UnindexedProducer};
-
 use crate::base::handle::Handle;
 use crate::roster::Roster;
 use crate::roster::walk::Walk;
@@ -54,7 +51,7 @@ macro_rules! iterator {
         }
 
         #[cfg(feature = "rayon")]
-        impl<'a, T: $bound> UnindexedProducer for $name<'a, T> {
+        impl<'a, T: $bound> rayon::iter::plumbing::UnindexedProducer for $name<'a, T> {
             type Item = $item;
 
             fn split(mut self) -> (Self, Option<Self>) {
@@ -62,7 +59,7 @@ macro_rules! iterator {
                 (self, behind)
             }
 
-            fn fold_with<F: Folder<$item>>(self, folder: F) -> F {
+            fn fold_with<F: rayon::iter::plumbing::Folder<$item>>(self, folder: F) -> F {
                 folder.consume_iter(self)
             }
         }
@@ -142,7 +139,7 @@ macro_rules! cloneable {
     ($($name:ident),*) => {$(
         impl<T> Clone for $name<'_, T> {
             fn clone(&self) -> Self {
-                Self { walk: self.walk.clone(), words: self.words, marker: PhantomData }
+                Self { ..*self }
             }
         }
     )*};

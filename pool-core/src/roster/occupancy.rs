@@ -268,13 +268,6 @@ impl Occupancy {
         slot < self.slots && self.words[slot / BITS] & (1 << (slot % BITS)) == 0
     }
 
-    /// How many slots are vacant. O(slots / 64).
-    #[cfg(test)]
-    pub(super) fn vacant(&self) -> usize {
-        let occupied: usize = self.words.iter().map(|word| word.count_ones() as usize).sum();
-        self.slots - occupied
-    }
-
     /// No vacant slot is taken until [`Occupancy::open_to`].
     pub(super) fn close(&mut self) {
         self.open = 0;

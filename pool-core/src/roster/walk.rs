@@ -416,18 +416,14 @@ impl<'a, T> Walk<'a, T> {
         let starts = (rest.next / WORD * WORD..middle).step_by(WORD);
         let words = starts.map(|start| start.max(rest.next)..middle.min(start + WORD));
         let ours = words.map(|slots| live_in(&slots, self.directory).count_ones() as usize).sum();
-        let mut behind = self.clone();
+        let mut behind = *self;
         (behind.cursor.rest.next, behind.cursor.rest.left) = (middle, rest.left - ours);
         (self.cursor.rest.end, self.cursor.rest.left) = (middle, ours);
         Some(behind)
     }
 }
 
-impl<T> Clone for Walk<'_, T> {
-    fn clone(&self) -> Self {
-        Self { ..*self }
-    }
-}
+copied!(['a, T] Walk['a, T]);
 
 /// A bit for each of these slots, all of one word.
 fn mask(slots: &Range<usize>) -> u64 {

@@ -114,16 +114,6 @@ impl Directory {
 }
 
 impl<T> Roster<T> {
-    /// What a slot is, except for its element. For tests.
-    ///
-    /// # Panics
-    ///
-    /// If there is no such slot.
-    #[cfg(test)]
-    pub(crate) fn slot_state(&self, slot: u32) -> SlotState {
-        self.directory.state(slot as usize)
-    }
-
     /// Whether the handle's element is detached.
     pub(crate) fn is_detached(&self, handle: Handle<T>) -> bool {
         self.directory.is_reserved(handle.raw())
