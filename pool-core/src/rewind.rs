@@ -181,14 +181,10 @@ impl<T> Rewind<T> {
     /// assert!(world.stats().log_bytes > 100 * 64);
     /// ```
     pub fn stats(&self) -> PoolStats {
-        let log_bytes = self.log_bytes();
+        let links = self.links.of.capacity() * size_of::<u32>();
+        let log_bytes = links + self.log.as_ref().map_or(0, |log| log.bytes());
         let stats = self.roster.stats();
         PoolStats { bytes: stats.bytes + log_bytes, log_bytes, ..stats }
-    }
-
-    fn log_bytes(&self) -> usize {
-        let links = self.links.of.capacity() * size_of::<u32>();
-        links + self.log.as_ref().map_or(0, |log| log.bytes())
     }
 
     /// Puts `value` into the lowest vacant slot. O(1), unless the pool grows. See [`Roster::insert`].

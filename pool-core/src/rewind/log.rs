@@ -133,7 +133,7 @@ impl<T> Segment<T> {
             empty: Vec::new(),
             removed: Vec::new(),
             has_copied: false,
-            states: SlotStates::new(),
+            states: SlotStates::default(),
             before: Vec::new(),
             copied: Vec::new(),
         })

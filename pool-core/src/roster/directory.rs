@@ -11,7 +11,7 @@ use crate::base::heap::PoolVec;
 use crate::roster::dense::Dense;
 use crate::roster::occupancy::{Occupancy, first_one, last_one};
 use crate::roster::store::{NoRoom, copy_with_room};
-use crate::roster::word::{self, RawHandle, handle_word, next_word, vacant_word};
+use crate::roster::word::{RawHandle, handle_word, next_word, vacant_word};
 
 #[cfg(feature = "rewind")]
 pub(crate) mod restore;
@@ -376,14 +376,14 @@ impl Directory {
     ) -> Result<Self, NoRoom> {
         let mut directory = Self {
             words: copy_with_room(words, slots)?,
-            inserted: word::live_slots(words).count(),
+            inserted: crate::roster::word::live_slots(words).count(),
             reserved: detached.len(),
             retired: words.iter().filter(|&&word| word == 0).count(),
             ..Self::EMPTY
         };
         let tables = directory.larger_tables(slots)?;
         directory.grow(tables, slots, first);
-        for at in word::live_slots(words).chain(detached.iter().copied()) {
+        for at in crate::roster::word::live_slots(words).chain(detached.iter().copied()) {
             directory.occupancy.occupy(at as usize);
         }
         if let Some(order) = order {

@@ -13,7 +13,7 @@ use crate::base::ledger::{Facts, Owner, account};
 use crate::base::map::{Canvas, PoolMap, Room, SlotUse};
 use crate::base::stats::PoolStats;
 use crate::base::watch::sanitizer;
-use crate::base::watch::sites::{self, Line};
+use crate::base::watch::sites::Line;
 use crate::memory::pages;
 use crate::roster::store::NoRoom;
 use crate::roster::walk::WORD;
@@ -319,10 +319,8 @@ impl<T> Roster<T> {
 
     pub(crate) fn trim_to(&mut self, capacity: usize) -> usize {
         let before = self.bytes();
-        while let Some(mut slots) = self.store.last_chunk() {
-            if slots.start < capacity || !slots.all(|slot| self.directory.is_spare(slot)) {
-                break;
-            }
+        let (_, left) = self.store.spare_at_end(capacity, |slot| self.directory.is_spare(slot));
+        while self.capacity() > left {
             self.store.pop_chunk();
         }
         self.store.shrink_tables();
@@ -394,8 +392,8 @@ impl<T> Roster<T> {
     /// assert_eq!(roster.sites().len(), 1);
     /// ```
     #[cfg(feature = "sites")]
-    pub fn sites(&self) -> Vec<sites::lines::Site> {
-        sites::lines::Site::list(size_of::<T>(), |found| self.show_lines(found))
+    pub fn sites(&self) -> Vec<crate::base::watch::sites::lines::Site> {
+        crate::base::watch::sites::lines::Site::list(size_of::<T>(), |found| self.show_lines(found))
     }
 
     /// Shows the line that has made each element.
@@ -505,7 +503,7 @@ impl<T> Roster<T> {
 
     /// What [`Roster::shrink_to_fit`] would give back, in bytes.
     fn returnable(&self) -> usize {
-        let (bytes, left) = self.store.spare_at_end(|slot| self.directory.is_spare(slot));
+        let (bytes, left) = self.store.spare_at_end(0, |slot| self.directory.is_spare(slot));
         bytes + self.directory.bytes().saturating_sub(self.directory.bytes_after_shrink(left))
     }
 }

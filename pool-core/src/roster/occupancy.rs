@@ -335,7 +335,6 @@ const fn behind(at: usize) -> u64 {
 }
 
 /// The number of the first 1 among these bits.
-#[inline]
 pub(super) fn first_one(bits: &[u64], among: Range<usize>) -> Option<usize> {
     let mut at = among.start / 64;
     let mut word = bits.get(at)? & (u64::MAX << (among.start % 64));
@@ -347,7 +346,6 @@ pub(super) fn first_one(bits: &[u64], among: Range<usize>) -> Option<usize> {
 }
 
 /// The number of the last 1 among these bits.
-#[inline]
 pub(super) fn last_one(bits: &[u64], among: Range<usize>) -> Option<usize> {
     let mut at = among.end / 64;
     let mut word = bits.get(at).map_or(0, |word| word & ((1 << (among.end % 64)) - 1));

@@ -186,7 +186,8 @@ impl<T> Roster<T> {
     /// The first element from the slot `first` on, which is moved behind it. So a loop ends even if elements are inserted
     /// meanwhile.
     pub(crate) fn handle_from(&self, first: &mut usize) -> Option<Handle<T>> {
-        let (slot, word) = self.directory.pop_first(&mut (*first..self.capacity()))?;
+        let search = || self.directory.pop_first(&mut (*first..self.capacity()));
+        let (slot, word) = self.directory.entry(*first as u32).or_else(search)?;
         *first = slot as usize + 1;
         Some(Handle::new(slot, word))
     }

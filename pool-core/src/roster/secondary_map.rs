@@ -405,7 +405,7 @@ impl<T, V, const SPARSE: bool> HandleMap<T, V, SPARSE> {
     /// Whether the handle is known to be stale.
     fn is_stale(&self, handle: Handle<T>) -> bool {
         let present = self.slots.get(handle.index());
-        handle.slot() == u32::MAX || present.is_some_and(|(word, _)| is_newer(word, handle.word()))
+        handle.slot() == u32::MAX || present.is_some_and(|(word, _)| is_newer(*word, handle.word()))
     }
 
     /// Ends as `Vec` does when the heap has no room.

@@ -298,13 +298,17 @@ impl<T> Store<T> {
         }
     }
 
-    /// The bytes that go with the chunks at the end that have no other slots than `is_spare`, and how many slots there are before
-    /// them.
-    pub(super) fn spare_at_end(&self, is_spare: impl Fn(usize) -> bool) -> (usize, usize) {
+    /// The bytes that go with the chunks at the end, from the slot `least` on, that have no other slots than `is_spare`, and how
+    /// many slots there are before them.
+    pub(super) fn spare_at_end(
+        &self,
+        least: usize,
+        is_spare: impl Fn(usize) -> bool,
+    ) -> (usize, usize) {
         let mut end = self.capacity;
         let spare = self.chunks.iter().rev().map_while(|chunk| {
             let first = end - chunk.slots;
-            let is_empty = (first..end).all(&is_spare);
+            let is_empty = first >= least && (first..end).all(&is_spare);
             end = first;
             is_empty.then_some((chunk, first))
         });
@@ -316,12 +320,6 @@ impl<T> Store<T> {
         }));
         let bases = self.bases.capacity() - left.div_ceil(Self::GRANULE);
         (bytes + bases * size_of::<*const T>() + self.sites.bytes() - sites, left)
-    }
-
-    /// The indices of the last chunk's slots.
-    pub(super) fn last_chunk(&self) -> Option<Range<usize>> {
-        let last = self.chunks.last()?;
-        Some(self.capacity - last.slots..self.capacity)
     }
 
     /// Gives the last chunk back to the heap and forgets what is in its slots.

@@ -53,6 +53,7 @@ impl SlotState {
 }
 
 /// What all slots are.
+#[derive(Default)]
 pub(crate) struct SlotStates {
     words: Vec<u32>,
     occupied: Vec<u64>,
@@ -61,10 +62,6 @@ pub(crate) struct SlotStates {
 }
 
 impl SlotStates {
-    pub(crate) const fn new() -> Self {
-        Self { words: Vec::new(), occupied: Vec::new(), first: 0 }
-    }
-
     /// What a slot is; if it is newer, one that was never used.
     #[inline]
     pub(crate) fn get(&self, slot: usize) -> SlotState {

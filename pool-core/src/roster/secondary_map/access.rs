@@ -29,8 +29,15 @@ impl<T, V, const SPARSE: bool> HandleMap<T, V, SPARSE> {
     /// ```
     #[inline]
     pub fn get(&self, handle: Handle<T>) -> Option<&V> {
-        let (word, value) = self.slots.get(handle.index())?;
-        (word == handle.word()).then_some(value)
+        let at = handle.index();
+        let (word, value) = match self.slots.table.get(at / KeyedValue::<V>::IN_PAGE) {
+            Some(page) => {
+                let slot = page.as_deref()?[at % KeyedValue::<V>::IN_PAGE].as_ref()?;
+                (&slot.word, &slot.value)
+            }
+            None => self.slots.far.get(at)?,
+        };
+        (*word == handle.word()).then_some(value)
     }
 
     /// The handle's value, exclusively. O(1).

@@ -65,12 +65,11 @@ impl<V, const SPARSE: bool> Pages<V, SPARSE> {
     }
 
     /// A slot's value, and the word of its handle.
-    #[inline]
-    pub(super) fn get(&self, at: usize) -> Option<(NonZeroU32, &V)> {
+    pub(super) fn get(&self, at: usize) -> Option<(&NonZeroU32, &V)> {
         match self.table.get(at / Self::SLOTS) {
             Some(page) => {
                 let slot = page.as_deref()?[at % Self::SLOTS].as_ref()?;
-                Some((slot.word, &slot.value))
+                Some((&slot.word, &slot.value))
             }
             None => self.far.get(at),
         }
@@ -194,7 +193,7 @@ impl<V, const SPARSE: bool> Pages<V, SPARSE> {
             }
             removed.value
         } else {
-            self.far.get(at).filter(|(present, _)| *present == word)?;
+            self.far.get(at).filter(|(present, _)| **present == word)?;
             self.far.remove(at)?.value
         };
         self.len -= 1;
@@ -297,10 +296,10 @@ impl<V> List<V> {
 
     /// A slot's value, and the word of its handle.
     #[inline(never)]
-    pub(super) fn get(&self, at: usize) -> Option<(NonZeroU32, &V)> {
+    pub(super) fn get(&self, at: usize) -> Option<(&NonZeroU32, &V)> {
         let (piece, place) = self.find(at);
         let Listed { word, value, .. } = self.pieces.get(piece)?.get(place.ok()?)?;
-        Some((*word, value))
+        Some((word, value))
     }
 
     /// [`List::get`], exclusively.
