@@ -136,13 +136,14 @@ impl Directory {
     /// Takes the first live slot out of a range of slots.
     #[inline]
     pub(super) fn pop_first(&self, among: &mut Range<usize>) -> Option<RawHandle> {
-        while let Some(at) = first_one(self.occupancy.words(), among.clone()) {
-            among.start = at + 1;
-            let entry = self.entry(at as u32);
-            // What lies behind the last element is not looked at.
-            if entry.is_some() || self.len() == 0 {
+        // The next slot often is live. What lies behind the last element is not looked at.
+        while among.start < among.end && self.len() != 0 {
+            let entry = self.entry(among.start as u32);
+            among.start += 1;
+            if entry.is_some() {
                 return entry;
             }
+            among.start = first_one(self.occupancy.words(), among.clone())?;
         }
         None
     }

@@ -186,8 +186,7 @@ impl<T> Roster<T> {
     /// The first element from the slot `first` on, which is moved behind it. So a loop ends even if elements are inserted
     /// meanwhile.
     pub(crate) fn handle_from(&self, first: &mut usize) -> Option<Handle<T>> {
-        let search = || self.directory.pop_first(&mut (*first..self.capacity()));
-        let (slot, word) = self.directory.entry(*first as u32).or_else(search)?;
+        let (slot, word) = self.directory.pop_first(&mut (*first..self.capacity()))?;
         *first = slot as usize + 1;
         Some(Handle::new(slot, word))
     }
