@@ -241,20 +241,7 @@ impl<T> Roster<T> {
         let filled = filling.0.try_reattach_from(handle, element, line);
         debug_assert!(filled.is_ok(), "a slot that was vacant has memory");
     }
-}
 
-/// From [`Roster::vacant_entry`]: a vacant slot, whose handle is known.
-///
-/// Until [`VacantEntry::insert`] nothing has happened: the slot is vacant, and its handle finds nothing. If the entry is
-/// dropped or leaked, the next element gets the handle. So an entry tells which handle comes next, and wears no slot.
-/// (Where a handle that was shown in vain has to be stale for ever, take [`Roster::insert_with`].)
-#[must_use = "the slot stays vacant unless it is filled"]
-pub struct VacantEntry<'a, T> {
-    roster: &'a mut Roster<T>,
-    handle: Handle<T>,
-}
-
-impl<T> Roster<T> {
     /// The lowest vacant slot, with the handle that its element will have. O(1), unless the pool grows.
     ///
     /// # Panics
@@ -326,6 +313,17 @@ impl<T> Roster<T> {
             self.grow()?;
         }
     }
+}
+
+/// From [`Roster::vacant_entry`]: a vacant slot, whose handle is known.
+///
+/// Until [`VacantEntry::insert`] nothing has happened: the slot is vacant, and its handle finds nothing. If the entry is
+/// dropped or leaked, the next element gets the handle. So an entry tells which handle comes next, and wears no slot.
+/// (Where a handle that was shown in vain has to be stale for ever, take [`Roster::insert_with`].)
+#[must_use = "the slot stays vacant unless it is filled"]
+pub struct VacantEntry<'a, T> {
+    roster: &'a mut Roster<T>,
+    handle: Handle<T>,
 }
 
 impl<'a, T> VacantEntry<'a, T> {

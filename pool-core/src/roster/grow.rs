@@ -467,12 +467,9 @@ impl<T> Roster<T> {
     ///
     /// If the canvas has not enough room. The heap is not asked in here.
     pub(crate) fn draw(&self, canvas: &mut Canvas) -> Result<(), Room> {
-        let (mut chunks, mut slots) = (0, 0);
-        self.store.for_each_chunk(|_, present| {
-            chunks += 1;
-            slots += present.len();
-        });
-        canvas.begin(self.name(), size_of::<T>(), Room { chunks, slots })?;
+        let slots = self.capacity() - self.store.absent;
+        let room = Room { chunks: self.store.chunks(), slots };
+        canvas.begin(self.name(), size_of::<T>(), room)?;
         let used = self.directory.used(self.first_word);
         self.store.for_each_chunk(|start, present| {
             let in_use = used.clamp(present.start, present.end) - present.start;

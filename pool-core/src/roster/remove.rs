@@ -96,32 +96,7 @@ impl<T> Roster<T> {
     pub fn clear(&mut self) {
         self.retain(|_, _| false);
     }
-}
 
-/// Leaves the slot of an element that is being dropped, once the destructor has returned or panicked.
-struct Leave<'a, T> {
-    store: &'a mut Store<T>,
-    slot: u32,
-    element: *mut T,
-}
-
-impl<T> Drop for Leave<'_, T> {
-    fn drop(&mut self) {
-        self.store.leave(self.slot, self.element);
-    }
-}
-
-impl<T> Drop for Roster<T> {
-    fn drop(&mut self) {
-        // Without a destructor the elements go with their memory, unless somebody wants to know.
-        if mem::needs_drop::<T>() || tracy::IS_ON {
-            // If a destructor panics, the drain drops what is left.
-            self.drain().roster.clear();
-        }
-    }
-}
-
-impl<T> Roster<T> {
     /// Takes the elements out one by one, in the order of memory. What is left is dropped with the iterator, or
     /// stays in the roster if the iterator is leaked. O(elements + slots / 64).
     ///
@@ -200,6 +175,29 @@ impl<T> Roster<T> {
     fn pop(&mut self, (slot, word): RawHandle) -> Option<(Handle<T>, T)> {
         let handle = Handle::new(slot, word);
         self.remove(handle).map(|element| (handle, element))
+    }
+}
+
+/// Leaves the slot of an element that is being dropped, once the destructor has returned or panicked.
+struct Leave<'a, T> {
+    store: &'a mut Store<T>,
+    slot: u32,
+    element: *mut T,
+}
+
+impl<T> Drop for Leave<'_, T> {
+    fn drop(&mut self) {
+        self.store.leave(self.slot, self.element);
+    }
+}
+
+impl<T> Drop for Roster<T> {
+    fn drop(&mut self) {
+        // Without a destructor the elements go with their memory, unless somebody wants to know.
+        if mem::needs_drop::<T>() || tracy::IS_ON {
+            // If a destructor panics, the drain drops what is left.
+            self.drain().roster.clear();
+        }
     }
 }
 

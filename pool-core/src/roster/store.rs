@@ -49,7 +49,7 @@ pub(super) struct Store<T> {
     /// Slots in all chunks.
     capacity: usize,
     /// How many of these have no memory yet.
-    absent: usize,
+    pub(super) absent: usize,
     /// How many pieces, from the first, have memory.
     present: usize,
     /// Which line has made each element.

@@ -125,6 +125,34 @@ impl<T, V, const SPARSE: bool> HandleMap<T, V, SPARSE> {
         Some(found.map(|value| value.unwrap_or_else(|| unreachable!("every handle was found"))))
     }
 
+    /// The place of the handle's value, to look and insert in one go; `None` if the handle is known to
+    /// be stale, as in [`HandleMap::try_insert`], or is [`Handle::DANGLING`]. O(1).
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use typed_pool::{Roster, SecondaryMap};
+    ///
+    /// let mut roster = Roster::new();
+    /// let goblin = roster.insert("goblin");
+    /// let mut wounds = SecondaryMap::new();
+    /// for damage in [3, 4] {
+    ///     if let Some(entry) = wounds.entry(goblin) {
+    ///         *entry.or_insert(0) += damage;
+    ///     }
+    /// }
+    /// assert_eq!(wounds[goblin], 7);
+    /// ```
+    pub fn entry(&mut self, handle: Handle<T>) -> Option<Entry<'_, T, V, SPARSE>> {
+        if self.contains(handle) {
+            Some(Entry::Occupied(OccupiedEntry { map: self, handle }))
+        } else if self.is_stale(handle) {
+            None
+        } else {
+            Some(Entry::Vacant(VacantEntry { map: self, handle }))
+        }
+    }
+
     /// Panics with the reason why a handle has no value.
     #[cold]
     #[inline(never)]
@@ -200,36 +228,6 @@ pub struct VacantEntry<'a, T, V, const SPARSE: bool = false> {
     /// Has no value for a newer handle.
     map: &'a mut HandleMap<T, V, SPARSE>,
     handle: Handle<T>,
-}
-
-impl<T, V, const SPARSE: bool> HandleMap<T, V, SPARSE> {
-    /// The place of the handle's value, to look and insert in one go; `None` if the handle is known to
-    /// be stale, as in [`HandleMap::try_insert`], or is [`Handle::DANGLING`]. O(1).
-    ///
-    /// # Examples
-    ///
-    /// ```
-    /// use typed_pool::{Roster, SecondaryMap};
-    ///
-    /// let mut roster = Roster::new();
-    /// let goblin = roster.insert("goblin");
-    /// let mut wounds = SecondaryMap::new();
-    /// for damage in [3, 4] {
-    ///     if let Some(entry) = wounds.entry(goblin) {
-    ///         *entry.or_insert(0) += damage;
-    ///     }
-    /// }
-    /// assert_eq!(wounds[goblin], 7);
-    /// ```
-    pub fn entry(&mut self, handle: Handle<T>) -> Option<Entry<'_, T, V, SPARSE>> {
-        if self.contains(handle) {
-            Some(Entry::Occupied(OccupiedEntry { map: self, handle }))
-        } else if self.is_stale(handle) {
-            None
-        } else {
-            Some(Entry::Vacant(VacantEntry { map: self, handle }))
-        }
-    }
 }
 
 impl<'a, T, V, const SPARSE: bool> Entry<'a, T, V, SPARSE> {
