@@ -398,9 +398,8 @@ impl<T> Rewind<T> {
 
     #[inline]
     fn note_dense_insertion(&mut self) {
-        match &mut self.log {
-            Some(log) if log.keeps_dense() => log.push_dense(None),
-            _ => {}
+        if let Some(dense) = self.log.as_mut().and_then(|log| log.dense()) {
+            dense.push(None);
         }
     }
 
@@ -745,10 +744,9 @@ impl<T: Clone> Rewind<T> {
 }
 
 fn log_dense_removal<T>(roster: &Roster<T>, log: &mut Log<T>, handle: Handle<T>) {
-    if log.keeps_dense() {
-        if let Some(place) = roster.index_of(handle) {
-            log.push_dense(Some((handle.slot(), place as u32)));
-        }
+    if let Some(dense) = log.dense() {
+        let place = roster.index_of(handle);
+        dense.extend(place.map(|place| Some((handle.slot(), place as u32))));
     }
 }
 

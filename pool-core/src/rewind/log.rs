@@ -300,14 +300,11 @@ impl<T> Log<T> {
         }
     }
 
-    /// Whether what happens to dense indices has to be remembered. (If they are kept only since the mark, a rewind forgets them.)
-    pub(super) fn keeps_dense(&self) -> bool {
-        self.last.keeps_dense
-    }
-
-    /// Remembers what has happened to dense indices.
-    pub(super) fn push_dense(&mut self, change: Option<(u32, u32)>) {
-        self.last.dense.push(change);
+    /// What has happened to dense indices since the last mark, if that has to be remembered. (If they are kept only since the mark, a
+    /// rewind forgets them.)
+    #[inline]
+    pub(super) fn dense(&mut self) -> Option<&mut Vec<Option<(u32, u32)>>> {
+        self.last.keeps_dense.then_some(&mut self.last.dense)
     }
 
     /// How much was written to since the last mark.

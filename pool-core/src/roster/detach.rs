@@ -204,7 +204,7 @@ impl<T> Roster<T> {
         if self.first_word == 0 || self.directory.occupancy.is_closed() {
             return Ok(None);
         }
-        if self.occupied() + asked >= self.limit() {
+        if self.directory.occupied_or_lost() + asked >= self.limit() {
             return Err(self.exhausted(asked));
         }
         let (slot, word) = self.directory.vacant_from(from, self.first_word);

@@ -111,7 +111,13 @@ impl<T> Roster<T> {
             detached: self.directory.reserved,
             retired: self.directory.retired,
             request: refused.0,
-            ..ReserveError::new(name, &config, self.occupied(), additional, size_of::<T>())
+            ..ReserveError::new(
+                name,
+                &config,
+                self.directory.occupied_or_lost(),
+                additional,
+                size_of::<T>(),
+            )
         })
     }
 
@@ -141,13 +147,13 @@ impl<T> Roster<T> {
     /// Why the roster could not grow. `promised` vacant slots are not to be had, since their handles were given out.
     #[cold]
     pub(super) fn exhausted(&self, promised: usize) -> Exhausted {
-        if self.occupied() + promised < self.limit() {
+        if self.directory.occupied_or_lost() + promised < self.limit() {
             let wanted = self.rounded((2 * self.capacity()).max(1));
             let chunk = Layout::array::<T>(wanted.saturating_sub(self.capacity()).max(1));
             return self.refused_by_heap(chunk.ok());
         }
         let (detached, retired) = (self.directory.reserved, self.directory.retired);
-        let slots = if self.is_over_limit() { self.occupied() } else { 0 };
+        let slots = if self.is_over_limit() { self.directory.occupied_or_lost() } else { 0 };
         let slots = [slots.max(self.limit()), self.limit()];
         self.at_bound().of_roster(slots, detached + promised, retired)
     }
@@ -172,11 +178,6 @@ impl<T> Roster<T> {
         self.capacity() > self.limit()
     }
 
-    /// How many slots count towards the limit: those that are live, detached or retired.
-    pub(super) fn occupied(&self) -> usize {
-        self.directory.occupied_or_lost()
-    }
-
     /// Makes room for this many elements more. If the roster has to grow, it has at least `least` slots then.
     fn make_room(&mut self, additional: usize, least: usize) -> Result<(), NoRoom> {
         let vacant = self.directory.vacant();
@@ -184,7 +185,7 @@ impl<T> Roster<T> {
         if additional <= vacant && !is_closed {
             return Ok(());
         }
-        if additional > self.limit().saturating_sub(self.occupied()) {
+        if additional > self.limit().saturating_sub(self.directory.occupied_or_lost()) {
             return Err(NoRoom(None));
         }
         if additional <= vacant {
@@ -420,7 +421,7 @@ impl<T> Roster<T> {
         let bound = self.config.bound;
         let capacity = match self.is_over_limit() {
             // Not all slots may be used.
-            true => self.limit().max(self.occupied()),
+            true => self.limit().max(self.directory.occupied_or_lost()),
             false if self.config.is_fixed() => self.limit(),
             false => self.capacity(),
         };
