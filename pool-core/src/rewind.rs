@@ -5,12 +5,13 @@ use core::fmt;
 use core::iter::{self, Empty};
 use core::ops::{Deref, Index, IndexMut};
 
-use crate::base::exhausted::Exhausted;
+use crate::base::exhausted::{Exhausted, raised};
 use crate::base::handle::Handle;
 use crate::base::stats::PoolStats;
 use crate::base::watch::sites::Line;
 use crate::rewind::log::{Links, Log};
 use crate::roster::directory::restore::SlotState;
+use crate::roster::iter::borrowed;
 use crate::roster::{Iter, ReserveError, Roster};
 
 mod changes;
@@ -195,10 +196,7 @@ impl<T> Rewind<T> {
     #[inline]
     #[track_caller]
     pub fn insert(&mut self, value: T) -> Handle<T> {
-        match self.try_insert(value) {
-            Ok(handle) => handle,
-            Err(exhausted) => exhausted.raise(),
-        }
+        raised(self.try_insert(value))
     }
 
     /// [`Rewind::insert`] that gives the value back if no slot is vacant.
@@ -237,10 +235,7 @@ impl<T> Rewind<T> {
     /// ```
     #[track_caller]
     pub fn insert_with(&mut self, f: impl FnOnce(Handle<T>) -> T) -> Handle<T> {
-        match self.try_insert_with(f) {
-            Ok(handle) => handle,
-            Err(exhausted) => exhausted.raise(),
-        }
+        raised(self.try_insert_with(f))
     }
 
     /// [`Rewind::insert_with`] that does not panic if no slot is vacant; `f` is not called then.
@@ -849,25 +844,8 @@ impl<T: fmt::Debug> fmt::Debug for Rewind<T> {
     }
 }
 
-impl<'a, T> IntoIterator for &'a Rewind<T> {
-    type Item = (Handle<T>, &'a T);
-    type IntoIter = Iter<'a, T>;
-
-    #[inline]
-    fn into_iter(self) -> Iter<'a, T> {
-        self.roster.iter()
-    }
-}
-
-impl<'a, T: Clone> IntoIterator for &'a mut Rewind<T> {
-    type Item = <IterMut<'a, T> as Iterator>::Item;
-    type IntoIter = IterMut<'a, T>;
-
-    #[inline]
-    fn into_iter(self) -> IterMut<'a, T> {
-        self.iter_mut()
-    }
-}
+borrowed!(['a, T] &'a Rewind<T>, iter, Iter<'a, T>, (Handle<T>, &'a T));
+borrowed!(['a, T: Clone] &'a mut Rewind<T>, iter_mut, IterMut<'a, T>, (Handle<T>, Touched<'a, T>));
 
 /// As the roster: what is remembered is left out.
 #[cfg(feature = "serde")]

@@ -4,7 +4,7 @@ use core::any::type_name;
 use core::{fmt, mem};
 
 use crate::base::config::Config;
-use crate::base::exhausted::Exhausted;
+use crate::base::exhausted::{Exhausted, raised};
 use crate::base::handle::{Handle, tag_of};
 use crate::base::ledger::{Facts, Owner, RosterAccount, Strategy};
 use crate::base::watch::sites::Line;
@@ -453,10 +453,7 @@ impl<T> Roster<T> {
     #[inline]
     #[track_caller]
     pub fn insert_with(&mut self, f: impl FnOnce(Handle<T>) -> T) -> Handle<T> {
-        match self.try_insert_with(f) {
-            Ok(handle) => handle,
-            Err(exhausted) => exhausted.raise(),
-        }
+        raised(self.try_insert_with(f))
     }
 
     /// [`Roster::insert_with`] that does not panic if no slot is vacant; `f` is not called then.

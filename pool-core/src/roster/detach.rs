@@ -2,7 +2,7 @@
 
 use core::fmt;
 
-use crate::base::exhausted::Exhausted;
+use crate::base::exhausted::{Exhausted, raised};
 use crate::base::handle::Handle;
 use crate::base::stats::OneLine;
 use crate::base::watch::sites::Line;
@@ -283,10 +283,7 @@ impl<T> Roster<T> {
     #[doc(alias = "vacant_key")]
     #[track_caller]
     pub fn vacant_entry(&mut self) -> VacantEntry<'_, T> {
-        match self.try_vacant_entry() {
-            Ok(entry) => entry,
-            Err(exhausted) => exhausted.raise(),
-        }
+        raised(self.try_vacant_entry())
     }
 
     /// [`Roster::vacant_entry`] that does not panic if no slot is vacant.

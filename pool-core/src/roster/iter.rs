@@ -23,6 +23,23 @@ macro_rules! counted {
 
 pub(crate) use counted;
 
+/// `IntoIterator` of a reference, by the method that borrows.
+macro_rules! borrowed {
+    ([$($generics:tt)*] $Reference:ty, $method:ident, $Iter:ty, $Item:ty) => {
+        impl<$($generics)*> IntoIterator for $Reference {
+            type Item = $Item;
+            type IntoIter = $Iter;
+
+            #[inline]
+            fn into_iter(self) -> $Iter {
+                self.$method()
+            }
+        }
+    };
+}
+
+pub(crate) use borrowed;
+
 /// An iterator type over a roster: its documentation and name, what it borrows, and how it makes an
 /// item of a slot's index and address.
 macro_rules! iterator {
@@ -265,22 +282,5 @@ impl<T> Roster<T> {
     }
 }
 
-impl<'a, T> IntoIterator for &'a Roster<T> {
-    type Item = (Handle<T>, &'a T);
-    type IntoIter = Iter<'a, T>;
-
-    #[inline]
-    fn into_iter(self) -> Iter<'a, T> {
-        self.iter()
-    }
-}
-
-impl<'a, T> IntoIterator for &'a mut Roster<T> {
-    type Item = (Handle<T>, &'a mut T);
-    type IntoIter = IterMut<'a, T>;
-
-    #[inline]
-    fn into_iter(self) -> IterMut<'a, T> {
-        self.iter_mut()
-    }
-}
+borrowed!(['a, T] &'a Roster<T>, iter, Iter<'a, T>, (Handle<T>, &'a T));
+borrowed!(['a, T] &'a mut Roster<T>, iter_mut, IterMut<'a, T>, (Handle<T>, &'a mut T));

@@ -8,7 +8,7 @@ use core::ops::Range;
 use core::slice;
 
 use crate::base::handle::Handle;
-use crate::roster::iter::counted;
+use crate::roster::iter::{borrowed, counted};
 use crate::roster::occupancy::{first_one, last_one};
 use crate::roster::secondary_map::HandleMap;
 use crate::roster::secondary_map::pages::{KeyedValue, Listed, Page, Pages};
@@ -285,25 +285,14 @@ impl<T, V, const SPARSE: bool> IntoIterator for HandleMap<T, V, SPARSE> {
     }
 }
 
-impl<'a, T, V, const SPARSE: bool> IntoIterator for &'a HandleMap<T, V, SPARSE> {
-    type Item = (Handle<T>, &'a V);
-    type IntoIter = Iter<'a, T, V>;
-
-    #[inline]
-    fn into_iter(self) -> Iter<'a, T, V> {
-        self.iter()
-    }
-}
-
-impl<'a, T, V, const SPARSE: bool> IntoIterator for &'a mut HandleMap<T, V, SPARSE> {
-    type Item = (Handle<T>, &'a mut V);
-    type IntoIter = IterMut<'a, T, V>;
-
-    #[inline]
-    fn into_iter(self) -> IterMut<'a, T, V> {
-        self.iter_mut()
-    }
-}
+borrowed!(
+    ['a, T, V, const SPARSE: bool] &'a HandleMap<T, V, SPARSE>,
+    iter, Iter<'a, T, V>, (Handle<T>, &'a V)
+);
+borrowed!(
+    ['a, T, V, const SPARSE: bool] &'a mut HandleMap<T, V, SPARSE>,
+    iter_mut, IterMut<'a, T, V>, (Handle<T>, &'a mut V)
+);
 
 /// From [`HandleMap::drain`]: takes the values out, in the order of slots.
 pub struct Drain<'a, T, V, const SPARSE: bool = false> {
