@@ -1,15 +1,18 @@
 //! A roster that remembers, and can go back.
 
 use alloc::boxed::Box;
+use core::fmt;
 use core::iter::{self, Empty};
 use core::ops::{Deref, Index, IndexMut};
 
-use crate::base::exhausted::Exhausted;
+use crate::base::exhausted::{Exhausted, raised};
 use crate::base::handle::Handle;
 use crate::base::stats::PoolStats;
 use crate::base::watch::sites::Line;
 use crate::rewind::log::{Links, Log};
-use crate::roster::{ReserveError, Roster, SlotState};
+use crate::roster::directory::restore::SlotState;
+use crate::roster::iter::borrowed;
+use crate::roster::{Iter, ReserveError, Roster};
 
 mod changes;
 mod log;
@@ -17,11 +20,10 @@ pub(crate) mod rewindable;
 #[cfg(test)]
 mod tests;
 mod touched;
-mod traits;
 
 pub use changes::{Change, ChangeKind, Changes, Dirty};
 pub use log::{Forgotten, Mark};
-pub use rewindable::{__confirm, __mark, __rewind, __value, Part, Rewindable};
+pub use rewindable::{__confirm, __mark, __rewind, __value, Part, Rewindable, Step};
 use touched::Memory;
 pub use touched::{IterMut, Touched, ValuesMut};
 
@@ -180,14 +182,10 @@ impl<T> Rewind<T> {
     /// assert!(world.stats().log_bytes > 100 * 64);
     /// ```
     pub fn stats(&self) -> PoolStats {
-        let log_bytes = self.log_bytes();
+        let links = self.links.of.capacity() * size_of::<u32>();
+        let log_bytes = links + self.log.as_ref().map_or(0, |log| log.bytes());
         let stats = self.roster.stats();
         PoolStats { bytes: stats.bytes + log_bytes, log_bytes, ..stats }
-    }
-
-    fn log_bytes(&self) -> usize {
-        let links = self.links.of.capacity() * size_of::<u32>();
-        links + self.log.as_ref().map_or(0, |log| log.bytes())
     }
 
     /// Puts `value` into the lowest vacant slot. O(1), unless the pool grows. See [`Roster::insert`].
@@ -198,10 +196,7 @@ impl<T> Rewind<T> {
     #[inline]
     #[track_caller]
     pub fn insert(&mut self, value: T) -> Handle<T> {
-        match self.try_insert(value) {
-            Ok(handle) => handle,
-            Err(exhausted) => exhausted.raise(),
-        }
+        raised(self.try_insert(value))
     }
 
     /// [`Rewind::insert`] that gives the value back if no slot is vacant.
@@ -240,10 +235,7 @@ impl<T> Rewind<T> {
     /// ```
     #[track_caller]
     pub fn insert_with(&mut self, f: impl FnOnce(Handle<T>) -> T) -> Handle<T> {
-        match self.try_insert_with(f) {
-            Ok(handle) => handle,
-            Err(exhausted) => exhausted.raise(),
-        }
+        raised(self.try_insert_with(f))
     }
 
     /// [`Rewind::insert_with`] that does not panic if no slot is vacant; `f` is not called then.
@@ -401,9 +393,8 @@ impl<T> Rewind<T> {
 
     #[inline]
     fn note_dense_insertion(&mut self) {
-        match &mut self.log {
-            Some(log) if log.keeps_dense() => log.push_dense(None),
-            _ => {}
+        if let Some(dense) = self.log.as_mut().and_then(|log| log.dense()) {
+            dense.push(None);
         }
     }
 
@@ -584,8 +575,8 @@ impl<T: Clone> Rewind<T> {
             log.copy(&mut self.links, &self.roster);
         }
         if self.roster.account.get().is_open() {
-            let log_bytes = self.log_bytes();
-            self.roster.note_with_log(log_bytes);
+            let stats = self.stats();
+            self.roster.account.with(|account| account.note(&stats));
         }
     }
 
@@ -748,10 +739,9 @@ impl<T: Clone> Rewind<T> {
 }
 
 fn log_dense_removal<T>(roster: &Roster<T>, log: &mut Log<T>, handle: Handle<T>) {
-    if log.keeps_dense() {
-        if let Some(place) = roster.index_of(handle) {
-            log.push_dense(Some((handle.slot(), place as u32)));
-        }
+    if let Some(dense) = log.dense() {
+        let place = roster.index_of(handle);
+        dense.extend(place.map(|place| Some((handle.slot(), place as u32))));
     }
 }
 
@@ -793,5 +783,82 @@ impl<T: Clone> IndexMut<Handle<T>> for Rewind<T> {
             log.before_write(&mut self.links, handle, element);
         }
         element
+    }
+}
+
+impl<T> Default for Rewind<T> {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl<T> From<Roster<T>> for Rewind<T> {
+    /// The roster as it is, which remembers from its first mark on.
+    fn from(roster: Roster<T>) -> Self {
+        Self::of(roster)
+    }
+}
+
+impl<T: Clone> Clone for Rewind<T> {
+    /// Clones the roster. The marks and what they remember are not cloned.
+    #[track_caller]
+    fn clone(&self) -> Self {
+        Self::of(self.roster.clone())
+    }
+}
+
+/// As for rosters: equal if the same handles find equal elements in both.
+impl<T: PartialEq> PartialEq for Rewind<T> {
+    fn eq(&self, other: &Self) -> bool {
+        self.roster == other.roster
+    }
+}
+
+impl<T: Eq> Eq for Rewind<T> {}
+
+impl<T> Extend<T> for Rewind<T> {
+    /// Inserts every element.
+    ///
+    /// # Panics
+    ///
+    /// As [`Rewind::insert`].
+    #[track_caller]
+    fn extend<I: IntoIterator<Item = T>>(&mut self, elements: I) {
+        for element in elements {
+            self.insert(element);
+        }
+    }
+}
+
+impl<T> FromIterator<T> for Rewind<T> {
+    /// The first element is in slot 0, the next in slot 1, and so on.
+    #[track_caller]
+    fn from_iter<I: IntoIterator<Item = T>>(elements: I) -> Self {
+        Self::of(elements.into_iter().collect())
+    }
+}
+
+impl<T: fmt::Debug> fmt::Debug for Rewind<T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.roster.fmt(f)
+    }
+}
+
+borrowed!(['a, T] &'a Rewind<T>, iter, Iter<'a, T>, (Handle<T>, &'a T));
+borrowed!(['a, T: Clone] &'a mut Rewind<T>, iter_mut, IterMut<'a, T>, (Handle<T>, Touched<'a, T>));
+
+/// As the roster: what is remembered is left out.
+#[cfg(feature = "serde")]
+impl<T: serde::Serialize> serde::Serialize for Rewind<T> {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        (**self).serialize(serializer)
+    }
+}
+
+/// As the roster; there is no mark.
+#[cfg(feature = "serde")]
+impl<'de, T: serde::Deserialize<'de>> serde::Deserialize<'de> for Rewind<T> {
+    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        Roster::deserialize(deserializer).map(Self::from)
     }
 }

@@ -441,6 +441,17 @@ impl fmt::Display for ReserveError {
 
 impl core::error::Error for ReserveError {}
 
+/// What is there; panics with the error if there is nothing.
+#[cfg(any(feature = "frames", feature = "rosters"))]
+#[inline(always)]
+#[track_caller]
+pub(crate) fn raised<R, T>(made: Result<R, Exhausted<T>>) -> R {
+    match made {
+        Ok(made) => made,
+        Err(exhausted) => exhausted.raise(),
+    }
+}
+
 /// Panics with the error; or ends as `Box` does if it is the heap that does not have this.
 #[cold]
 #[track_caller]

@@ -9,6 +9,23 @@ use core::num::NonZeroU32;
 #[cfg(feature = "serde")]
 mod serde;
 
+/// `Copy`, whatever the element's type is; a derive would ask that it is `Copy`, too.
+macro_rules! copied {
+    ([$($generics:tt)*] $name:ident [$($arguments:tt)*]) => {
+        impl<$($generics)*> Clone for $name<$($arguments)*> {
+            #[inline]
+            fn clone(&self) -> Self {
+                *self
+            }
+        }
+
+        impl<$($generics)*> Copy for $name<$($arguments)*> {}
+    };
+}
+
+#[cfg(feature = "rosters")]
+pub(crate) use copied;
+
 // A word, from the highest bit to the lowest: the tag of the roster, the generation, and a bit that is 1 in a
 // handle, and 0 in the roster's table while no element is live.
 
@@ -215,14 +232,7 @@ impl<T> Default for Handle<T> {
     }
 }
 
-impl<T> Clone for Handle<T> {
-    #[inline]
-    fn clone(&self) -> Self {
-        *self
-    }
-}
-
-impl<T> Copy for Handle<T> {}
+copied!([T] Handle[T]);
 
 impl<T> PartialEq for Handle<T> {
     #[inline]

@@ -9,7 +9,7 @@ use core::ops::{Deref, DerefMut};
 use core::pin::Pin;
 use core::ptr::{self, NonNull};
 
-use crate::base::exhausted::Exhausted;
+use crate::base::exhausted::{Exhausted, raised};
 use crate::base::pointer_traits::{
     IntoIter, box_traits, error_trait, iterator_traits, slice_traits,
 };
@@ -572,16 +572,6 @@ impl<T: ?Sized, S: Sharing> fmt::Debug for FrameVacant<'_, T, S> {
             .field("place", &self.place.cast::<u8>())
             .field("layout", &self.layout)
             .finish()
-    }
-}
-
-/// What is there; panics with the error if there is nothing.
-#[inline(always)]
-#[track_caller]
-pub(super) fn raised<R, T>(made: Result<R, Exhausted<T>>) -> R {
-    match made {
-        Ok(made) => made,
-        Err(exhausted) => exhausted.raise(),
     }
 }
 

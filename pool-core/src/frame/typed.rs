@@ -6,8 +6,8 @@ use core::fmt;
 use core::ptr::{self, NonNull};
 use core::str::from_utf8_unchecked_mut;
 
-use crate::base::exhausted::Exhausted;
-use crate::frame::boxed::{Growing, raised};
+use crate::base::exhausted::{Exhausted, raised};
+use crate::frame::boxed::Growing;
 use crate::frame::{FrameBox, Frames, Sharing};
 use crate::init::{Init, TryInitError};
 

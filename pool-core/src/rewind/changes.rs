@@ -4,7 +4,7 @@ use core::fmt;
 use core::iter::FusedIterator;
 use core::ops::Range;
 
-use crate::base::handle::Handle;
+use crate::base::handle::{Handle, copied};
 use crate::rewind::Rewind;
 use crate::rewind::log::{Links, Log, Mark};
 use crate::roster::Roster;
@@ -29,13 +29,7 @@ pub enum ChangeKind {
     Removed,
 }
 
-impl<T> Clone for Change<T> {
-    fn clone(&self) -> Self {
-        *self
-    }
-}
-
-impl<T> Copy for Change<T> {}
+copied!([T] Change[T]);
 
 impl<T> PartialEq for Change<T> {
     fn eq(&self, other: &Self) -> bool {
@@ -83,14 +77,11 @@ impl<T> Rewind<T> {
     #[doc(alias("diff", "delta"))]
     #[track_caller]
     pub fn changes(&self, mark: Mark) -> Changes<'_, T> {
-        match self.log.as_deref().and_then(|log| Some((log, log.start(mark)?))) {
-            Some((log, start)) => {
-                Changes { roster: self, links: &self.links, log, start, slot: 0, next: None }
-            }
-            None => {
-                panic!("what has changed since a forgotten mark is not known; ask `knows` first")
-            }
-        }
+        let known = self.log.as_deref().and_then(|log| Some((log, log.start(mark)?)));
+        let Some((log, start)) = known else {
+            panic!("what has changed since a forgotten mark is not known; ask `knows` first")
+        };
+        Changes { roster: self, links: &self.links, log, start, slot: 0, next: None }
     }
 
     /// The slots of what has changed since a mark, as ranges in ascending order: for tables beside the roster, on a graphics

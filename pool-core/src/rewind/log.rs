@@ -12,7 +12,8 @@ use core::{fmt, mem};
 
 use crate::base::handle::Handle;
 use crate::base::watch::sites::Line;
-use crate::roster::{RawHandle, Roster, SlotState, SlotStates};
+use crate::roster::directory::restore::{SlotState, SlotStates};
+use crate::roster::{RawHandle, Roster};
 
 /// The name of a state of a [`Rewind`](crate::Rewind): from [`Rewind::mark`](crate::Rewind::mark). Later ones are greater.
 ///
@@ -132,7 +133,7 @@ impl<T> Segment<T> {
             empty: Vec::new(),
             removed: Vec::new(),
             has_copied: false,
-            states: SlotStates::new(),
+            states: SlotStates::default(),
             before: Vec::new(),
             copied: Vec::new(),
         })
@@ -299,14 +300,11 @@ impl<T> Log<T> {
         }
     }
 
-    /// Whether what happens to dense indices has to be remembered. (If they are kept only since the mark, a rewind forgets them.)
-    pub(super) fn keeps_dense(&self) -> bool {
-        self.last.keeps_dense
-    }
-
-    /// Remembers what has happened to dense indices.
-    pub(super) fn push_dense(&mut self, change: Option<(u32, u32)>) {
-        self.last.dense.push(change);
+    /// What has happened to dense indices since the last mark, if that has to be remembered. (If they are kept only since the mark, a
+    /// rewind forgets them.)
+    #[inline]
+    pub(super) fn dense(&mut self) -> Option<&mut Vec<Option<(u32, u32)>>> {
+        self.last.keeps_dense.then_some(&mut self.last.dense)
     }
 
     /// How much was written to since the last mark.

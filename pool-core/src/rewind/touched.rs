@@ -2,13 +2,14 @@
 
 use alloc::vec::Vec;
 use core::cell::Cell;
-use core::iter::{FusedIterator, Map};
+use core::iter::Map;
 use core::ops::{Deref, DerefMut};
 use core::{fmt, mem};
 
-use crate::base::handle::Handle;
+use crate::base::handle::{Handle, copied};
 use crate::rewind::log::{Live, SharedLinks, push_live};
 use crate::roster;
+use crate::roster::iter::counted;
 
 /// Where elements that are lent are remembered. There are positions and links for all of them.
 pub(super) struct Memory<'a, T> {
@@ -17,14 +18,7 @@ pub(super) struct Memory<'a, T> {
     pub(super) live: Option<&'a Cell<Vec<Live<T>>>>,
 }
 
-impl<T> Clone for Memory<'_, T> {
-    #[inline]
-    fn clone(&self) -> Self {
-        *self
-    }
-}
-
-impl<T> Copy for Memory<'_, T> {}
+copied!(['a, T] Memory['a, T]);
 
 /// An element of a [`Rewind`](crate::Rewind), which is remembered as it is when it is first written to: by the first `DerefMut`,
 /// that is.
@@ -146,14 +140,7 @@ impl<T: Clone> DoubleEndedIterator for ValuesMut<'_, T> {
     }
 }
 
-impl<T: Clone> ExactSizeIterator for ValuesMut<'_, T> {}
-impl<T: Clone> FusedIterator for ValuesMut<'_, T> {}
-
-impl<T: Clone> fmt::Debug for ValuesMut<'_, T> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("ValuesMut").field("len", &self.len()).finish_non_exhaustive()
-    }
-}
+counted!(['a, T: Clone] ValuesMut['a, T]);
 
 /// From [`Rewind::iter_mut`](crate::Rewind::iter_mut): handles and elements, in the order of memory.
 pub type IterMut<'a, T> = Map<ValuesMut<'a, T>, fn(Touched<'a, T>) -> (Handle<T>, Touched<'a, T>)>;

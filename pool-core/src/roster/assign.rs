@@ -16,17 +16,9 @@ pub(crate) struct Kept {
 }
 
 impl<T> Roster<T> {
-    /// Makes a roster that was assigned here fit its present configuration.
+    /// Moves the elements into memory of whole granules, which more can be added to.
     #[cold]
     #[inline(never)]
-    fn adapt(&mut self) {
-        if self.is_cut_short() {
-            self.lengthen();
-        }
-        self.close();
-    }
-
-    /// Moves the elements into memory of whole granules, which more can be added to.
     fn lengthen(&mut self) {
         let granules = self.capacity().max(self.config.first).div_ceil(Store::<T>::GRANULE);
         let capacity = granules.saturating_mul(Store::<T>::GRANULE).min(self.limit());
@@ -35,7 +27,7 @@ impl<T> Roster<T> {
         let mut store = Store::<T>::new();
         store.try_grow(capacity).unwrap_or_else(|error| self.no_room(error));
         for slot in live_slots(self.directory.words()) {
-            let line = self.store.line(slot);
+            let line = self.store.sites.get(slot);
             // SAFETY: the slot is live, and its element is used in the new store from now on.
             let element = unsafe { self.store.take(slot) };
             // SAFETY: the new store has more slots than the old one, all with memory, and each is filled once.
@@ -104,8 +96,12 @@ impl<T> Roster<T> {
         if self.account.put_back(account, self.store.chunks()) || self.capacity() != kept.capacity {
             self.note();
         }
-        if self.is_over_limit() || self.is_cut_short() {
-            self.adapt();
+        // What was assigned has to fit the configuration.
+        if self.is_cut_short() {
+            self.lengthen();
+        }
+        if self.is_over_limit() {
+            self.close();
         }
     }
 }

@@ -32,9 +32,6 @@ pub(super) struct Dense {
     numbers: PoolVec<MaybeUninit<AtomicU32>>,
 }
 
-/// Where the flags are.
-const FLAG: usize = 0;
-
 /// Among the flags: the tables are built.
 const BUILT: u32 = 1 << 31;
 
@@ -76,22 +73,6 @@ impl Dense {
         self.get(of_place(place))
     }
 
-    /// Forgets the tables: the next request builds them anew.
-    #[cfg(feature = "rewind")]
-    pub(super) fn forget(&mut self) {
-        self.set_flags(self.flags() & !BUILT);
-    }
-
-    /// Undoes [`Dense::remove`] of a slot that had this place; `count` others are live.
-    #[cfg(feature = "rewind")]
-    pub(super) fn undo_remove(&mut self, slot: u32, place: usize, count: usize) {
-        if self.is_built() && place <= count {
-            let moved = if place < count { self.get(of_place(place)) } else { slot };
-            self.put(moved, count);
-            self.put(slot, place);
-        }
-    }
-
     #[inline]
     fn flag(&self) -> Option<&AtomicU32> {
         // SAFETY: the flags are initialised.
@@ -128,8 +109,7 @@ impl Dense {
     /// Whether changes are to be noted here, or told.
     #[inline(always)]
     pub(super) fn is_kept(&mut self) -> bool {
-        // SAFETY: just tested.
-        !self.numbers.is_empty() && unsafe { self.is_kept_unchecked() }
+        self.flags() != 0
     }
 
     /// [`Dense::is_kept`].
@@ -139,10 +119,9 @@ impl Dense {
     /// There are slots.
     #[inline(always)]
     pub(super) unsafe fn is_kept_unchecked(&mut self) -> bool {
-        // SAFETY: there is a flag once there are slots.
-        let flag = unsafe { self.numbers.get_unchecked_mut(FLAG) };
-        // SAFETY: the flag is initialised.
-        *unsafe { flag.assume_init_mut() }.get_mut() != 0
+        let flags = self.numbers.as_ptr().cast::<u32>();
+        // SAFETY: once there are slots (caller) there are flags, which are initialised; and nobody else writes them now.
+        unsafe { flags.read() != 0 }
     }
 
     #[inline]
@@ -263,6 +242,23 @@ impl Dense {
         assert!(self.is_built());
         // SAFETY: all numbers are initialised once they are built.
         unsafe { self.numbers[at].assume_init_ref() }.load(Ordering::Relaxed)
+    }
+}
+
+#[cfg(feature = "rewind")]
+impl Dense {
+    /// Forgets the tables: the next request builds them anew.
+    pub(super) fn forget(&mut self) {
+        self.set_flags(self.flags() & !BUILT);
+    }
+
+    /// Undoes [`Dense::remove`] of a slot that had this place; `count` others are live.
+    pub(super) fn undo_remove(&mut self, slot: u32, place: usize, count: usize) {
+        if self.is_built() && place <= count {
+            let moved = if place < count { self.get(of_place(place)) } else { slot };
+            self.put(moved, count);
+            self.put(slot, place);
+        }
     }
 }
 

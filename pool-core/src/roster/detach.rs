@@ -2,7 +2,7 @@
 
 use core::fmt;
 
-use crate::base::exhausted::Exhausted;
+use crate::base::exhausted::{Exhausted, raised};
 use crate::base::handle::Handle;
 use crate::base::stats::OneLine;
 use crate::base::watch::sites::Line;
@@ -80,7 +80,7 @@ impl<T> Roster<T> {
             }
         }
 
-        let line = self.contains(handle).then(|| self.store.line(handle.slot()))?;
+        let line = self.contains(handle).then(|| self.store.sites.get(handle.slot()))?;
         let element = self.detach(handle);
         let mut away = Away { roster: self, handle, line, element };
         let Away { roster, element, .. } = &mut away;
@@ -191,12 +191,7 @@ impl<T> Roster<T> {
     /// assert!(monsters.try_insert("troll").is_ok());
     /// ```
     pub fn release(&mut self, handle: Handle<T>) -> bool {
-        let entry = handle.raw();
-        let is_detached = self.directory.is_reserved(entry);
-        if is_detached {
-            self.directory.release(entry);
-        }
-        is_detached
+        self.directory.release(handle.raw())
     }
 
     /// What [`Roster::reserve_slot`] will reserve behind the first `asked`, if that is at `from` or later: the next slot that is vacant, or
@@ -209,7 +204,7 @@ impl<T> Roster<T> {
         if self.first_word == 0 || self.directory.occupancy.is_closed() {
             return Ok(None);
         }
-        if self.occupied() + asked >= self.limit() {
+        if self.directory.occupied_or_lost() + asked >= self.limit() {
             return Err(self.exhausted(asked));
         }
         let (slot, word) = self.directory.vacant_from(from, self.first_word);
@@ -246,20 +241,7 @@ impl<T> Roster<T> {
         let filled = filling.0.try_reattach_from(handle, element, line);
         debug_assert!(filled.is_ok(), "a slot that was vacant has memory");
     }
-}
 
-/// From [`Roster::vacant_entry`]: a vacant slot, whose handle is known.
-///
-/// Until [`VacantEntry::insert`] nothing has happened: the slot is vacant, and its handle finds nothing. If the entry is
-/// dropped or leaked, the next element gets the handle. So an entry tells which handle comes next, and wears no slot.
-/// (Where a handle that was shown in vain has to be stale for ever, take [`Roster::insert_with`].)
-#[must_use = "the slot stays vacant unless it is filled"]
-pub struct VacantEntry<'a, T> {
-    roster: &'a mut Roster<T>,
-    handle: Handle<T>,
-}
-
-impl<T> Roster<T> {
     /// The lowest vacant slot, with the handle that its element will have. O(1), unless the pool grows.
     ///
     /// # Panics
@@ -301,10 +283,7 @@ impl<T> Roster<T> {
     #[doc(alias = "vacant_key")]
     #[track_caller]
     pub fn vacant_entry(&mut self) -> VacantEntry<'_, T> {
-        match self.try_vacant_entry() {
-            Ok(entry) => entry,
-            Err(exhausted) => exhausted.raise(),
-        }
+        raised(self.try_vacant_entry())
     }
 
     /// [`Roster::vacant_entry`] that does not panic if no slot is vacant.
@@ -331,6 +310,17 @@ impl<T> Roster<T> {
             self.grow()?;
         }
     }
+}
+
+/// From [`Roster::vacant_entry`]: a vacant slot, whose handle is known.
+///
+/// Until [`VacantEntry::insert`] nothing has happened: the slot is vacant, and its handle finds nothing. If the entry is
+/// dropped or leaked, the next element gets the handle. So an entry tells which handle comes next, and wears no slot.
+/// (Where a handle that was shown in vain has to be stale for ever, take [`Roster::insert_with`].)
+#[must_use = "the slot stays vacant unless it is filled"]
+pub struct VacantEntry<'a, T> {
+    roster: &'a mut Roster<T>,
+    handle: Handle<T>,
 }
 
 impl<'a, T> VacantEntry<'a, T> {

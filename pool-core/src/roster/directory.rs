@@ -4,21 +4,17 @@
 
 use core::mem;
 use core::num::NonZeroU32;
+use core::ops::Range;
 
 use crate::base::handle::is_of_handle;
 use crate::base::heap::PoolVec;
 use crate::roster::dense::Dense;
-use crate::roster::occupancy::Occupancy;
+use crate::roster::occupancy::{Occupancy, first_one, last_one};
 use crate::roster::store::{NoRoom, copy_with_room};
-#[cfg(feature = "serde")]
-use crate::roster::word::live_slots;
 use crate::roster::word::{RawHandle, handle_word, next_word, vacant_word};
 
 #[cfg(feature = "rewind")]
-mod restore;
-
-#[cfg(feature = "rewind")]
-pub(crate) use restore::{SlotState, SlotStates};
+pub(crate) mod restore;
 
 /// A slot is in one of four states:
 ///
@@ -112,18 +108,6 @@ impl Directory {
         self.words[first..].iter().filter(|&&word| word == 0).count()
     }
 
-    /// A bit for each slot, which is 1 while the slot is not vacant.
-    #[inline(always)]
-    pub(super) fn occupied(&self) -> &[u64] {
-        self.occupancy.words()
-    }
-
-    /// A slot before which none is occupied: the first of a word.
-    #[inline]
-    pub(super) fn start(&self) -> usize {
-        self.occupancy.start()
-    }
-
     /// Whether there may be occupied slots that are not live.
     #[inline(always)]
     pub(super) fn has_exceptions(&self) -> bool {
@@ -147,6 +131,33 @@ impl Directory {
     pub(super) fn entry(&self, index: u32) -> Option<RawHandle> {
         let word = NonZeroU32::new(*self.words.get(index as usize)?)?;
         is_of_handle(word).then_some((index, word))
+    }
+
+    /// Takes the first live slot out of a range of slots.
+    #[inline]
+    pub(super) fn pop_first(&self, among: &mut Range<usize>) -> Option<RawHandle> {
+        // The next slot often is live. What lies behind the last element is not looked at.
+        while among.start < among.end && self.len() != 0 {
+            let entry = self.entry(among.start as u32);
+            among.start += 1;
+            if entry.is_some() {
+                return entry;
+            }
+            among.start = first_one(self.occupancy.words(), among.clone())?;
+        }
+        None
+    }
+
+    /// Takes the last live slot out of a range of slots.
+    pub(super) fn pop_last(&self, among: &mut Range<usize>) -> Option<RawHandle> {
+        while let Some(at) = last_one(self.occupancy.words(), among.clone()) {
+            among.end = at;
+            let entry = self.entry(at as u32);
+            if entry.is_some() {
+                return entry;
+            }
+        }
+        None
     }
 
     /// The dense index of a live slot.
@@ -278,24 +289,26 @@ impl Directory {
 
     /// Makes a live slot reserved; `false` if the handle is stale.
     pub(super) fn detach(&mut self, entry: RawHandle) -> bool {
-        let is_live = self.contains(entry);
+        let is_live = self.hide(entry);
         if is_live {
             self.removed = self.removed.wrapping_add(1);
             if self.dense.is_kept() {
                 self.dense.remove(entry.0 as usize, self.inserted, self.removed);
             }
-            self.words[entry.0 as usize] = vacant_word(entry.1);
             self.reserved += 1;
             self.tell();
         }
         is_live
     }
 
-    /// Makes a reserved slot vacant.
-    pub(super) fn release(&mut self, entry: RawHandle) {
-        debug_assert!(self.is_reserved(entry));
-        self.fill(entry);
-        self.remove(entry);
+    /// Makes a reserved slot vacant; `false` if it is none.
+    pub(super) fn release(&mut self, entry: RawHandle) -> bool {
+        let is_reserved = self.is_reserved(entry);
+        if is_reserved {
+            self.fill(entry);
+            self.remove(entry);
+        }
+        is_reserved
     }
 
     /// Hides a live slot for a moment, so that it is not found twice; `false` if the handle is stale.
@@ -364,14 +377,14 @@ impl Directory {
     ) -> Result<Self, NoRoom> {
         let mut directory = Self {
             words: copy_with_room(words, slots)?,
-            inserted: live_slots(words).count(),
+            inserted: crate::roster::word::live_slots(words).count(),
             reserved: detached.len(),
             retired: words.iter().filter(|&&word| word == 0).count(),
             ..Self::EMPTY
         };
         let tables = directory.larger_tables(slots)?;
         directory.grow(tables, slots, first);
-        for at in live_slots(words).chain(detached.iter().copied()) {
+        for at in crate::roster::word::live_slots(words).chain(detached.iter().copied()) {
             directory.occupancy.occupy(at as usize);
         }
         if let Some(order) = order {

@@ -12,9 +12,9 @@ use crate::base::ledger::{Facts, Owner, account};
 #[cfg(feature = "view")]
 use crate::base::map::{Canvas, PoolMap, Room, SlotUse};
 use crate::base::stats::PoolStats;
+use crate::base::watch::sanitizer;
 use crate::base::watch::sites::Line;
-#[cfg(feature = "sites")]
-use crate::base::watch::sites::lines::Site;
+use crate::memory::pages;
 use crate::roster::store::NoRoom;
 use crate::roster::walk::WORD;
 use crate::roster::word::MAX_SLOTS;
@@ -75,8 +75,8 @@ impl<T> Roster<T> {
     /// ```
     #[track_caller]
     pub fn reserve_exact(&mut self, additional: usize) {
-        if let Err(refused) = self.make_room(additional, 0) {
-            self.refuse(additional, refused).raise();
+        if let Err(error) = self.try_make_room(additional, 0) {
+            error.raise();
         }
     }
 
@@ -97,21 +97,28 @@ impl<T> Roster<T> {
     /// assert!(error.to_string().contains("cannot reserve 5"));
     /// ```
     pub fn try_reserve(&mut self, additional: usize) -> Result<(), ReserveError> {
-        let reserved = self.make_room(additional, 2 * self.capacity());
-        reserved.map_err(|refused| self.refuse(additional, refused))
+        self.try_make_room(additional, 2 * self.capacity())
     }
 
-    fn refuse(&mut self, additional: usize, refused: NoRoom) -> ReserveError {
+    /// [`Roster::make_room`], with an error that says why there is none.
+    fn try_make_room(&mut self, additional: usize, least: usize) -> Result<(), ReserveError> {
+        let Err(refused) = self.make_room(additional, least) else { return Ok(()) };
         self.account.with(|account| account.refused());
         let (name, config) = (self.name(), self.config.max(self.limit()));
-        ReserveError {
+        Err(ReserveError {
             // What no roster can have, no other bound allows.
             bound: self.bound(),
             detached: self.directory.reserved,
             retired: self.directory.retired,
             request: refused.0,
-            ..ReserveError::new(name, &config, self.occupied(), additional, size_of::<T>())
-        }
+            ..ReserveError::new(
+                name,
+                &config,
+                self.directory.occupied_or_lost(),
+                additional,
+                size_of::<T>(),
+            )
+        })
     }
 
     /// What set the limit; nothing if it is that of all rosters.
@@ -140,13 +147,13 @@ impl<T> Roster<T> {
     /// Why the roster could not grow. `promised` vacant slots are not to be had, since their handles were given out.
     #[cold]
     pub(super) fn exhausted(&self, promised: usize) -> Exhausted {
-        if self.occupied() + promised < self.limit() {
+        if self.directory.occupied_or_lost() + promised < self.limit() {
             let wanted = self.rounded((2 * self.capacity()).max(1));
             let chunk = Layout::array::<T>(wanted.saturating_sub(self.capacity()).max(1));
             return self.refused_by_heap(chunk.ok());
         }
         let (detached, retired) = (self.directory.reserved, self.directory.retired);
-        let slots = if self.is_over_limit() { self.occupied() } else { 0 };
+        let slots = if self.is_over_limit() { self.directory.occupied_or_lost() } else { 0 };
         let slots = [slots.max(self.limit()), self.limit()];
         self.at_bound().of_roster(slots, detached + promised, retired)
     }
@@ -171,11 +178,6 @@ impl<T> Roster<T> {
         self.capacity() > self.limit()
     }
 
-    /// How many slots count towards the limit: those that are live, detached or retired.
-    pub(super) fn occupied(&self) -> usize {
-        self.directory.occupied_or_lost()
-    }
-
     /// Makes room for this many elements more. If the roster has to grow, it has at least `least` slots then.
     fn make_room(&mut self, additional: usize, least: usize) -> Result<(), NoRoom> {
         let vacant = self.directory.vacant();
@@ -183,7 +185,7 @@ impl<T> Roster<T> {
         if additional <= vacant && !is_closed {
             return Ok(());
         }
-        if additional > self.limit().saturating_sub(self.occupied()) {
+        if additional > self.limit().saturating_sub(self.directory.occupied_or_lost()) {
             return Err(NoRoom(None));
         }
         if additional <= vacant {
@@ -304,16 +306,22 @@ impl<T> Roster<T> {
         let _ = self.store.try_fill_to(self.capacity().saturating_sub(1));
         // The generations do not tell: slots keep theirs when their memory goes and comes back.
         let end = self.directory.end();
-        // SAFETY: no slot from there on is live, and one that is reserved holds nothing either.
-        unsafe { self.store.prefault(end) };
+        self.store.for_each_chunk(|start, slots| {
+            let first = end.clamp(slots.start, slots.end);
+            let start = start.wrapping_add((first - slots.start) * size_of::<T>());
+            let bytes = (slots.end - first) * size_of::<T>();
+            // SAFETY: these are slots of this chunk; none of them is live, and one that is reserved holds nothing either.
+            unsafe { pages::touch(start, bytes) };
+            if Store::<T>::IS_POISONED {
+                sanitizer::poison(start, bytes);
+            }
+        });
     }
 
     pub(crate) fn trim_to(&mut self, capacity: usize) -> usize {
         let before = self.bytes();
-        while let Some(mut slots) = self.store.last_chunk() {
-            if slots.start < capacity || !slots.all(|slot| self.directory.is_spare(slot)) {
-                break;
-            }
+        let (_, left) = self.store.spare_at_end(capacity, |slot| self.directory.is_spare(slot));
+        while self.capacity() > left {
             self.store.pop_chunk();
         }
         self.store.shrink_tables();
@@ -385,13 +393,13 @@ impl<T> Roster<T> {
     /// assert_eq!(roster.sites().len(), 1);
     /// ```
     #[cfg(feature = "sites")]
-    pub fn sites(&self) -> Vec<Site> {
-        Site::list(size_of::<T>(), |found| self.show_lines(found))
+    pub fn sites(&self) -> Vec<crate::base::watch::sites::lines::Site> {
+        crate::base::watch::sites::lines::Site::list(size_of::<T>(), |found| self.show_lines(found))
     }
 
     /// Shows the line that has made each element.
     pub(crate) fn show_lines(&self, found: &mut dyn FnMut(Line)) {
-        self.store.show_lines(found);
+        self.store.sites.show(found);
     }
 
     /// The roster's figures. The slot of a detached element is occupied, though not live, until it is
@@ -413,7 +421,7 @@ impl<T> Roster<T> {
         let bound = self.config.bound;
         let capacity = match self.is_over_limit() {
             // Not all slots may be used.
-            true => self.limit().max(self.occupied()),
+            true => self.limit().max(self.directory.occupied_or_lost()),
             false if self.config.is_fixed() => self.limit(),
             false => self.capacity(),
         };
@@ -460,16 +468,13 @@ impl<T> Roster<T> {
     ///
     /// If the canvas has not enough room. The heap is not asked in here.
     pub(crate) fn draw(&self, canvas: &mut Canvas) -> Result<(), Room> {
-        let (mut chunks, mut slots) = (0, 0);
-        self.store.for_each_chunk(|_, present| {
-            chunks += 1;
-            slots += present.len();
-        });
-        canvas.begin(self.name(), size_of::<T>(), Room { chunks, slots })?;
+        let slots = self.capacity() - self.store.absent;
+        let room = Room { chunks: self.store.chunks(), slots };
+        canvas.begin(self.name(), size_of::<T>(), room)?;
         let used = self.directory.used(self.first_word);
         self.store.for_each_chunk(|start, present| {
             let in_use = used.clamp(present.start, present.end) - present.start;
-            canvas.chunk(start, present.len(), present.len() * size_of::<T>(), in_use);
+            canvas.chunk(start.addr(), present.len(), present.len() * size_of::<T>(), in_use);
             for number in 0..present.len() {
                 let as_what = self.use_of(present.start + number);
                 let slot = &mut canvas.last_uses()[number];
@@ -496,7 +501,7 @@ impl<T> Roster<T> {
 
     /// What [`Roster::shrink_to_fit`] would give back, in bytes.
     fn returnable(&self) -> usize {
-        let (bytes, left) = self.store.spare_at_end(|slot| self.directory.is_spare(slot));
+        let (bytes, left) = self.store.spare_at_end(0, |slot| self.directory.is_spare(slot));
         bytes + self.directory.bytes().saturating_sub(self.directory.bytes_after_shrink(left))
     }
 }

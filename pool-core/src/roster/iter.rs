@@ -1,16 +1,44 @@
 //! Iteration over the live elements, in the order of slots, from both ends.
 
-use core::fmt;
-use core::iter::FusedIterator;
 use core::marker::PhantomData;
-
-#[cfg(feature = "rayon")]
-use rayon::iter::plumbing::{Folder, UnindexedProducer};
 
 use crate::base::handle::Handle;
 use crate::roster::Roster;
 use crate::roster::walk::Walk;
 use crate::roster::word::handle_to;
+
+/// What an iterator that knows its length has besides its items.
+macro_rules! counted {
+    ([$($generics:tt)*] $name:ident [$($arguments:tt)*]) => {
+        impl<$($generics)*> core::iter::ExactSizeIterator for $name<$($arguments)*> {}
+        impl<$($generics)*> core::iter::FusedIterator for $name<$($arguments)*> {}
+
+        impl<$($generics)*> core::fmt::Debug for $name<$($arguments)*> {
+            fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+                f.debug_struct(stringify!($name)).field("len", &self.len()).finish_non_exhaustive()
+            }
+        }
+    };
+}
+
+pub(crate) use counted;
+
+/// `IntoIterator` of a reference, by the method that borrows.
+macro_rules! borrowed {
+    ([$($generics:tt)*] $Reference:ty, $method:ident, $Iter:ty, $Item:ty) => {
+        impl<$($generics)*> IntoIterator for $Reference {
+            type Item = $Item;
+            type IntoIter = $Iter;
+
+            #[inline]
+            fn into_iter(self) -> $Iter {
+                self.$method()
+            }
+        }
+    };
+}
+
+pub(crate) use borrowed;
 
 /// An iterator type over a roster: its documentation and name, what it borrows, and how it makes an
 /// item of a slot's index and address.
@@ -40,7 +68,7 @@ macro_rules! iterator {
         }
 
         #[cfg(feature = "rayon")]
-        impl<'a, T: $bound> UnindexedProducer for $name<'a, T> {
+        impl<'a, T: $bound> rayon::iter::plumbing::UnindexedProducer for $name<'a, T> {
             type Item = $item;
 
             fn split(mut self) -> (Self, Option<Self>) {
@@ -48,7 +76,7 @@ macro_rules! iterator {
                 (self, behind)
             }
 
-            fn fold_with<F: Folder<$item>>(self, folder: F) -> F {
+            fn fold_with<F: rayon::iter::plumbing::Folder<$item>>(self, folder: F) -> F {
                 folder.consume_iter(self)
             }
         }
@@ -84,14 +112,7 @@ macro_rules! iterator {
             }
         }
 
-        impl<T> ExactSizeIterator for $name<'_, T> {}
-        impl<T> FusedIterator for $name<'_, T> {}
-
-        impl<T> fmt::Debug for $name<'_, T> {
-            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                f.debug_struct(stringify!($name)).field("len", &self.len()).finish_non_exhaustive()
-            }
-        }
+        counted!([T] $name['_, T]);
     };
 }
 
@@ -135,7 +156,7 @@ macro_rules! cloneable {
     ($($name:ident),*) => {$(
         impl<T> Clone for $name<'_, T> {
             fn clone(&self) -> Self {
-                Self { walk: self.walk.clone(), words: self.words, marker: PhantomData }
+                Self { ..*self }
             }
         }
     )*};
@@ -261,22 +282,5 @@ impl<T> Roster<T> {
     }
 }
 
-impl<'a, T> IntoIterator for &'a Roster<T> {
-    type Item = (Handle<T>, &'a T);
-    type IntoIter = Iter<'a, T>;
-
-    #[inline]
-    fn into_iter(self) -> Iter<'a, T> {
-        self.iter()
-    }
-}
-
-impl<'a, T> IntoIterator for &'a mut Roster<T> {
-    type Item = (Handle<T>, &'a mut T);
-    type IntoIter = IterMut<'a, T>;
-
-    #[inline]
-    fn into_iter(self) -> IterMut<'a, T> {
-        self.iter_mut()
-    }
-}
+borrowed!(['a, T] &'a Roster<T>, iter, Iter<'a, T>, (Handle<T>, &'a T));
+borrowed!(['a, T] &'a mut Roster<T>, iter_mut, IterMut<'a, T>, (Handle<T>, &'a mut T));

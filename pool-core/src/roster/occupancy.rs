@@ -1,5 +1,7 @@
 //! Which slots of a roster are occupied, and the lowest that is vacant.
 
+use core::ops::Range;
+
 use crate::base::heap::PoolVec;
 use crate::roster::store::{NoRoom, copy_with_room};
 
@@ -266,13 +268,6 @@ impl Occupancy {
         slot < self.slots && self.words[slot / BITS] & (1 << (slot % BITS)) == 0
     }
 
-    /// How many slots are vacant. O(slots / 64).
-    #[cfg(test)]
-    pub(super) fn vacant(&self) -> usize {
-        let occupied: usize = self.words.iter().map(|word| word.count_ones() as usize).sum();
-        self.slots - occupied
-    }
-
     /// No vacant slot is taken until [`Occupancy::open_to`].
     pub(super) fn close(&mut self) {
         self.open = 0;
@@ -337,4 +332,26 @@ fn summarise(words: &[u64], closed: u64, above: &mut PoolVec<u64>) {
 /// The bits of a word that are higher than that of `at`.
 const fn behind(at: usize) -> u64 {
     (u64::MAX << (at % BITS)) << 1
+}
+
+/// The number of the first 1 among these bits.
+pub(super) fn first_one(bits: &[u64], among: Range<usize>) -> Option<usize> {
+    let mut at = among.start / 64;
+    let mut word = bits.get(at)? & (u64::MAX << (among.start % 64));
+    while word == 0 {
+        at += 1;
+        word = *bits.get(at)?;
+    }
+    Some(at * 64 + word.trailing_zeros() as usize).filter(|&found| found < among.end)
+}
+
+/// The number of the last 1 among these bits.
+pub(super) fn last_one(bits: &[u64], among: Range<usize>) -> Option<usize> {
+    let mut at = among.end / 64;
+    let mut word = bits.get(at).map_or(0, |word| word & ((1 << (among.end % 64)) - 1));
+    while word == 0 {
+        at = at.checked_sub(1)?;
+        word = bits[at];
+    }
+    Some(at * 64 + word.ilog2() as usize).filter(|&found| found >= among.start)
 }

@@ -159,20 +159,21 @@ impl<T> Roster<T> {
     }
 }
 
-impl<'a, T: Sync> IntoParallelIterator for &'a Roster<T> {
-    type Item = (Handle<T>, &'a T);
-    type Iter = ParIter<'a, T>;
+/// `IntoParallelIterator` of a reference, by the method that borrows.
+macro_rules! in_parallel {
+    ([$($generics:tt)*] $Reference:ty, $method:ident, $Iter:ty, $Item:ty) => {
+        impl<$($generics)*> IntoParallelIterator for $Reference {
+            type Item = $Item;
+            type Iter = $Iter;
 
-    fn into_par_iter(self) -> ParIter<'a, T> {
-        self.par_iter()
-    }
+            fn into_par_iter(self) -> $Iter {
+                self.$method()
+            }
+        }
+    };
 }
 
-impl<'a, T: Send> IntoParallelIterator for &'a mut Roster<T> {
-    type Item = (Handle<T>, &'a mut T);
-    type Iter = ParIterMut<'a, T>;
+pub(super) use in_parallel;
 
-    fn into_par_iter(self) -> ParIterMut<'a, T> {
-        self.par_iter_mut()
-    }
-}
+in_parallel!(['a, T: Sync] &'a Roster<T>, par_iter, ParIter<'a, T>, (Handle<T>, &'a T));
+in_parallel!(['a, T: Send] &'a mut Roster<T>, par_iter_mut, ParIterMut<'a, T>, (Handle<T>, &'a mut T));

@@ -1,12 +1,15 @@
 //! Removing elements: one, some, all.
 
 use core::iter::{FusedIterator, Map};
+use core::ops::Range;
 use core::{fmt, mem, ptr};
 
 use crate::base::handle::Handle;
 use crate::base::watch::tracy;
-use crate::roster::walk::{Cursor, LiveSlots};
-use crate::roster::word::handle_to;
+use crate::roster::directory::Directory;
+use crate::roster::iter::counted;
+use crate::roster::walk::Cursor;
+use crate::roster::word::{RawHandle, handle_to};
 use crate::roster::{Roster, Store};
 
 impl<T> Roster<T> {
@@ -52,42 +55,19 @@ impl<T> Roster<T> {
     pub fn retain(&mut self, mut keep: impl FnMut(Handle<T>, &mut T) -> bool) {
         let mut cursor = Cursor::new(&self.directory, &self.store);
         while cursor.advance(&self.directory, &self.store) {
-            if !cursor.has_bits() {
-                for (slot, element) in cursor.pass_run() {
-                    // SAFETY: the slot was live when the cursor came to its part, and only it can be discarded here.
-                    unsafe { self.retain_one(slot, element, &mut keep) };
+            cursor.pass_part(|slot, element| {
+                // It is read for each use, so that where `keep` has none, an element that stays costs no look at the table.
+                // SAFETY: the slot was live when the cursor came to its part, and only it can be discarded here.
+                let handle = |of: &Directory| unsafe { handle_to::<T>(of.words(), slot) };
+                // SAFETY: the slot holds an element, which nobody else can reach.
+                let shown = unsafe { &mut *element };
+                if !keep(handle(&self.directory), shown) {
+                    self.directory.remove(handle(&self.directory).raw());
+                    let _leave = Leave { store: &mut self.store, slot, element };
+                    // SAFETY: nothing refers to the element, now that its slot is vacant and `shown` is gone.
+                    unsafe { ptr::drop_in_place(element) };
                 }
-            }
-            while cursor.has_bits() {
-                let (slot, element) = cursor.pass_bit();
-                // SAFETY: as above.
-                unsafe { self.retain_one(slot, element, &mut keep) };
-            }
-        }
-    }
-
-    /// Shows an element to `keep`, and discards it if that returns `false`.
-    ///
-    /// # Safety
-    ///
-    /// The slot is live, and `element` is where it is.
-    #[inline(always)]
-    unsafe fn retain_one(
-        &mut self,
-        slot: u32,
-        element: *mut T,
-        keep: &mut impl FnMut(Handle<T>, &mut T) -> bool,
-    ) {
-        // It is read for each use, so that where `keep` has none, an element that stays costs no look at the table.
-        // SAFETY: passed on from the caller.
-        let handle = |roster: &Self| unsafe { handle_to::<T>(roster.directory.words(), slot) };
-        // SAFETY: the slot holds an element, which nobody else can reach.
-        let shown = unsafe { &mut *element };
-        if !keep(handle(self), shown) {
-            self.directory.remove(handle(self).raw());
-            let _leave = Leave { store: &mut self.store, slot };
-            // SAFETY: nothing refers to the element, now that its slot is vacant and `shown` is gone.
-            unsafe { ptr::drop_in_place(element) };
+            });
         }
     }
 
@@ -116,41 +96,7 @@ impl<T> Roster<T> {
     pub fn clear(&mut self) {
         self.retain(|_, _| false);
     }
-}
 
-/// Leaves the slot of an element that is being dropped, once the destructor has returned or panicked.
-struct Leave<'a, T> {
-    store: &'a mut Store<T>,
-    slot: u32,
-}
-
-impl<T> Drop for Leave<'_, T> {
-    fn drop(&mut self) {
-        // SAFETY: the slot was occupied, and its element has been dropped.
-        unsafe { self.store.leave(self.slot) };
-    }
-}
-
-impl<T> Drop for Roster<T> {
-    fn drop(&mut self) {
-        /// Drops what is left, even if a destructor has panicked.
-        struct Rest<'a, T>(&'a mut Roster<T>);
-
-        impl<T> Drop for Rest<'_, T> {
-            fn drop(&mut self) {
-                self.0.clear();
-            }
-        }
-
-        // Without a destructor the elements go with their memory, unless somebody wants to know.
-        if mem::needs_drop::<T>() || tracy::IS_ON {
-            let rest = Rest(self);
-            rest.0.clear();
-        }
-    }
-}
-
-impl<T> Roster<T> {
     /// Takes the elements out one by one, in the order of memory. What is left is dropped with the iterator, or
     /// stays in the roster if the iterator is leaked. O(elements + slots / 64).
     ///
@@ -167,8 +113,7 @@ impl<T> Roster<T> {
     /// assert!(roster.is_empty());
     /// ```
     pub fn drain(&mut self) -> Drain<'_, T> {
-        let slots = LiveSlots::of(&self.directory);
-        Drain { end: self.directory.occupied().len(), roster: self, slots }
+        Drain { slots: 0..self.capacity(), roster: self }
     }
 
     /// Takes out the elements for which `is_to_go` returns `true`, one by one, in the order of memory: each call of
@@ -196,8 +141,7 @@ impl<T> Roster<T> {
         &mut self,
         is_to_go: F,
     ) -> ExtractIf<'_, T, F> {
-        let slots = LiveSlots::of(&self.directory);
-        ExtractIf { roster: self, slots, is_to_go }
+        ExtractIf { slots: 0..self.capacity(), roster: self, is_to_go }
     }
 
     /// The elements without their handles, in the order of memory.
@@ -217,11 +161,9 @@ impl<T> Roster<T> {
     /// The first element from the slot `first` on, which is moved behind it. So a loop ends even if elements are inserted
     /// meanwhile.
     pub(crate) fn handle_from(&self, first: &mut usize) -> Option<Handle<T>> {
-        let search = || LiveSlots::from(*first, &self.directory).next(&self.directory);
-        let at_hand = self.handle_of_slot(*first as u32);
-        let handle = at_hand.or_else(|| self.handle_of_slot(search()?))?;
-        *first = handle.index() + 1;
-        Some(handle)
+        let (slot, word) = self.directory.pop_first(&mut (*first..self.capacity()))?;
+        *first = slot as usize + 1;
+        Some(Handle::new(slot, word))
     }
 
     /// Takes out the element that [`Roster::handle_from`] finds.
@@ -230,22 +172,44 @@ impl<T> Roster<T> {
         self.remove(handle)
     }
 
-    /// Takes the element out of a slot.
-    fn pop(&mut self, slot: u32) -> Option<(Handle<T>, T)> {
-        let handle = self.handle_of_slot(slot)?;
+    fn pop(&mut self, (slot, word): RawHandle) -> Option<(Handle<T>, T)> {
+        let handle = Handle::new(slot, word);
         self.remove(handle).map(|element| (handle, element))
     }
 }
 
-/// The iterator that takes the elements in `slots`, up to those of the word `end`, out of its `roster`.
+/// Leaves the slot of an element that is being dropped, once the destructor has returned or panicked.
+struct Leave<'a, T> {
+    store: &'a mut Store<T>,
+    slot: u32,
+    element: *mut T,
+}
+
+impl<T> Drop for Leave<'_, T> {
+    fn drop(&mut self) {
+        self.store.leave(self.slot, self.element);
+    }
+}
+
+impl<T> Drop for Roster<T> {
+    fn drop(&mut self) {
+        // Without a destructor the elements go with their memory, unless somebody wants to know.
+        if mem::needs_drop::<T>() || tracy::IS_ON {
+            // If a destructor panics, the drain drops what is left.
+            self.drain().roster.clear();
+        }
+    }
+}
+
+/// The iterator that takes the elements in `slots` out of its `roster`.
 macro_rules! taking_out {
     ($name:ident<$($lifetime:lifetime,)? T>) => {
-        impl<T> Iterator for $name<$($lifetime,)? T> {
+        impl<$($lifetime,)? T> Iterator for $name<$($lifetime,)? T> {
             type Item = (Handle<T>, T);
 
             fn next(&mut self) -> Option<Self::Item> {
-                let slot = self.slots.next(&self.roster.directory)?;
-                self.roster.pop(slot)
+                let entry = self.roster.directory.pop_first(&mut self.slots)?;
+                self.roster.pop(entry)
             }
 
             fn size_hint(&self) -> (usize, Option<usize>) {
@@ -253,32 +217,24 @@ macro_rules! taking_out {
             }
         }
 
-        impl<T> DoubleEndedIterator for $name<$($lifetime,)? T> {
+        impl<$($lifetime,)? T> DoubleEndedIterator for $name<$($lifetime,)? T> {
             fn next_back(&mut self) -> Option<Self::Item> {
-                let slot = self.slots.next_back(&mut self.end, &self.roster.directory)?;
-                self.roster.pop(slot)
+                let entry = self.roster.directory.pop_last(&mut self.slots)?;
+                self.roster.pop(entry)
             }
         }
 
-        impl<T> ExactSizeIterator for $name<$($lifetime,)? T> {}
-        impl<T> FusedIterator for $name<$($lifetime,)? T> {}
-
-        impl<T> fmt::Debug for $name<$($lifetime,)? T> {
-            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                f.debug_struct(stringify!($name)).field("len", &self.len()).finish_non_exhaustive()
-            }
-        }
+        counted!([$($lifetime,)? T] $name[$($lifetime,)? T]);
     };
 }
 
-taking_out!(Drain<'_, T>);
+taking_out!(Drain<'a, T>);
 taking_out!(IntoIter<T>);
 
 /// From [`Roster::drain`]: takes the elements out, in the order of memory.
 pub struct Drain<'a, T> {
     roster: &'a mut Roster<T>,
-    slots: LiveSlots,
-    end: usize,
+    slots: Range<usize>,
 }
 
 impl<T> Drop for Drain<'_, T> {
@@ -290,8 +246,7 @@ impl<T> Drop for Drain<'_, T> {
 /// From `IntoIterator` for a [`Roster`]: handles and elements, in the order of memory.
 pub struct IntoIter<T> {
     roster: Roster<T>,
-    slots: LiveSlots,
-    end: usize,
+    slots: Range<usize>,
 }
 
 impl<T> IntoIterator for Roster<T> {
@@ -299,8 +254,7 @@ impl<T> IntoIterator for Roster<T> {
     type IntoIter = IntoIter<T>;
 
     fn into_iter(self) -> IntoIter<T> {
-        let slots = LiveSlots::of(&self.directory);
-        IntoIter { end: self.directory.occupied().len(), roster: self, slots }
+        IntoIter { slots: 0..self.capacity(), roster: self }
     }
 }
 
@@ -311,7 +265,7 @@ pub type IntoValues<T> = Map<IntoIter<T>, fn((Handle<T>, T)) -> T>;
 #[must_use = "an iterator takes out nothing unless it is consumed; `retain` drops elements where they are"]
 pub struct ExtractIf<'a, T, F> {
     roster: &'a mut Roster<T>,
-    slots: LiveSlots,
+    slots: Range<usize>,
     is_to_go: F,
 }
 
@@ -320,10 +274,10 @@ impl<T, F: FnMut(Handle<T>, &mut T) -> bool> Iterator for ExtractIf<'_, T, F> {
 
     fn next(&mut self) -> Option<Self::Item> {
         // The slot is passed before the closure, which may panic.
-        while let Some(slot) = self.slots.next(&self.roster.directory) {
-            let handle = self.roster.handle_of_slot(slot)?;
+        while let Some(entry) = self.roster.directory.pop_first(&mut self.slots) {
+            let handle = Handle::new(entry.0, entry.1);
             if (self.is_to_go)(handle, &mut self.roster[handle]) {
-                return self.roster.remove(handle).map(|element| (handle, element));
+                return self.roster.pop(entry);
             }
         }
         None

@@ -236,12 +236,11 @@ impl<T> Form<T> {
                 return Err(format!("slot {slot} has two dense indices"));
             }
         }
-        match self.elements.len() {
-            elements if elements == live => Ok(()),
-            elements => {
-                Err(format!("the number of elements is {elements}, and {live} slots are live"))
-            }
+        let elements = self.elements.len();
+        if elements != live {
+            return Err(format!("the number of elements is {elements}, and {live} slots are live"));
         }
+        Ok(())
     }
 
     fn into_roster(self, line: Line) -> Result<Roster<T>, String> {
@@ -401,10 +400,8 @@ impl Visitor<'_> for OneOf {
     }
 
     fn visit_u64<E: Error>(self, number: u64) -> Result<usize, E> {
-        match usize::try_from(number) {
-            Ok(number) if number < self.0.len() => Ok(number),
-            _ => Err(E::invalid_value(Unexpected::Unsigned(number), &self)),
-        }
+        let place = usize::try_from(number).ok().filter(|&place| place < self.0.len());
+        place.ok_or_else(|| E::invalid_value(Unexpected::Unsigned(number), &self))
     }
 
     fn visit_str<E: Error>(self, name: &str) -> Result<usize, E> {

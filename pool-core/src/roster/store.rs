@@ -5,6 +5,7 @@ use core::any::type_name;
 use core::hint::assert_unchecked;
 use core::marker::PhantomData;
 use core::mem;
+use core::ops::Range;
 use core::ptr::NonNull;
 
 use crate::base::heap::{self, PoolVec};
@@ -48,11 +49,11 @@ pub(super) struct Store<T> {
     /// Slots in all chunks.
     capacity: usize,
     /// How many of these have no memory yet.
-    absent: usize,
+    pub(super) absent: usize,
     /// How many pieces, from the first, have memory.
     present: usize,
     /// Which line has made each element.
-    sites: Lines,
+    pub(super) sites: Lines,
     marker: PhantomData<T>,
 }
 
@@ -66,7 +67,7 @@ struct RosterChunk {
 
 impl<T> Store<T> {
     /// Whether the sanitizer's granules, of 8 bytes, can tell one slot from its neighbours.
-    const IS_POISONED: bool = size_of::<T>() % 8 == 0 && size_of::<T>() != 0;
+    pub(super) const IS_POISONED: bool = size_of::<T>() % 8 == 0 && size_of::<T>() != 0;
 
     /// Whether elements go one by one: they have a destructor, or somebody wants to know.
     pub(super) const GO_SINGLY: bool =
@@ -287,44 +288,27 @@ impl<T> Store<T> {
         Ok(self.capacity.min(end * Self::PIECE))
     }
 
-    /// Brings in the pages of the slots from `first` on.
-    ///
-    /// # Safety
-    ///
-    /// None of them is occupied.
-    pub(super) unsafe fn prefault(&mut self, first: usize) {
-        let mut from = 0;
-        for chunk in self.chunks.iter() {
-            let before = first.saturating_sub(from).min(chunk.slots);
-            from += chunk.slots;
-            let Some(start) = chunk.start else { continue };
-            let start = start.as_ptr().wrapping_add(before * size_of::<T>());
-            let bytes = (chunk.slots - before) * size_of::<T>();
-            // SAFETY: these are slots of this chunk, and vacant (caller).
-            unsafe { pages::touch(start, bytes) };
-            if Self::IS_POISONED {
-                sanitizer::poison(start, bytes);
-            }
-        }
-    }
-
-    /// Shows the chunks that have memory, in the order of their slots: the address of the first, and the indices.
-    pub(super) fn for_each_chunk(&self, mut show: impl FnMut(usize, core::ops::Range<usize>)) {
+    /// Shows the chunks that have memory, in the order of their slots: where the first lies, and the indices.
+    pub(super) fn for_each_chunk(&self, mut show: impl FnMut(*mut u8, Range<usize>)) {
         let mut from = 0;
         for chunk in self.chunks.iter() {
             let slots = from..from + chunk.slots;
             from = slots.end;
-            chunk.start.into_iter().for_each(|start| show(start.addr().get(), slots.clone()));
+            chunk.start.into_iter().for_each(|start| show(start.as_ptr(), slots.clone()));
         }
     }
 
-    /// The bytes that go with the chunks at the end that have no other slots than `is_spare`, and how many slots there are before
-    /// them.
-    pub(super) fn spare_at_end(&self, is_spare: impl Fn(usize) -> bool) -> (usize, usize) {
+    /// The bytes that go with the chunks at the end, from the slot `least` on, that have no other slots than `is_spare`, and how
+    /// many slots there are before them.
+    pub(super) fn spare_at_end(
+        &self,
+        least: usize,
+        is_spare: impl Fn(usize) -> bool,
+    ) -> (usize, usize) {
         let mut end = self.capacity;
         let spare = self.chunks.iter().rev().map_while(|chunk| {
             let first = end - chunk.slots;
-            let is_empty = (first..end).all(&is_spare);
+            let is_empty = first >= least && (first..end).all(&is_spare);
             end = first;
             is_empty.then_some((chunk, first))
         });
@@ -336,12 +320,6 @@ impl<T> Store<T> {
         }));
         let bases = self.bases.capacity() - left.div_ceil(Self::GRANULE);
         (bytes + bases * size_of::<*const T>() + self.sites.bytes() - sites, left)
-    }
-
-    /// The indices of the last chunk's slots.
-    pub(super) fn last_chunk(&self) -> Option<core::ops::Range<usize>> {
-        let last = self.chunks.last()?;
-        Some(self.capacity - last.slots..self.capacity)
     }
 
     /// Gives the last chunk back to the heap and forgets what is in its slots.
@@ -404,41 +382,20 @@ impl<T> Store<T> {
         let slot = unsafe { self.slot(index) };
         // SAFETY: it holds an element, which nobody reads a second time (caller).
         let element = unsafe { slot.read() };
-        // SAFETY: the slot was occupied, and its element is used elsewhere from here on.
-        unsafe { self.leave(index) };
+        self.leave(index, slot);
         element
     }
 
-    /// Tells the sanitizer that the slot is no longer in use.
-    ///
-    /// # Safety
-    ///
-    /// The slot was occupied, and its element is no longer used.
+    /// Tells those who watch that the slot, which lies there, is no longer in use.
     #[inline(always)]
-    pub(super) unsafe fn leave(&mut self, index: u32) {
+    pub(super) fn leave(&mut self, index: u32, slot: *mut T) {
         self.sites.set(index, Line::NONE);
-        if Self::IS_POISONED || tracy::IS_ON {
-            // SAFETY: a slot that was occupied is below the capacity.
-            let slot = unsafe { self.slot(index) };
-            if tracy::IS_ON && size_of::<T>() != 0 {
-                tracy::take_back(slot.cast(), type_name::<T>());
-            }
-            if Self::IS_POISONED {
-                sanitizer::poison(slot.cast(), size_of::<T>());
-            }
+        if tracy::IS_ON && size_of::<T>() != 0 {
+            tracy::take_back(slot.cast(), type_name::<T>());
         }
-    }
-}
-
-impl<T> Store<T> {
-    /// Which line has made the element in a slot.
-    pub(super) fn line(&self, index: u32) -> Line {
-        self.sites.get(index)
-    }
-
-    /// Shows the line that has made each element.
-    pub(super) fn show_lines(&self, found: &mut dyn FnMut(Line)) {
-        self.sites.show(found);
+        if Self::IS_POISONED {
+            sanitizer::poison(slot.cast(), size_of::<T>());
+        }
     }
 }
 

@@ -12,6 +12,13 @@ use crate::roster::{Roster, Store};
 
 mod model;
 
+#[cfg(feature = "rewind")]
+impl<T> Roster<T> {
+    pub(crate) fn slot_state(&self, slot: u32) -> super::directory::restore::SlotState {
+        self.directory.state(slot as usize)
+    }
+}
+
 const USES: usize = LAST_GENERATION as usize;
 
 /// Does not compile if a roster has a cell or an atomic, other than behind a pointer: loops of look-ups would be a third

@@ -5,6 +5,7 @@ use core::mem;
 use core::ops::Range;
 use core::ptr;
 
+use crate::base::handle::copied;
 use crate::roster::Store;
 use crate::roster::directory::Directory;
 
@@ -79,19 +80,9 @@ struct Rest<T> {
     base: *const T,
 }
 
-macro_rules! copy {
-    ($($name:ident),*) => {$(
-        impl<T> Clone for $name<T> {
-            fn clone(&self) -> Self {
-                *self
-            }
-        }
-
-        impl<T> Copy for $name<T> {}
-    )*};
-}
-
-copy!(Cursor, Part, Rest);
+copied!([T] Cursor[T]);
+copied!([T] Part[T]);
+copied!([T] Rest[T]);
 
 impl<T> Rest<T> {
     /// Takes out the next part. Something is left.
@@ -189,7 +180,7 @@ impl<T> Cursor<T> {
             unasked: 0,
             is_large: left.saturating_mul(size_of::<T>()) > NEAR_CACHE,
             rest: Rest {
-                next: directory.start(),
+                next: directory.occupancy.start(),
                 plain_end: 0,
                 left,
                 base: ptr::null(),
@@ -205,14 +196,14 @@ impl<T> Cursor<T> {
     pub(super) fn advance(&mut self, directory: &Directory, store: &Store<T>) -> bool {
         while self.rest.next < self.rest.plain_end {
             let first = self.rest.next;
-            let bits = directory.occupied()[first / WORD];
+            let bits = directory.occupancy.words()[first / WORD];
             if bits & bits.wrapping_add(1) != 0 {
                 self.rest.next = first + WORD;
                 self.part.bits = bits;
                 self.part.zero = first as u32;
                 self.part.base = self.rest.base.wrapping_add(first);
                 if self.prefetches() {
-                    let ahead = directory.occupied().get(first / WORD + AHEAD);
+                    let ahead = directory.occupancy.words().get(first / WORD + AHEAD);
                     self.unasked = ahead.copied().unwrap_or(0);
                 }
                 return true;
@@ -265,13 +256,13 @@ impl<T> Cursor<T> {
 
     /// Whether the part is a word, of which slots are left.
     #[inline(always)]
-    pub(super) fn has_bits(&self) -> bool {
+    fn has_bits(&self) -> bool {
         self.part.bits != 0
     }
 
     /// Passes the lowest slot of a word; one is left.
     #[inline(always)]
-    pub(super) fn pass_bit(&mut self) -> (u32, *mut T) {
+    fn pass_bit(&mut self) -> (u32, *mut T) {
         let bit = self.part.bits.trailing_zeros();
         self.part.bits &= self.part.bits.wrapping_sub(1);
         self.rest.left -= 1;
@@ -294,9 +285,21 @@ impl<T> Cursor<T> {
         (count != 0).then(|| (self.part.base.wrapping_offset(gap), count))
     }
 
+    /// Passes what is left of the part, and shows each slot.
+    #[inline(always)]
+    pub(super) fn pass_part(&mut self, mut show: impl FnMut(u32, *mut T)) {
+        for (slot, at) in self.pass_run() {
+            show(slot, at);
+        }
+        while self.has_bits() {
+            let (slot, at) = self.pass_bit();
+            show(slot, at);
+        }
+    }
+
     /// Passes what is left of a run.
     #[inline(always)]
-    pub(super) fn pass_run(&mut self) -> impl Iterator<Item = (u32, *mut T)> + use<T> {
+    fn pass_run(&mut self) -> impl Iterator<Item = (u32, *mut T)> + use<T> {
         let length = -mem::take(&mut self.part.run);
         let zero = self.part.zero.wrapping_sub(length as u32);
         let base = self.part.base.cast_mut().wrapping_offset(-length);
@@ -413,18 +416,14 @@ impl<'a, T> Walk<'a, T> {
         let starts = (rest.next / WORD * WORD..middle).step_by(WORD);
         let words = starts.map(|start| start.max(rest.next)..middle.min(start + WORD));
         let ours = words.map(|slots| live_in(&slots, self.directory).count_ones() as usize).sum();
-        let mut behind = self.clone();
+        let mut behind = *self;
         (behind.cursor.rest.next, behind.cursor.rest.left) = (middle, rest.left - ours);
         (self.cursor.rest.end, self.cursor.rest.left) = (middle, ours);
         Some(behind)
     }
 }
 
-impl<T> Clone for Walk<'_, T> {
-    fn clone(&self) -> Self {
-        Self { ..*self }
-    }
-}
+copied!(['a, T] Walk['a, T]);
 
 /// A bit for each of these slots, all of one word.
 fn mask(slots: &Range<usize>) -> u64 {
@@ -435,72 +434,12 @@ fn mask(slots: &Range<usize>) -> u64 {
 /// A bit for each of these slots, all of one word, which is 1 if the slot is live.
 fn live_in(slots: &Range<usize>, directory: &Directory) -> u64 {
     let word = slots.start / WORD;
-    let bits = directory.occupied()[word] & mask(slots);
+    let bits = directory.occupancy.words()[word] & mask(slots);
     if !directory.has_exceptions() {
         return bits;
     }
     let words = directory.words()[word * WORD..].iter().take(WORD).zip(0..);
     words.fold(0, |live, (&word, at)| live | (bits & (u64::from(word & 1) << at)))
-}
-
-/// The live slots in turn, from both ends. All but those that were passed must stay as they are, and of these those that
-/// were passed from the back must not be live any more.
-pub(super) struct LiveSlots {
-    /// What is left of the present word.
-    bits: u64,
-    /// The word behind it.
-    next: usize,
-}
-
-impl LiveSlots {
-    /// Those of these slots.
-    pub(super) fn of(directory: &Directory) -> Self {
-        Self { bits: 0, next: directory.start() / WORD }
-    }
-
-    /// Those from the slot `first` on.
-    pub(super) fn from(first: usize, directory: &Directory) -> Self {
-        let mut slots = Self { bits: 0, next: first / WORD };
-        slots.advance(directory);
-        slots.bits &= u64::MAX << (first % WORD);
-        slots
-    }
-
-    #[inline]
-    pub(super) fn next(&mut self, directory: &Directory) -> Option<u32> {
-        while self.bits == 0 {
-            if directory.len() == 0 || self.next >= directory.occupied().len() {
-                return None;
-            }
-            self.advance(directory);
-        }
-        let bit = self.bits.trailing_zeros();
-        self.bits &= self.bits - 1;
-        Some(((self.next - 1) * WORD) as u32 + bit)
-    }
-
-    fn advance(&mut self, directory: &Directory) {
-        if self.next < directory.occupied().len() {
-            let first = self.next * WORD;
-            self.bits = live_in(&(first..first + WORD), directory);
-        }
-        self.next += 1;
-    }
-
-    /// The last. `end` is the number of words that may have slots which are left.
-    pub(super) fn next_back(&mut self, end: &mut usize, directory: &Directory) -> Option<u32> {
-        while *end > self.next {
-            let first = (*end - 1) * WORD;
-            let live = live_in(&(first..first + WORD), directory);
-            if live != 0 {
-                return Some(first as u32 + live.ilog2());
-            }
-            *end -= 1;
-        }
-        let bit = self.bits.checked_ilog2()?;
-        self.bits &= !(1 << bit);
-        Some(((self.next - 1) * WORD) as u32 + bit)
-    }
 }
 
 /// Whether elements can be prefetched, and so few share a cache line that it pays.

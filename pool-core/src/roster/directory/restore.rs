@@ -8,7 +8,6 @@ use core::num::NonZeroU32;
 use core::slice;
 
 use crate::base::handle::Handle;
-use crate::base::stats::PoolStats;
 use crate::base::watch::sites::Line;
 use crate::roster::Roster;
 use crate::roster::directory::Directory;
@@ -54,6 +53,7 @@ impl SlotState {
 }
 
 /// What all slots are.
+#[derive(Default)]
 pub(crate) struct SlotStates {
     words: Vec<u32>,
     occupied: Vec<u64>,
@@ -62,10 +62,6 @@ pub(crate) struct SlotStates {
 }
 
 impl SlotStates {
-    pub(crate) const fn new() -> Self {
-        Self { words: Vec::new(), occupied: Vec::new(), first: 0 }
-    }
-
     /// What a slot is; if it is newer, one that was never used.
     #[inline]
     pub(crate) fn get(&self, slot: usize) -> SlotState {
@@ -115,16 +111,6 @@ impl Directory {
 }
 
 impl<T> Roster<T> {
-    /// What a slot is, except for its element. For tests.
-    ///
-    /// # Panics
-    ///
-    /// If there is no such slot.
-    #[cfg(test)]
-    pub(crate) fn slot_state(&self, slot: u32) -> SlotState {
-        self.directory.state(slot as usize)
-    }
-
     /// Whether the handle's element is detached.
     pub(crate) fn is_detached(&self, handle: Handle<T>) -> bool {
         self.directory.is_reserved(handle.raw())
@@ -172,7 +158,7 @@ impl<T> Roster<T> {
         states.words.clear();
         states.words.extend_from_slice(self.directory.words());
         states.occupied.clear();
-        states.occupied.extend_from_slice(self.directory.occupied());
+        states.occupied.extend_from_slice(self.directory.occupancy.words());
         states.first = self.first_word;
     }
 
@@ -180,15 +166,6 @@ impl<T> Roster<T> {
     pub(crate) fn end_restore(&mut self) {
         self.close();
         self.note();
-    }
-
-    /// Tells those who ask what the figures are now, with those of a log.
-    pub(crate) fn note_with_log(&mut self, log_bytes: usize) {
-        if self.account.get().is_open() {
-            let stats = self.stats();
-            let stats = PoolStats { bytes: stats.bytes + log_bytes, log_bytes, ..stats };
-            self.account.with(|account| account.note(&stats));
-        }
     }
 
     /// Whether changes of dense indices have to be remembered.

@@ -4,6 +4,13 @@ use alloc::collections::BTreeSet;
 
 use super::*;
 
+impl Occupancy {
+    fn vacant(&self) -> usize {
+        let occupied: usize = self.words.iter().map(|word| word.count_ones() as usize).sum();
+        self.slots - occupied
+    }
+}
+
 fn vacant(slots: usize) -> Occupancy {
     let mut set = Occupancy::new().with_room(slots).unwrap();
     set.resize(slots, []);

@@ -30,17 +30,14 @@ impl<T, V, const SPARSE: bool> HandleMap<T, V, SPARSE> {
     #[inline]
     pub fn get(&self, handle: Handle<T>) -> Option<&V> {
         let at = handle.index();
-        let Some(page) = self.slots.table.get(at / KeyedValue::<V>::IN_PAGE) else {
-            return self.get_far(handle);
+        let (word, value) = match self.slots.table.get(at / KeyedValue::<V>::IN_PAGE) {
+            Some(page) => {
+                let slot = page.as_deref()?[at % KeyedValue::<V>::IN_PAGE].as_ref()?;
+                (&slot.word, &slot.value)
+            }
+            None => self.slots.far.get(at)?,
         };
-        let slot = page.as_deref()?[at % KeyedValue::<V>::IN_PAGE].as_ref()?;
-        (slot.word == handle.word()).then_some(&slot.value)
-    }
-
-    #[inline(never)]
-    fn get_far(&self, handle: Handle<T>) -> Option<&V> {
-        let (word, value) = self.slots.far.get(handle.index())?;
-        (word == handle.word()).then_some(value)
+        (*word == handle.word()).then_some(value)
     }
 
     /// The handle's value, exclusively. O(1).
@@ -61,18 +58,13 @@ impl<T, V, const SPARSE: bool> HandleMap<T, V, SPARSE> {
     #[inline]
     pub fn get_mut(&mut self, handle: Handle<T>) -> Option<&mut V> {
         let at = handle.index();
-        let number = at / KeyedValue::<V>::IN_PAGE;
-        if number >= self.slots.table.len() {
-            return self.get_far_mut(handle);
-        }
-        let page = self.slots.table[number].as_deref_mut()?;
-        let slot = page[at % KeyedValue::<V>::IN_PAGE].as_mut()?;
-        (slot.word == handle.word()).then_some(&mut slot.value)
-    }
-
-    #[inline(never)]
-    fn get_far_mut(&mut self, handle: Handle<T>) -> Option<&mut V> {
-        let (word, value) = self.slots.far.get_mut(handle.index())?;
+        let (word, value) = match self.slots.table.get_mut(at / KeyedValue::<V>::IN_PAGE) {
+            Some(page) => {
+                let slot = page.as_deref_mut()?[at % KeyedValue::<V>::IN_PAGE].as_mut()?;
+                (&mut slot.word, &mut slot.value)
+            }
+            None => self.slots.far.get_mut(at)?,
+        };
         (*word == handle.word()).then_some(value)
     }
 
@@ -131,6 +123,34 @@ impl<T, V, const SPARSE: bool> HandleMap<T, V, SPARSE> {
             found[i] = Some((word == handles[i].word()).then_some(value)?);
         }
         Some(found.map(|value| value.unwrap_or_else(|| unreachable!("every handle was found"))))
+    }
+
+    /// The place of the handle's value, to look and insert in one go; `None` if the handle is known to
+    /// be stale, as in [`HandleMap::try_insert`], or is [`Handle::DANGLING`]. O(1).
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use typed_pool::{Roster, SecondaryMap};
+    ///
+    /// let mut roster = Roster::new();
+    /// let goblin = roster.insert("goblin");
+    /// let mut wounds = SecondaryMap::new();
+    /// for damage in [3, 4] {
+    ///     if let Some(entry) = wounds.entry(goblin) {
+    ///         *entry.or_insert(0) += damage;
+    ///     }
+    /// }
+    /// assert_eq!(wounds[goblin], 7);
+    /// ```
+    pub fn entry(&mut self, handle: Handle<T>) -> Option<Entry<'_, T, V, SPARSE>> {
+        if self.contains(handle) {
+            Some(Entry::Occupied(OccupiedEntry { map: self, handle }))
+        } else if self.is_stale(handle) {
+            None
+        } else {
+            Some(Entry::Vacant(VacantEntry { map: self, handle }))
+        }
     }
 
     /// Panics with the reason why a handle has no value.
@@ -208,36 +228,6 @@ pub struct VacantEntry<'a, T, V, const SPARSE: bool = false> {
     /// Has no value for a newer handle.
     map: &'a mut HandleMap<T, V, SPARSE>,
     handle: Handle<T>,
-}
-
-impl<T, V, const SPARSE: bool> HandleMap<T, V, SPARSE> {
-    /// The place of the handle's value, to look and insert in one go; `None` if the handle is known to
-    /// be stale, as in [`HandleMap::try_insert`], or is [`Handle::DANGLING`]. O(1).
-    ///
-    /// # Examples
-    ///
-    /// ```
-    /// use typed_pool::{Roster, SecondaryMap};
-    ///
-    /// let mut roster = Roster::new();
-    /// let goblin = roster.insert("goblin");
-    /// let mut wounds = SecondaryMap::new();
-    /// for damage in [3, 4] {
-    ///     if let Some(entry) = wounds.entry(goblin) {
-    ///         *entry.or_insert(0) += damage;
-    ///     }
-    /// }
-    /// assert_eq!(wounds[goblin], 7);
-    /// ```
-    pub fn entry(&mut self, handle: Handle<T>) -> Option<Entry<'_, T, V, SPARSE>> {
-        if self.contains(handle) {
-            Some(Entry::Occupied(OccupiedEntry { map: self, handle }))
-        } else if self.is_stale(handle) {
-            None
-        } else {
-            Some(Entry::Vacant(VacantEntry { map: self, handle }))
-        }
-    }
 }
 
 impl<'a, T, V, const SPARSE: bool> Entry<'a, T, V, SPARSE> {

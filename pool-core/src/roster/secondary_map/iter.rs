@@ -1,34 +1,17 @@
 //! Iteration over the values, in the order of slots, from both ends.
 
 use alloc::vec::{self, Vec};
-use core::fmt;
-use core::iter::{Flatten, FusedIterator, Map};
+use core::iter::{Flatten, Map};
 use core::marker::PhantomData;
 use core::mem;
 use core::ops::Range;
 use core::slice;
 
 use crate::base::handle::Handle;
+use crate::roster::iter::{borrowed, counted};
+use crate::roster::occupancy::{first_one, last_one};
 use crate::roster::secondary_map::HandleMap;
-use crate::roster::secondary_map::pages::{KeyedValue, Listed, Page, Pages, first_used, last_used};
-
-/// The traits of every iterator here.
-macro_rules! counted {
-    ($name:ident<$($lifetime:lifetime)?> $($sparse:ident)?) => {
-        impl<$($lifetime,)? T, V, $(const $sparse: bool)?> ExactSizeIterator
-            for $name<$($lifetime,)? T, V, $($sparse)?> {}
-        impl<$($lifetime,)? T, V, $(const $sparse: bool)?> FusedIterator
-            for $name<$($lifetime,)? T, V, $($sparse)?> {}
-
-        impl<$($lifetime,)? T, V, $(const $sparse: bool)?> fmt::Debug
-            for $name<$($lifetime,)? T, V, $($sparse)?>
-        {
-            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                f.debug_struct(stringify!($name)).field("len", &self.len()).finish_non_exhaustive()
-            }
-        }
-    };
-}
+use crate::roster::secondary_map::pages::{KeyedValue, Listed, Page, Pages};
 
 /// An iterator over pairs: its documentation and name, the pages that it goes through, the bits of those with values,
 /// how it opens one, the slots that are there, how it looks into one, the pieces of the list, and what it makes of a
@@ -85,7 +68,7 @@ macro_rules! pairs {
                             return Some((Handle::new(at, $kept.word), $get));
                         }
                     }
-                    if let Some(number) = first_used(&self.used, self.numbers.clone()) {
+                    if let Some(number) = first_one(&self.used, self.numbers.clone()) {
                         let page = self.pages.nth(number - self.numbers.start);
                         if let Some(Some($page)) = page {
                             self.front = $open;
@@ -122,7 +105,7 @@ macro_rules! pairs {
                             return Some((Handle::new(self.end as u32, $kept.word), $get));
                         }
                     }
-                    if let Some(number) = last_used(&self.used, self.numbers.clone()) {
+                    if let Some(number) = last_one(&self.used, self.numbers.clone()) {
                         let page = self.pages.nth_back(self.numbers.end - 1 - number);
                         if let Some(Some($page)) = page {
                             self.back = $open;
@@ -137,7 +120,7 @@ macro_rules! pairs {
             }
         }
 
-        counted!($name<$($lifetime)?>);
+        counted!([$($lifetime,)? T, V] $name[$($lifetime,)? T, V]);
     };
 }
 
@@ -302,25 +285,14 @@ impl<T, V, const SPARSE: bool> IntoIterator for HandleMap<T, V, SPARSE> {
     }
 }
 
-impl<'a, T, V, const SPARSE: bool> IntoIterator for &'a HandleMap<T, V, SPARSE> {
-    type Item = (Handle<T>, &'a V);
-    type IntoIter = Iter<'a, T, V>;
-
-    #[inline]
-    fn into_iter(self) -> Iter<'a, T, V> {
-        self.iter()
-    }
-}
-
-impl<'a, T, V, const SPARSE: bool> IntoIterator for &'a mut HandleMap<T, V, SPARSE> {
-    type Item = (Handle<T>, &'a mut V);
-    type IntoIter = IterMut<'a, T, V>;
-
-    #[inline]
-    fn into_iter(self) -> IterMut<'a, T, V> {
-        self.iter_mut()
-    }
-}
+borrowed!(
+    ['a, T, V, const SPARSE: bool] &'a HandleMap<T, V, SPARSE>,
+    iter, Iter<'a, T, V>, (Handle<T>, &'a V)
+);
+borrowed!(
+    ['a, T, V, const SPARSE: bool] &'a mut HandleMap<T, V, SPARSE>,
+    iter_mut, IterMut<'a, T, V>, (Handle<T>, &'a mut V)
+);
 
 /// From [`HandleMap::drain`]: takes the values out, in the order of slots.
 pub struct Drain<'a, T, V, const SPARSE: bool = false> {
@@ -365,4 +337,4 @@ impl<T, V, const SPARSE: bool> Drop for Drain<'_, T, V, SPARSE> {
     }
 }
 
-counted!(Drain<'a> SPARSE);
+counted!(['a, T, V, const SPARSE: bool] Drain['a, T, V, SPARSE]);

@@ -4,7 +4,8 @@ use alloc::boxed::Box;
 use alloc::vec::Vec;
 use core::alloc::Layout;
 use core::num::NonZeroU32;
-use core::ops::Range;
+
+use crate::roster::occupancy::last_one;
 
 /// Bytes of a page, unless one slot needs more.
 const PAGE: usize = 256;
@@ -64,11 +65,11 @@ impl<V, const SPARSE: bool> Pages<V, SPARSE> {
     }
 
     /// A slot's value, and the word of its handle.
-    pub(super) fn get(&self, at: usize) -> Option<(NonZeroU32, &V)> {
+    pub(super) fn get(&self, at: usize) -> Option<(&NonZeroU32, &V)> {
         match self.table.get(at / Self::SLOTS) {
             Some(page) => {
                 let slot = page.as_deref()?[at % Self::SLOTS].as_ref()?;
-                Some((slot.word, &slot.value))
+                Some((&slot.word, &slot.value))
             }
             None => self.far.get(at),
         }
@@ -154,7 +155,7 @@ impl<V, const SPARSE: bool> Pages<V, SPARSE> {
     /// Makes places for `additional` slots behind the last page with a value, or for as many values in a list;
     /// `None` if the heap has no room.
     pub(super) fn reserve(&mut self, additional: usize) -> Option<()> {
-        let used = last_used(&self.used, 0..self.table.len()).map_or(0, |last| last + 1);
+        let used = last_one(&self.used, 0..self.table.len()).map_or(0, |last| last + 1);
         let present = if SPARSE { self.len } else { used * Self::SLOTS };
         let slots = present.saturating_add(additional);
         if Layout::array::<Option<KeyedValue<V>>>(slots).is_err() {
@@ -192,7 +193,7 @@ impl<V, const SPARSE: bool> Pages<V, SPARSE> {
             }
             removed.value
         } else {
-            self.far.get(at).filter(|(present, _)| *present == word)?;
+            self.far.get(at).filter(|(present, _)| **present == word)?;
             self.far.remove(at)?.value
         };
         self.len -= 1;
@@ -248,28 +249,6 @@ impl<V, const SPARSE: bool> Pages<V, SPARSE> {
     }
 }
 
-/// The number of the first 1 among these bits.
-pub(super) fn first_used(bits: &[u64], among: Range<usize>) -> Option<usize> {
-    let mut at = among.start / 64;
-    let mut word = bits.get(at)? & (u64::MAX << (among.start % 64));
-    while word == 0 {
-        at += 1;
-        word = *bits.get(at)?;
-    }
-    Some(at * 64 + word.trailing_zeros() as usize).filter(|&found| found < among.end)
-}
-
-/// The number of the last 1 among these bits.
-pub(super) fn last_used(bits: &[u64], among: Range<usize>) -> Option<usize> {
-    let mut at = among.end / 64;
-    let mut word = bits.get(at).map_or(0, |word| word & ((1 << (among.end % 64)) - 1));
-    while word == 0 {
-        at = at.checked_sub(1)?;
-        word = bits[at];
-    }
-    Some(at * 64 + word.ilog2() as usize).filter(|&found| found >= among.start)
-}
-
 /// Bytes of a piece, unless that is room for fewer than eight values.
 const PIECE: usize = 4096;
 
@@ -316,13 +295,15 @@ impl<V> List<V> {
     }
 
     /// A slot's value, and the word of its handle.
-    pub(super) fn get(&self, at: usize) -> Option<(NonZeroU32, &V)> {
+    #[inline(never)]
+    pub(super) fn get(&self, at: usize) -> Option<(&NonZeroU32, &V)> {
         let (piece, place) = self.find(at);
         let Listed { word, value, .. } = self.pieces.get(piece)?.get(place.ok()?)?;
-        Some((*word, value))
+        Some((word, value))
     }
 
     /// [`List::get`], exclusively.
+    #[inline(never)]
     pub(super) fn get_mut(&mut self, at: usize) -> Option<(&mut NonZeroU32, &mut V)> {
         let (piece, place) = self.find(at);
         let Listed { word, value, .. } = self.pieces.get_mut(piece)?.get_mut(place.ok()?)?;

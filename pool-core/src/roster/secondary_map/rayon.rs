@@ -8,6 +8,7 @@ use rayon::iter::plumbing::UnindexedConsumer;
 use rayon::iter::{IndexedParallelIterator, IntoParallelIterator, Map, ParallelIterator};
 
 use crate::base::handle::Handle;
+use crate::roster::rayon::in_parallel;
 use crate::roster::secondary_map::HandleMap;
 use crate::roster::secondary_map::pages::{KeyedValue, Listed, Page, Pages};
 
@@ -168,20 +169,11 @@ impl<T, V, const SPARSE: bool> HandleMap<T, V, SPARSE> {
     }
 }
 
-impl<'a, T, V: Sync, const SPARSE: bool> IntoParallelIterator for &'a HandleMap<T, V, SPARSE> {
-    type Item = (Handle<T>, &'a V);
-    type Iter = ParIter<'a, T, V>;
-
-    fn into_par_iter(self) -> ParIter<'a, T, V> {
-        self.par_iter()
-    }
-}
-
-impl<'a, T, V: Send, const SPARSE: bool> IntoParallelIterator for &'a mut HandleMap<T, V, SPARSE> {
-    type Item = (Handle<T>, &'a mut V);
-    type Iter = ParIterMut<'a, T, V>;
-
-    fn into_par_iter(self) -> ParIterMut<'a, T, V> {
-        self.par_iter_mut()
-    }
-}
+in_parallel!(
+    ['a, T, V: Sync, const SPARSE: bool] &'a HandleMap<T, V, SPARSE>,
+    par_iter, ParIter<'a, T, V>, (Handle<T>, &'a V)
+);
+in_parallel!(
+    ['a, T, V: Send, const SPARSE: bool] &'a mut HandleMap<T, V, SPARSE>,
+    par_iter_mut, ParIterMut<'a, T, V>, (Handle<T>, &'a mut V)
+);
