@@ -23,7 +23,7 @@ mod touched;
 
 pub use changes::{Change, ChangeKind, Changes, Dirty};
 pub use log::{Forgotten, Mark};
-pub use rewindable::{__confirm, __mark, __rewind, __value, Part, Rewindable, Step};
+pub use rewindable::{__confirm, __mark, __rewind, __value, Part, Rewindable};
 use touched::Memory;
 pub use touched::{IterMut, Touched, ValuesMut};
 

@@ -76,19 +76,7 @@ pub trait Rewindable {
     where
         Self: Sized,
     {
-        show(Part(Kind::Whole(self)));
-    }
-
-    /// If it is a [`Rewind`], the number of its next mark; others have marks of their own.
-    #[doc(hidden)]
-    fn __next(&self) -> Option<u64> {
-        None
-    }
-
-    /// A step of a [`Rewind`]: `false` if it does not know the mark, and what is kept beside it for one that it knows.
-    #[doc(hidden)]
-    fn __step(&mut self, _: Step, _: Mark) -> (bool, Option<&mut Vec<Kept>>) {
-        (false, None)
+        show(Part(Kind::ByHand(self)));
     }
 }
 
@@ -106,21 +94,8 @@ impl<T: Clone> Rewindable for Rewind<T> {
         self.confirm(mark);
     }
 
-    fn __next(&self) -> Option<u64> {
-        Some(self.next)
-    }
-
-    fn __step(&mut self, step: Step, mark: Mark) -> (bool, Option<&mut Vec<Kept>>) {
-        let mut is_known = true;
-        match step {
-            Step::Mark => self.mark_as(mark),
-            Step::Confirm => self.confirm_state(mark),
-            Step::Know => is_known = self.knows(mark),
-            Step::Clone | Step::Ask => {}
-            Step::GoBack => is_known = self.rewind_state(mark).is_ok(),
-            Step::Drop => self.drop_spent(),
-        }
-        (is_known, self.log.as_mut().and_then(|log| log.kept(mark)))
+    fn __parts<'a>(&'a mut self, show: &mut dyn FnMut(Part<'a>)) {
+        show(Part(Kind::Rewind(self)));
     }
 }
 
@@ -129,10 +104,11 @@ impl<T: Clone> Rewindable for Rewind<T> {
 pub struct Part<'a>(Kind<'a>);
 
 enum Kind<'a> {
-    /// A rewind, or what has marks of its own, which are kept as values are.
-    Whole(&'a mut dyn Rewindable),
+    Rewind(&'a mut dyn AnyRewind),
     /// And its [`step_value`].
     Value(&'a mut dyn Any, fn(&mut dyn Any, Step, &mut Kept) -> bool),
+    /// It has marks of its own, which are kept as values are.
+    ByHand(&'a mut dyn Rewindable),
 }
 
 /// A value of which marks keep clones.
@@ -153,9 +129,7 @@ pub fn __value<V: Clone + Keepable + 'static>(value: &mut V) -> Part<'_> {
 
 /// What is done with all parts in turn. A rewind takes the steps from `Know` on.
 #[derive(Clone, Copy, PartialEq)]
-#[allow(missing_debug_implementations, reason = "hidden")]
-#[doc(hidden)]
-pub enum Step {
+enum Step {
     Mark,
     Confirm,
     /// Asks for the mark.
@@ -168,6 +142,36 @@ pub enum Step {
     GoBack,
     /// Drops what nobody can get back.
     Drop,
+}
+
+trait AnyRewind {
+    fn next(&self) -> u64;
+    /// What is kept beside it for a mark that it knows.
+    fn kept(&mut self, mark: Mark) -> Option<&mut Vec<Kept>>;
+    /// `false` if it does not know the mark.
+    fn step(&mut self, step: Step, mark: Mark) -> bool;
+}
+
+impl<T: Clone> AnyRewind for Rewind<T> {
+    fn next(&self) -> u64 {
+        self.next
+    }
+
+    fn kept(&mut self, mark: Mark) -> Option<&mut Vec<Kept>> {
+        self.log.as_mut()?.kept(mark)
+    }
+
+    fn step(&mut self, step: Step, mark: Mark) -> bool {
+        match step {
+            Step::Mark => self.mark_as(mark),
+            Step::Confirm => self.confirm_state(mark),
+            Step::Know => return self.knows(mark),
+            Step::Clone | Step::Ask => {}
+            Step::GoBack => return self.rewind_state(mark).is_ok(),
+            Step::Drop => self.drop_spent(),
+        }
+        true
+    }
 }
 
 /// A value as it was at a mark.
@@ -215,24 +219,20 @@ fn step_by_hand(part: &mut dyn Rewindable, step: Step, kept: &mut Kept) -> bool 
 
 /// Takes a step with each part, up to one that has nothing to go back to.
 fn each<W: Rewindable>(world: &mut W, mark: Mark, step: Step) -> bool {
-    // What the last rewind keeps for others at this mark, and the number of the next of them.
-    let mut host: Option<(Option<&mut Vec<Kept>>, usize)> = None;
+    // The rewind that keeps values, and the number of the next one.
+    let mut host: Option<(&mut dyn AnyRewind, usize)> = None;
     let mut is_whole = true;
     world.__parts(&mut |Part(part)| {
-        let part = match part {
-            Kind::Whole(rewind) if rewind.__next().is_some() => {
-                let (is_known, kept) = rewind.__step(step, mark);
-                is_whole &= is_known;
-                host = Some((kept, 0));
-                return;
-            }
-            part => part,
-        };
-        let (kept, number) = host.as_mut().expect(
+        if let Kind::Rewind(rewind) = part {
+            is_whole &= rewind.step(step, mark);
+            host = Some((rewind, 0));
+            return;
+        }
+        let (rewind, number) = host.as_mut().expect(
             "the first field of a rewindable struct that has neither `#[rewind(clone)]` nor `#[rewind(skip)]` keeps the \
              values of the others: it must be a `Rewind`, or derive `Rewindable`",
         );
-        let Some(kept) = kept else { return };
+        let Some(kept) = rewind.kept(mark) else { return };
         if kept.len() <= *number {
             kept.resize_with(*number + 1, || None);
         }
@@ -241,7 +241,8 @@ fn each<W: Rewindable>(world: &mut W, mark: Mark, step: Step) -> bool {
         is_whole = is_whole
             && match part {
                 Kind::Value(value, step_value) => step_value(value, step, kept),
-                Kind::Whole(part) => step_by_hand(part, step, kept),
+                Kind::ByHand(part) => step_by_hand(part, step, kept),
+                Kind::Rewind(_) => true,
             };
     });
     is_whole
@@ -252,8 +253,8 @@ fn next<W: Rewindable>(world: &mut W) -> Mark {
     let mut mark = Mark { number: 0, parts: 0 };
     world.__parts(&mut |Part(part)| {
         mark.parts += 1;
-        if let Kind::Whole(part) = part {
-            mark.number = mark.number.max(part.__next().unwrap_or(0));
+        if let Kind::Rewind(rewind) = part {
+            mark.number = mark.number.max(rewind.next());
         }
     });
     mark
