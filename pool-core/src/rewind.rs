@@ -1,7 +1,6 @@
 //! A roster that remembers, and can go back.
 
 use alloc::boxed::Box;
-use core::fmt;
 use core::iter::{self, Empty};
 use core::ops::{Deref, Index, IndexMut};
 
@@ -11,8 +10,7 @@ use crate::base::stats::PoolStats;
 use crate::base::watch::sites::Line;
 use crate::rewind::log::{Links, Log};
 use crate::roster::directory::restore::SlotState;
-use crate::roster::iter::borrowed;
-use crate::roster::{Iter, ReserveError, Roster};
+use crate::roster::{ReserveError, Roster};
 
 mod changes;
 mod log;
@@ -20,6 +18,7 @@ pub(crate) mod rewindable;
 #[cfg(test)]
 mod tests;
 mod touched;
+mod traits;
 
 pub use changes::{Change, ChangeKind, Changes, Dirty};
 pub use log::{Forgotten, Mark};
@@ -783,82 +782,5 @@ impl<T: Clone> IndexMut<Handle<T>> for Rewind<T> {
             log.before_write(&mut self.links, handle, element);
         }
         element
-    }
-}
-
-impl<T> Default for Rewind<T> {
-    fn default() -> Self {
-        Self::new()
-    }
-}
-
-impl<T> From<Roster<T>> for Rewind<T> {
-    /// The roster as it is, which remembers from its first mark on.
-    fn from(roster: Roster<T>) -> Self {
-        Self::of(roster)
-    }
-}
-
-impl<T: Clone> Clone for Rewind<T> {
-    /// Clones the roster. The marks and what they remember are not cloned.
-    #[track_caller]
-    fn clone(&self) -> Self {
-        Self::of(self.roster.clone())
-    }
-}
-
-/// As for rosters: equal if the same handles find equal elements in both.
-impl<T: PartialEq> PartialEq for Rewind<T> {
-    fn eq(&self, other: &Self) -> bool {
-        self.roster == other.roster
-    }
-}
-
-impl<T: Eq> Eq for Rewind<T> {}
-
-impl<T> Extend<T> for Rewind<T> {
-    /// Inserts every element.
-    ///
-    /// # Panics
-    ///
-    /// As [`Rewind::insert`].
-    #[track_caller]
-    fn extend<I: IntoIterator<Item = T>>(&mut self, elements: I) {
-        for element in elements {
-            self.insert(element);
-        }
-    }
-}
-
-impl<T> FromIterator<T> for Rewind<T> {
-    /// The first element is in slot 0, the next in slot 1, and so on.
-    #[track_caller]
-    fn from_iter<I: IntoIterator<Item = T>>(elements: I) -> Self {
-        Self::of(elements.into_iter().collect())
-    }
-}
-
-impl<T: fmt::Debug> fmt::Debug for Rewind<T> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.roster.fmt(f)
-    }
-}
-
-borrowed!(['a, T] &'a Rewind<T>, iter, Iter<'a, T>, (Handle<T>, &'a T));
-borrowed!(['a, T: Clone] &'a mut Rewind<T>, iter_mut, IterMut<'a, T>, (Handle<T>, Touched<'a, T>));
-
-/// As the roster: what is remembered is left out.
-#[cfg(feature = "serde")]
-impl<T: serde::Serialize> serde::Serialize for Rewind<T> {
-    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        (**self).serialize(serializer)
-    }
-}
-
-/// As the roster; there is no mark.
-#[cfg(feature = "serde")]
-impl<'de, T: serde::Deserialize<'de>> serde::Deserialize<'de> for Rewind<T> {
-    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        Roster::deserialize(deserializer).map(Self::from)
     }
 }

@@ -1,7 +1,6 @@
 //! A pool whose elements are known by handles.
 
 use core::any::type_name;
-use core::{fmt, mem};
 
 use crate::base::config::Config;
 use crate::base::exhausted::{Exhausted, raised};
@@ -11,7 +10,7 @@ use crate::base::watch::sites::Line;
 use crate::roster::directory::Directory;
 use crate::roster::store::Store;
 pub(crate) use crate::roster::word::RawHandle;
-use crate::roster::word::{first_word, live_slots, next_tag, note_tag};
+use crate::roster::word::{first_word, next_tag, note_tag};
 
 mod access;
 mod assign;
@@ -30,6 +29,7 @@ mod serde;
 mod store;
 #[cfg(test)]
 mod tests;
+mod traits;
 mod walk;
 mod word;
 
@@ -483,155 +483,5 @@ impl<T> Roster<T> {
         let handle = self.reserve_slot()?;
         self.fill_with(handle, f, Line::of_caller());
         Ok(handle)
-    }
-}
-
-impl<T> Default for Roster<T> {
-    fn default() -> Self {
-        Self::new()
-    }
-}
-
-/// Two rosters are equal if the same handles find equal elements in both.
-///
-/// So a roster equals its clone, and what is read from its serialised form, for as long as the same happens to both:
-/// what is vacant, detached or reserved, and the order of dense indices, make no difference. Two rosters that were
-/// filled apart have handles of their own, and are equal only if both are empty: compare their
-/// [`values`](Roster::values).
-///
-/// # Examples
-///
-/// ```
-/// use typed_pool::Roster;
-///
-/// let mut roster: Roster<u32> = (1..=3).collect();
-/// let copy = roster.clone();
-/// assert_eq!(roster, copy);
-/// roster.insert(4);
-/// assert_ne!(roster, copy);
-///
-/// let apart: Roster<u32> = (1..=3).collect();
-/// assert_ne!(copy, apart);
-/// assert!(copy.values().eq(apart.values()));
-/// ```
-impl<T: PartialEq> PartialEq for Roster<T> {
-    fn eq(&self, other: &Self) -> bool {
-        self.len() == other.len() && self.iter().eq(other)
-    }
-}
-
-impl<T: Eq> Eq for Roster<T> {}
-
-impl<T> Extend<T> for Roster<T> {
-    /// Inserts every element.
-    ///
-    /// # Panics
-    ///
-    /// As [`Roster::insert`].
-    #[track_caller]
-    fn extend<I: IntoIterator<Item = T>>(&mut self, elements: I) {
-        let line = Line::of_caller();
-        elements.into_iter().for_each(|element| {
-            self.insert_from(element, line);
-        });
-    }
-}
-
-impl<T> FromIterator<T> for Roster<T> {
-    /// The first element is in slot 0, the next in slot 1, and so on.
-    #[track_caller]
-    fn from_iter<I: IntoIterator<Item = T>>(elements: I) -> Self {
-        let mut roster = Self::new();
-        roster.extend(elements);
-        roster
-    }
-}
-
-impl<T: fmt::Debug> fmt::Debug for Roster<T> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_map().entries(self).finish()
-    }
-}
-
-impl<T: Clone> Clone for Roster<T> {
-    /// A roster in the same state, with the same handles, generations, dense indices and vacant slots. A handle of
-    /// one finds the corresponding element in the other. What is detached in one is detached in both.
-    ///
-    /// # Panics
-    ///
-    /// If `T::clone` panics; what has been cloned is dropped.
-    #[track_caller]
-    fn clone(&self) -> Self {
-        let mut store = Store::new();
-        if self.capacity() > 0 {
-            let grown = store.try_grow(self.capacity());
-            grown.unwrap_or_else(|error| self.no_room(error));
-        }
-        // With an account of its own: it is another roster.
-        let mut clone = Self::with_config(self.config);
-        clone.take_clones(self, store, Line::of_caller());
-        clone
-    }
-
-    /// [`Clone::clone`] into the memory that this roster has for its elements, if that is enough. They are dropped first. If
-    /// `T::clone` panics, this roster is empty and has no memory.
-    #[track_caller]
-    fn clone_from(&mut self, source: &Self) {
-        let capacity = self.capacity();
-        // (A last chunk that is no multiple of a granule lets a roster grow no further.)
-        let is_whole = capacity % Store::<T>::GRANULE == 0 || capacity == source.limit();
-        let fits = is_whole && (source.capacity()..=source.limit()).contains(&capacity);
-        let is_new = source.first_word == 0 || capacity == 0;
-        if !fits || is_new || self.store.is_sparse() || self.config.name != source.config.name {
-            *self = source.clone();
-            return;
-        }
-        if Store::<T>::GO_SINGLY {
-            self.clear();
-        }
-        // What is left if there is a panic is a new roster, in which all that was stale is so.
-        let store = mem::replace(&mut self.store, Store::new());
-        (self.directory, self.first_word) = (Directory::EMPTY, 0);
-        self.take_clones(source, store, Line::of_caller());
-        self.config = source.config;
-        if capacity > source.capacity() {
-            let tables =
-                self.directory.larger_tables(capacity).unwrap_or_else(|error| self.no_room(error));
-            self.directory.grow(tables, capacity, self.first_word);
-        }
-        self.note();
-    }
-}
-
-/// The clones so far, which are dropped if the next cannot be made.
-struct Clones<'a, T> {
-    store: Store<T>,
-    words: &'a [u32],
-    /// How many of the live slots are filled.
-    count: usize,
-}
-
-impl<T: Clone> Roster<T> {
-    /// Takes over the state of `source`, with clones of its elements. `store` has as many slots, and no element.
-    fn take_clones(&mut self, source: &Self, store: Store<T>, line: Line) {
-        let mut clones = Clones { store, words: source.directory.words(), count: 0 };
-        for (handle, element) in source {
-            let clone = element.clone();
-            // SAFETY: the new store has as many slots, all with memory, and each is filled once.
-            unsafe { clones.store.put(handle.slot(), clone, line) };
-            clones.count += 1;
-        }
-        clones.count = 0;
-        self.store = mem::replace(&mut clones.store, Store::new());
-        (self.directory, self.first_word) = (source.directory.clone(), source.first_word);
-    }
-}
-
-impl<T> Drop for Clones<'_, T> {
-    fn drop(&mut self) {
-        for slot in live_slots(self.words).take(self.count) {
-            // SAFETY: the slot was filled, and nothing refers to its element.
-            drop(unsafe { self.store.take(slot) });
-        }
     }
 }

@@ -8,8 +8,6 @@ use core::mem;
 use core::num::NonZeroU32;
 
 use crate::base::handle::{Handle, tag_of};
-use crate::roster::Roster;
-use crate::roster::occupancy::first_one;
 use crate::roster::secondary_map::pages::{KeyedValue, Listed, Pages};
 
 mod access;
@@ -17,6 +15,7 @@ mod iter;
 mod pages;
 #[cfg(feature = "rayon")]
 mod rayon;
+mod remove;
 
 #[cfg(feature = "rayon")]
 pub use self::rayon::{ParIter, ParIterMut, ParValues, ParValuesMut};
@@ -298,108 +297,6 @@ impl<T, V, const SPARSE: bool> HandleMap<T, V, SPARSE> {
             }
             None => self.slots.insert(Listed { at, word, value }).map(|()| None),
         }
-    }
-
-    /// Takes the handle's value out. O(1).
-    ///
-    /// # Examples
-    ///
-    /// ```
-    /// use typed_pool::{Roster, SecondaryMap};
-    ///
-    /// let mut roster = Roster::new();
-    /// let handle = roster.insert("orc");
-    /// let mut map = SecondaryMap::from_iter([(handle, 1)]);
-    /// assert_eq!(map.remove(handle), Some(1));
-    /// assert_eq!(map.remove(handle), None);
-    /// ```
-    pub fn remove(&mut self, handle: Handle<T>) -> Option<V> {
-        self.slots.remove(handle.index(), handle.word())
-    }
-
-    /// Removes every value for which `keep` returns `false`, in the order of slots. O(slots). For those whose elements are
-    /// gone: [`HandleMap::tidy`].
-    ///
-    /// # Panics
-    ///
-    /// If `keep` or a destructor panics. What was removed before stays removed, and the rest stays in place.
-    ///
-    /// # Examples
-    ///
-    /// ```
-    /// use typed_pool::{Roster, SecondaryMap};
-    ///
-    /// let roster: Roster<usize> = (0..10).collect();
-    /// let mut map: SecondaryMap<_, _> = roster.iter().map(|(handle, n)| (handle, n * 2)).collect();
-    /// map.retain(|_, value| *value < 6);
-    /// assert_eq!(map.len(), 3);
-    /// ```
-    pub fn retain(&mut self, mut keep: impl FnMut(Handle<T>, &mut V) -> bool) {
-        let Pages { table, used, far, len, .. } = &mut self.slots;
-        let mut is_dead = |at, word, value: &mut V| {
-            let is_dead = !keep(Handle::new(at, word), value);
-            // Counted before it is dropped, which may panic.
-            *len -= usize::from(is_dead);
-            is_dead
-        };
-        let mut numbers = 0..table.len();
-        while let Some(number) = first_one(used, numbers.clone()) {
-            numbers.start = number + 1;
-            let slots = table[number].iter_mut().flatten();
-            let mut is_used = false;
-            for (slot, at) in slots.zip((number * KeyedValue::<V>::IN_PAGE) as u32..) {
-                drop(slot.take_if(|kept| is_dead(at, kept.word, &mut kept.value)));
-                is_used |= slot.is_some();
-            }
-            used[number / 64] &= !(u64::from(!is_used) << (number % 64));
-        }
-        let (mut piece, mut place) = (0, 0);
-        while let Some(values) = far.pieces.get_mut(piece) {
-            let Some(Listed { at, word, value }) = values.get_mut(place) else {
-                (piece, place) = (piece + 1, 0);
-                continue;
-            };
-            if is_dead(*at, *word, value) {
-                let at = *at as usize;
-                drop(far.remove(at));
-            } else {
-                place += 1;
-            }
-        }
-    }
-
-    /// Drops the values whose elements are no longer in the roster, or never were. O(slots).
-    ///
-    /// An element that is [detached](Roster::detach) is not in the roster: tidy when it is back, or keep its value yourself.
-    ///
-    /// # Panics
-    ///
-    /// As [`HandleMap::retain`].
-    ///
-    /// # Examples
-    ///
-    /// ```
-    /// use typed_pool::{Roster, SecondaryMap};
-    ///
-    /// let mut roster: Roster<usize> = (0..10).collect();
-    /// let mut map: SecondaryMap<_, _> = roster.handles().map(|handle| (handle, "path")).collect();
-    /// roster.retain(|_, n| *n < 3);
-    /// map.tidy(&roster);
-    /// assert_eq!(map.len(), 3);
-    /// ```
-    ///
-    /// A type's own roster is lent by `pool_read`: `Monster::pool_read(|monsters| paths.tidy(monsters))`.
-    pub fn tidy(&mut self, roster: &Roster<T>) {
-        self.retain(|handle, _| roster.contains(handle));
-    }
-
-    /// Removes every value; the memory is kept. O(slots).
-    ///
-    /// # Panics
-    ///
-    /// If a destructor panics; the map is empty all the same.
-    pub fn clear(&mut self) {
-        self.slots.clear();
     }
 
     /// Whether the handle is known to be stale.
