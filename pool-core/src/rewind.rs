@@ -293,16 +293,6 @@ impl<T> Rewind<T> {
         Some(None)
     }
 
-    /// Removes elements from the slot `first` on, up to one that nothing remembers, and returns that.
-    #[cfg(feature = "std")]
-    pub(crate) fn clear_from(&mut self, first: &mut usize) -> Option<T> {
-        if self.log.is_some() {
-            self.clear();
-            return None;
-        }
-        self.roster.pop_first_from(first)
-    }
-
     /// Removes every element. Their handles are stale then, and their destructors wait, as in [`Rewind::remove`].
     ///
     /// O(elements + slots / 64).
@@ -528,9 +518,21 @@ impl<T> Rewind<T> {
             drop(element);
         }
     }
+}
+
+/// For the pool of a type, in `derived/rewinds`.
+#[cfg(feature = "std")]
+impl<T> Rewind<T> {
+    /// Removes elements from the slot `first` on, up to one that nothing remembers, and returns that.
+    pub(crate) fn clear_from(&mut self, first: &mut usize) -> Option<T> {
+        if self.log.is_some() {
+            self.clear();
+            return None;
+        }
+        self.roster.pop_first_from(first)
+    }
 
     /// The roster, past the log.
-    #[cfg(feature = "std")]
     pub(crate) fn roster_mut(&mut self) -> &mut Roster<T> {
         &mut self.roster
     }

@@ -23,7 +23,7 @@ macro_rules! copied {
     };
 }
 
-#[cfg(feature = "rosters")]
+#[allow(unused_imports, reason = "without rosters it is for handles alone")]
 pub(crate) use copied;
 
 // A word, from the highest bit to the lowest: the tag of the roster, the generation, and a bit that is 1 in a

@@ -1,22 +1,23 @@
 //! The names by which the derive calls the pool behind each kind of boxes. With `passthrough`, all are blocks of the heap.
 
+// `InBss` is the key of a pool with a capacity, which lies in a static unless it is of blocks.
 #[cfg(not(feature = "passthrough"))]
-pub use crate::derived::fixed::{FixedList, FixedStack};
-/// The key of a pool with a capacity, which lies in a static.
-#[cfg(not(feature = "passthrough"))]
-pub use crate::derived::storage::InStatic as InBss;
+pub use crate::derived::{
+    fixed::{FixedList, FixedStack},
+    storage::InStatic as InBss,
+};
 #[cfg(all(feature = "alloc", not(feature = "passthrough")))]
 pub use crate::pool::typed::{FreeList, PointerStack};
 #[cfg(all(feature = "any", not(feature = "passthrough")))]
 pub(crate) use crate::strategy::InFreeList as ClassStrategy;
 
-/// The key of a pool with a capacity.
-#[cfg(feature = "passthrough")]
-pub use crate::derived::magazines::StaticPool as InBss;
 #[cfg(all(feature = "any", feature = "passthrough"))]
 pub(crate) use blocks::ClassStrategy;
 #[cfg(feature = "passthrough")]
-pub use blocks::{FixedList, FixedStack, FreeList, PointerStack};
+pub use {
+    crate::derived::magazines::StaticPool as InBss,
+    blocks::{FixedList, FixedStack, FreeList, PointerStack},
+};
 
 #[cfg(feature = "passthrough")]
 mod blocks {

@@ -1,7 +1,5 @@
 //! Pools for any type: a slot is found by the layout of what is to lie in it.
 
-#[cfg(feature = "sites")]
-use alloc::vec::Vec;
 use core::alloc::Layout;
 use core::any::type_name;
 use core::ptr::{self, NonNull};
@@ -13,8 +11,6 @@ use crate::base::ledger::Facts;
 use crate::base::map::{Canvas, PoolMap, Room};
 use crate::base::stats::PoolStats;
 use crate::base::watch::sites::Line;
-#[cfg(feature = "sites")]
-use crate::base::watch::sites::lines::Site;
 use crate::base::watch::tracy;
 use crate::derived::by_layout::classes::Class;
 use crate::derived::rc::{Atomic, CountedPool, Plain, PoolMarker};
@@ -23,6 +19,8 @@ use crate::derived::with_counts::RefCounts;
 use crate::pointer::Pool;
 use crate::pointer::boxed::{PoolBox, Vacant};
 use crate::pointer::sealed::Sealed;
+#[cfg(feature = "sites")]
+use {crate::base::watch::sites::lines::Site, alloc::vec::Vec};
 
 #[cfg(any(feature = "allocator-api2-02", feature = "allocator-api2-04"))]
 mod allocator;

@@ -306,24 +306,20 @@ where
 
     #[cfg(all(feature = "alloc", feature = "view"))]
     fn map(&'static self) -> Result<PoolMap, Refusal> {
-        Ok(T::__POOL.get().map(T::__CONFIG.name_of::<T>()))
-    }
-}
-
-#[cfg(all(feature = "alloc", feature = "view"))]
-impl<E: 'static, const N: usize, const IS_LIST: bool> Fixed<E, N, IS_LIST> {
-    /// A map of the pool, which is called `name`.
-    fn map(&self, name: &'static str) -> PoolMap {
         /// How often the pool is looked at, to see all of it at one moment.
         const LOOKS: usize = 8;
 
-        let room = Room { chunks: 1, slots: N };
-        let address = |number: u32| self.slot(number).addr();
-        Canvas::draw(|canvas| {
+        let (pool, room) = (T::__POOL.get(), Room { chunks: 1, slots: N });
+        let address = |number: u32| pool.slot(number).addr();
+        Ok(Canvas::draw(|canvas| {
             for _ in 0..LOOKS {
-                canvas.begin(name, Self::SLOT_BYTES, room)?;
-                canvas.chunk(address(1), N, size_of::<Self>(), N);
-                let is_settled = self.free.look(shard(), &mut |first, slots, is_used| {
+                canvas.begin(
+                    T::__CONFIG.name_of::<T>(),
+                    Fixed::<E, N, IS_LIST>::SLOT_BYTES,
+                    room,
+                )?;
+                canvas.chunk(address(1), N, size_of_val(pool), N);
+                let is_settled = pool.free.look(shard(), &mut |first, slots, is_used| {
                     let use_ = if is_used { SlotUse::Vacant } else { SlotUse::NeverUsed };
                     (first..first + slots as u32).for_each(|n| canvas.mark(address(n), use_));
                 });
@@ -333,7 +329,7 @@ impl<E: 'static, const N: usize, const IS_LIST: bool> Fixed<E, N, IS_LIST> {
             }
             canvas.map.is_exact = false;
             Ok(())
-        })
+        }))
     }
 }
 

@@ -10,23 +10,21 @@
 
 use core::alloc::Layout;
 use core::marker::PhantomData;
-#[cfg(feature = "rosters")]
-use core::ops::{Deref, DerefMut};
 use core::ptr::NonNull;
 
-#[cfg(feature = "rosters")]
-use crate::base::exhausted::Exhausted;
-#[cfg(feature = "rosters")]
-use crate::base::handle::{Handle, IS_HANDLE};
 use crate::base::ledger::Facts;
-#[cfg(feature = "rosters")]
-use crate::base::ledger::{Record, Refusal, Upkeep, Visit};
 use crate::base::watch::hardened::Fault;
 use crate::base::watch::sites::Line;
 use crate::derived::with_counts::Holds;
 use crate::pointer::sealed::Sealed;
 #[cfg(feature = "rosters")]
-use crate::roster::Roster;
+use {
+    crate::base::exhausted::Exhausted,
+    crate::base::handle::{Handle, IS_HANDLE},
+    crate::base::ledger::{Record, Refusal, Upkeep, Visit},
+    crate::roster::Roster,
+    core::ops::{Deref, DerefMut},
+};
 
 /// Leads to a pool of the whole process.
 pub struct InStatic<P: 'static> {

@@ -10,39 +10,15 @@ use core::ptr::NonNull;
 use crate::base::ledger::{Record, Refusal, Visit};
 use crate::base::opaque::{Opaque, Resident};
 use crate::base::sealed::Sealed;
-#[cfg(pool_addresses)]
 use crate::derived::addresses::Addresses;
 
 #[cfg(not(pool_native_tls))]
 mod keyed;
 
-#[cfg(not(pool_native_tls))]
-pub use crate::__keyed_thread_local as thread_local;
-#[cfg(not(pool_native_tls))]
-pub use crate::derived::thread_local::keyed::LocalKey;
 #[cfg(pool_native_tls)]
-pub use std::thread::LocalKey;
-#[cfg(pool_native_tls)]
-pub use std::thread_local;
-
-/// Where thread-locals are found without it.
-#[cfg(not(pool_addresses))]
-#[derive(Debug)]
-struct Addresses;
-
-#[cfg(not(pool_addresses))]
-impl Addresses {
-    const NONE: Self = Self;
-
-    #[inline(always)]
-    fn find(&self) -> Option<NonNull<()>> {
-        None
-    }
-
-    fn enter(&self, _: NonNull<()>) {}
-
-    fn remove(&self) {}
-}
+pub use std::{thread::LocalKey, thread_local};
+#[cfg(not(pool_native_tls))]
+pub use {crate::__keyed_thread_local as thread_local, keyed::LocalKey};
 
 /// What the threads of a process share of the pools of one type: a static beside their thread-local.
 #[derive(Debug)]
@@ -124,11 +100,12 @@ impl<P: Resident> InThread<P> {
     /// the first use, and there is no memory.
     #[inline(always)]
     pub(crate) fn with<R>(self, f: impl FnOnce(&P) -> R) -> Result<R, Refusal> {
-        #[cfg(pool_native_tls)]
-        // SAFETY: the thread does not end before `f` returns, nor do its thread-locals without a destructor.
-        let done = unsafe { self.find() }.map(f);
-        #[cfg(not(pool_native_tls))]
-        let done = self.local.try_with(f).ok();
+        let done = if cfg!(pool_native_tls) {
+            // SAFETY: the thread does not end before `f` returns, nor do its thread-locals without a destructor.
+            unsafe { self.find() }.map(f)
+        } else {
+            self.local.try_with(f).ok()
+        };
         done.ok_or(Refusal::NoMemory)
     }
 

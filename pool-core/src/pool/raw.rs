@@ -1,7 +1,5 @@
 //! The raw pool: a pool whose element is known only at run time.
 
-#[cfg(feature = "sites")]
-use alloc::vec::Vec;
 use core::alloc::Layout;
 use core::fmt;
 use core::panic::{RefUnwindSafe, UnwindSafe};
@@ -13,10 +11,10 @@ use crate::base::ledger::Facts;
 use crate::base::map::{Canvas, PoolMap};
 use crate::base::stats::{Counted, PoolStats};
 use crate::base::watch::sites::Line;
-#[cfg(feature = "sites")]
-use crate::base::watch::sites::lines::Site;
 use crate::memory::slot::Link;
 use crate::strategy::{InFreeList, InPointerStack, Slots, Strategy};
+#[cfg(feature = "sites")]
+use {crate::base::watch::sites::lines::Site, alloc::vec::Vec};
 
 /// A raw pool with an intrusive free list: [`FreeList`](crate::FreeList) without a type.
 ///

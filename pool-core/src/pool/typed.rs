@@ -9,9 +9,6 @@ use core::marker::PhantomData;
 use core::panic::{RefUnwindSafe, UnwindSafe};
 use core::ptr::NonNull;
 
-#[cfg(feature = "serde")]
-use serde::de::{Deserialize, DeserializeSeed, Deserializer};
-
 use crate::base::config::Config;
 use crate::base::exhausted::{Exhausted, ReserveError};
 use crate::base::ledger::Facts;
@@ -27,11 +24,14 @@ use crate::base::watch::tracy;
 use crate::init::{Init, TryInitError};
 use crate::memory::slot::Slot;
 use crate::pointer::boxed::heap::{many_in, try_many_in};
-#[cfg(feature = "serde")]
-use crate::pointer::boxed::serde::deserialize_in;
 use crate::pointer::boxed::{PoolBox, Vacant};
 use crate::pointer::{Pool, sealed};
 use crate::strategy::{InFreeList, InPointerStack, Slots, Strategy};
+#[cfg(feature = "serde")]
+use {
+    crate::pointer::boxed::serde::deserialize_in,
+    serde::de::{Deserialize, DeserializeSeed, Deserializer},
+};
 
 #[cfg(all(test, feature = "std"))]
 mod tests;

@@ -4,12 +4,10 @@ use core::fmt;
 use core::ops::Deref;
 use core::ptr;
 
-#[cfg(feature = "std")]
-use crate::base::ledger::account::Entered;
 use crate::base::ledger::{Facts, Record, Storage, Strategy, ThreadName};
 use crate::base::stats::{Counted, OneLine, PoolStats};
 #[cfg(feature = "std")]
-use crate::derived::thread_exit::thread_number;
+use crate::{base::ledger::account::Entered, derived::thread_exit::thread_number};
 
 /// One pool, as [`pools()`](fn@crate::pools::pools) finds it.
 ///

@@ -7,8 +7,6 @@ use core::fmt;
 
 use crate::base::ledger::Strategy;
 use crate::base::stats::OneLine;
-#[cfg(feature = "sites")]
-use crate::base::watch::sites::lines::Site;
 use crate::pools::info::{Figure, Identity, Occupied, PoolInfo, identified};
 use crate::pools::summary::sites::{RowSites, SiteChanges};
 
@@ -306,7 +304,7 @@ impl Report {
     /// assert_eq!(report.sites(row), Monster::pool_sites());
     /// ```
     #[cfg(feature = "sites")]
-    pub fn sites(&self, row: &Row) -> &[Site] {
+    pub fn sites(&self, row: &Row) -> &[crate::base::watch::sites::lines::Site] {
         self.sites.of_row(row.identity)
     }
 

@@ -68,18 +68,24 @@ impl<T: fmt::Debug> fmt::Debug for Rewind<T> {
 borrowed!(['a, T] &'a Rewind<T>, iter, Iter<'a, T>, (Handle<T>, &'a T));
 borrowed!(['a, T: Clone] &'a mut Rewind<T>, iter_mut, IterMut<'a, T>, (Handle<T>, Touched<'a, T>));
 
-/// As the roster: what is remembered is left out.
 #[cfg(feature = "serde")]
-impl<T: serde::Serialize> serde::Serialize for Rewind<T> {
-    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        (**self).serialize(serializer)
-    }
-}
+mod serde {
+    use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
-/// As the roster; there is no mark.
-#[cfg(feature = "serde")]
-impl<'de, T: serde::Deserialize<'de>> serde::Deserialize<'de> for Rewind<T> {
-    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        Roster::deserialize(deserializer).map(Self::from)
+    use crate::rewind::Rewind;
+    use crate::roster::Roster;
+
+    /// As the roster: what is remembered is left out.
+    impl<T: Serialize> Serialize for Rewind<T> {
+        fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+            (**self).serialize(serializer)
+        }
+    }
+
+    /// As the roster; there is no mark.
+    impl<'de, T: Deserialize<'de>> Deserialize<'de> for Rewind<T> {
+        fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+            Roster::deserialize(deserializer).map(Self::from)
+        }
     }
 }
