@@ -34,9 +34,9 @@ fn main() {
     }
 
     println!("cargo::rustc-check-cfg=cfg(pool_forks)");
-    // Where a process may have a child with all that it has in memory. Not in models, whose locks are loom's.
+    // Where a process may have a child with all that it has in memory.
     let has_fork = matches!(os.as_str(), "linux" | "android") || vendor == "apple";
-    if has_fork && !has_cfg("MIRI") && !has_cfg("LOOM") {
+    if has_fork && !has_cfg("MIRI") {
         println!("cargo::rustc-cfg=pool_forks");
     }
 

@@ -8,7 +8,7 @@ pub(crate) mod exhausted;
 pub(crate) mod handle;
 pub(crate) mod heap;
 pub(crate) mod ledger;
-#[cfg(all(feature = "std", pool_forks))]
+#[cfg(all(feature = "std", pool_forks, not(all(loom, test))))]
 pub(crate) mod lock;
 #[cfg(feature = "alloc")]
 pub(crate) mod map;
@@ -25,8 +25,8 @@ pub(crate) mod thread_word;
 pub(crate) mod watch;
 pub(crate) mod word;
 
-/// In place of the file of this name where there is no `fork`, and in models.
-#[cfg(all(feature = "std", not(pool_forks)))]
+/// In place of the file of this name where there is no `fork`, and in models, whose locks are loom's.
+#[cfg(all(feature = "std", any(not(pool_forks), all(loom, test))))]
 pub(crate) mod lock {
     use std::sync::{PoisonError, TryLockError};
 

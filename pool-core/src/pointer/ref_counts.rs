@@ -189,7 +189,7 @@ impl<C: Count> Counts<C> {
 }
 
 /// More pointers than there may be, which takes pointers that were leaked. What follows an overflow would
-/// be the use of a freed slot, so nothing does: a panic cannot leave this function, and ends the program.
+/// be the use of a freed slot, so nothing does but the panic hook: a panic cannot leave this function, and ends the program.
 #[cold]
 #[inline(never)]
 extern "C" fn abort() -> ! {

@@ -182,6 +182,11 @@ impl<S: Strategy> Slots<S> {
         if self.cursor.is_closed.get() || !self.cursor.chain.has_untouched() {
             return self.take_noted(slot);
         }
+        // The heap may be a user of this very pool, and have left slots at hand while the caller had the pool listed.
+        let taken = self.take(slot);
+        if taken.is_some() {
+            return taken;
+        }
         S::advance(self, slot);
         self.take(slot)
     }

@@ -29,7 +29,7 @@ fn membarrier(command: c_int) -> bool {
         () => -1,
     };
     // SAFETY: the call takes numbers, and changes no memory. A number that the kernel does not know is an error.
-    unsafe { syscall(NUMBER, command, 0 as c_int, 0 as c_int) == 0 }
+    IS_SYSTEMS && unsafe { syscall(NUMBER, command, 0 as c_int, 0 as c_int) == 0 }
 }
 
 /// Stands between what a reader writes and what it looks at then, where the system has put the fence if there is to be one.

@@ -95,7 +95,7 @@ impl Fault {
     }
 }
 
-/// Fills memory that is free.
+/// Fills memory that is free, and leaves it usable: whoever calls this poisons it then.
 ///
 /// # Safety
 ///
