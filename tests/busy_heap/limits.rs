@@ -75,7 +75,7 @@ fn the_heap_may_reserve_in_the_pool_that_is_listed() {
             let boxes = with_guest(reserve, || [1, 2, 3].map(|n| PoolBox::new(Listed([n; 4]))));
             let stats = Listed::pool_stats();
             assert_eq!((stats.live, stats.high_water), (4, 4));
-            drop(boxes);
+            assert_eq!(boxes.map(|one| one.0[0]), [1, 2, 3]);
         };
         thread::spawn(uses_it).join().unwrap();
     }
