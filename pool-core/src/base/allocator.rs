@@ -11,7 +11,7 @@
 //
 // The three keep the promises of `Allocator`: a block that was handed out stays valid, in its place and nobody else's until
 // it is given back, as long as the allocator or a copy of it lives; copies give back one another's blocks. The third has the
-// block with another layout, larger or smaller, where it is; `None` if that cannot be.
+// block with another layout, larger or smaller, where it is, or moves it; `None` if it does not: then another block is asked for.
 //
 // What the documentation says is said once, for 0.2: an example runs with one version only.
 macro_rules! allocators {

@@ -288,7 +288,7 @@ pub(crate) trait Upkeep: Sync {
     /// So many more slots are held by weak pointers alone.
     fn count_weak(&'static self, _change: isize) {}
 
-    /// Does that in this thread; returns what comes after this pool in the thread's list (`derived/thread_exit`).
+    /// Does what `visit` says with this thread's part of it; returns what comes after this pool in the thread's list (`derived/thread_exit`).
     #[cfg_attr(not(feature = "std"), allow(dead_code, reason = "without `std` no thread ends"))]
     fn visit(&'static self, visit: Visit) -> Option<&'static dyn Upkeep> {
         let _ = visit;

@@ -161,7 +161,8 @@ pub const fn slots_of_static(slots: usize) -> usize {
 /// The elements of a static pool are made in one thread and dropped in another, and the target compares and swaps, or has been lent the
 /// means.
 ///
-/// If an element is not `Send`, the compiler's own words name the field that is not.
+/// The bound says the first, in the compiler's own words, which name the field that is not `Send`; the `impl`, which some targets do not
+/// have, the second.
 #[diagnostic::on_unimplemented(
     message = "a static pool of `{T}` needs atomic compare-and-swap, which this target does not have",
     label = "this pool is shared",

@@ -36,7 +36,7 @@ impl<C: Cache> BatchNode<C> {
         watched.with_mut(|_| f(batch.cast()))
     }
 
-    /// What lies below a taken node, in a stack.
+    /// What lies below a node that a stack has. The reference is not kept.
     fn below<'a>(node: NonNull<Self>) -> &'a Cell<Option<NonNull<Self>>> {
         // SAFETY: a taken node is initialised, and lives.
         &unsafe { node.as_ref() }.next

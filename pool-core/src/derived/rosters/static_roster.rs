@@ -298,7 +298,8 @@ impl<T: Pooled<RosterHandles, __Storage = Self>> RosterStorage<T> for InStatic<S
 
     #[inline(always)]
     fn try_borrow(self) -> Result<StaticRef<T, false>, Refusal> {
-        let uses = &self.get().uses;
+        // By the key of the type, as a `StaticRef` finds the roster and ends the use.
+        let uses = &T::__POOL.get().uses;
         let usage = match uses.lock.read_at_hand() {
             Some(word) => Use::InRow(word),
             None => uses.read(Self::facts()).ok_or(Refusal::InUse)?,
@@ -308,7 +309,7 @@ impl<T: Pooled<RosterHandles, __Storage = Self>> RosterStorage<T> for InStatic<S
 
     #[inline(always)]
     fn try_borrow_mut(self) -> Result<StaticRef<T, true>, Refusal> {
-        let this = self.get();
+        let this = T::__POOL.get();
         if !this.uses.lock.write_at_hand() && !this.uses.write() {
             return Err(Refusal::InUse);
         }
@@ -342,7 +343,7 @@ impl<T: Pooled<RosterHandles, __Storage = Self>> RosterStorage<T> for InStatic<S
         if may_wait {
             return self.try_lend(f);
         }
-        let uses = &self.get().uses;
+        let uses = &T::__POOL.get().uses;
         if !uses.lock.try_read(uses.is_read_here()) {
             return Err(Refusal::InUse);
         }
