@@ -312,7 +312,7 @@ impl<T> fmt::Debug for Exhausted<T> {
 
 impl<T> core::error::Error for Exhausted<T> {}
 
-/// That this many slots, which are all, are what is said.
+/// Says of all slots of a pool what they are: "its only slot is occupied".
 struct All(usize, &'static str);
 
 impl fmt::Display for All {

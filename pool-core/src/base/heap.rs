@@ -10,9 +10,9 @@ use place::{get, set};
 #[cfg(feature = "alloc")]
 mod blocks;
 
-/// In a thread's mark: the next request is a pool's own.
+/// In a thread's mark: the next request to the heap comes from a pool.
 const IS_POOLS: usize = 1;
-/// A pool's request is being met, at whatever depth.
+/// The thread is within a pool's request, however deep.
 const IS_WITHIN: usize = 2;
 
 #[cfg(all(feature = "std", pool_native_tls))]

@@ -227,13 +227,13 @@ impl Record {
     }
 }
 
-/// What is done with all pools of a thread.
+/// What a thread does with the pools of its list.
 #[cfg_attr(not(feature = "std"), allow(dead_code, reason = "without `std` no thread ends"))]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Visit {
-    /// They are noted where they are: each when it is listed.
+    /// One was just listed: it notes where it lies.
     Begin,
-    /// That is forgotten, and they are closed.
+    /// The thread ends: each forgets that, and is closed.
     End,
     /// Magazines are emptied: `flush_thread`.
     Flush,

@@ -321,7 +321,7 @@ impl<T, B: DerefMut<Target = [ManuallyDrop<T>]>> Iterator for IntoIter<T, B> {
 
     fn next(&mut self) -> Option<T> {
         let at = self.left.next()?;
-        // SAFETY: it was left until now, and is not any more.
+        // SAFETY: `left` has just given the place up, so the element is moved out once.
         Some(unsafe { ManuallyDrop::take(&mut self.room[at]) })
     }
 
@@ -333,7 +333,7 @@ impl<T, B: DerefMut<Target = [ManuallyDrop<T>]>> Iterator for IntoIter<T, B> {
 impl<T, B: DerefMut<Target = [ManuallyDrop<T>]>> DoubleEndedIterator for IntoIter<T, B> {
     fn next_back(&mut self) -> Option<T> {
         let at = self.left.next_back()?;
-        // SAFETY: it was left until now, and is not any more.
+        // SAFETY: `left` has just given the place up, so the element is moved out once.
         Some(unsafe { ManuallyDrop::take(&mut self.room[at]) })
     }
 }

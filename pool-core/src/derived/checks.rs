@@ -158,11 +158,11 @@ pub const fn slots_of_static(slots: usize) -> usize {
     if slots > 0 && slots <= MOST_SLOTS { slots } else { 1 }
 }
 
-/// The elements of a static pool are made in one thread and dropped in another, and the target compares and swaps, or has been lent the
-/// means.
+/// Elements of a static pool may be made in one thread and dropped in another, and the target needs compare-and-swap, or a feature in
+/// its place.
 ///
-/// The bound says the first, in the compiler's own words, which name the field that is not `Send`; the `impl`, which some targets do not
-/// have, the second.
+/// The bound asks for the first, and the compiler's own words name the field that is not `Send`. The `impl`, which some targets do
+/// not have, asks for the second.
 #[diagnostic::on_unimplemented(
     message = "a static pool of `{T}` needs atomic compare-and-swap, which this target does not have",
     label = "this pool is shared",

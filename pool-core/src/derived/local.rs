@@ -78,7 +78,7 @@ impl<E, S: Strategy> LocalPool<TypedPool<E, S>> {
         Self { pool, registration: Registration::OPAQUE }
     }
 
-    /// Calls `f` with what it is made of.
+    /// Calls `f` with the slots and the registration.
     pub(crate) fn show(&self, f: &mut LocalUse<'_, S>) {
         f(&self.pool.slots, &self.registration);
     }
@@ -97,7 +97,7 @@ pub(crate) type LocalUse<'a, S> = dyn FnMut(&Slots<S>, &Registration) + 'a;
 pub(crate) struct LocalPools<S: Strategy> {
     /// Which of those that the functions lead to.
     pub(crate) index: usize,
-    /// [`InThread::with`] for this thread's.
+    /// Calls a closure with what this thread has of the pool, by [`InThread::with`].
     pub(crate) with: fn(usize, &mut LocalUse<'_, S>) -> Result<(), Refusal>,
     /// The layout of a slot.
     pub(crate) slot: Layout,

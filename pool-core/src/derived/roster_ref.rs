@@ -137,12 +137,12 @@ impl<T: HasRoster + fmt::Debug> fmt::Debug for RosterRefMut<T> {
     }
 }
 
-/// From [`Pooled::pool_reserve_handle`](crate::Pooled::pool_reserve_handle): a slot of the type's roster, and the handle of the element
-/// that will be in it.
+/// From [`Pooled::pool_reserve_handle`](crate::Pooled::pool_reserve_handle): a slot of the type's roster, and the handle of the
+/// element that will be in it.
 ///
-/// Until [`Reserved::fill`] the handle finds nothing. If this is dropped, the slot goes back, and the handle is stale for ever; if the
-/// thread has borrowed the roster, when that ends. (Until then the handle is kept in a list; if the heap has no room for it, the process
-/// aborts.) If this is leaked, the slot stays reserved.
+/// Until [`Reserved::fill`] the handle finds nothing. If this is dropped, the slot goes back, and the handle is stale for ever; if
+/// the thread has borrowed the roster, when that ends. (Until then the handle is kept in a list; if the heap has no room for it, the
+/// process aborts.) If this is leaked, the slot stays reserved.
 ///
 /// It may go to another thread. A thread-local roster takes nothing from there: `fill` then panics.
 #[must_use = "the slot goes back when this is dropped"]
@@ -162,9 +162,9 @@ impl<T: HasRoster> Reserved<T> {
     ///
     /// # Panics
     ///
-    /// If the pool is in use by this thread. The slot then goes back, and the element is dropped. Also if the slot is no longer kept: because
-    /// another element was put into it ([`Roster::reattach`](crate::Roster::reattach) with the handle), it was released, or another roster
-    /// is in the place of the pool's. Then the element is dropped.
+    /// If the pool is in use by this thread. The slot then goes back, and the element is dropped. Also if the slot is no longer kept:
+    /// because another element was put into it ([`Roster::reattach`](crate::Roster::reattach) with the handle), it was released, or
+    /// another roster is in the place of the pool's. Then the element is dropped.
     ///
     /// # Examples
     ///
@@ -175,7 +175,7 @@ impl<T: HasRoster> Reserved<T> {
         let attached = T::KEY.lend_mut(|roster| roster.try_reattach_from(handle, value, line));
         mem::forget(self);
         if let Err(value) = attached {
-            // While it may still use the pool, or panic.
+            // Before the panic: its destructor may use the pool, or panic.
             drop(value);
             slot_is_gone(handle);
         }

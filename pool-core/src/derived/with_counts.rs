@@ -76,9 +76,9 @@ pub struct WithCounts<T> {
     element: T,
 }
 
-/// The room for the counts of an element: right before it, however the element is aligned, so that the place is known even
-/// where the element's type is not. Good if there is room, as in a [`WithCounts`], which the pointer reaches. It is aligned then: the size of
-/// the counts is a multiple of their alignment, and so is the place of the element, which comes after them in a struct.
+/// The room for the counts of an element: right before it, however the element is aligned, so they are found without its type.
+/// Good only if the slot is a [`WithCounts`], and the pointer reaches it. Then it is aligned: the size of the counts is a multiple of
+/// their alignment, and so is the place of the element, which comes after them in a struct.
 #[inline(always)]
 pub(crate) fn counts_before<T: ?Sized>(element: NonNull<T>) -> *mut RefCounts {
     element.as_ptr().cast::<RefCounts>().wrapping_sub(1)

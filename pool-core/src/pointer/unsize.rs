@@ -55,8 +55,7 @@ macro_rules! unsize {
     };
 }
 
-/// A pointer, what is to become of its element's, and [`Unsize::unsize`]: the macro has no bound of its own then, and one mistake is one
-/// error.
+/// Returns the pointer, the coercion and [`Unsize::unsize`]. So the macro has no bound of its own, and one mistake is one error.
 ///
 /// Tells the compiler which types the closure has, before it looks at what becomes of its argument.
 #[doc(hidden)]
@@ -75,8 +74,8 @@ where
     (pointer, coerce, P::unsize)
 }
 
-/// A pointer to a `T` that becomes `To`, one to a `U`. All are parameters, since what is no such pointer has none of them then: it is
-/// one error, and not one more for each use of what is made of it.
+/// A pointer to a `T` that becomes `To`, one to a `U`. All are parameters: of a wrong pointer none is known, so it is one error, and not
+/// one more for each use of what is made of it.
 ///
 /// # Safety
 ///

@@ -217,8 +217,8 @@ impl<S: Strategy> RawPool<S> {
         if size % align != 0 {
             return Err(RawPoolError::SizeNotMultiple { size, align });
         }
-        // A free list's slot holds a link: that is checked for room, but aligned and not refused. A pointer stack's holds an element
-        // and nothing else.
+        // A free list's slot must hold a link: one that is too small is refused, one aligned to less is aligned to more. A pointer
+        // stack's holds the element alone.
         let vacant = if S::IS_INTRUSIVE { Layout::new::<Link>() } else { Layout::new::<u8>() };
         if size < vacant.size() {
             return Err(RawPoolError::TooSmall { size, least: vacant.size() });

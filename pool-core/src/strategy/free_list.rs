@@ -175,7 +175,7 @@ impl Remember for InFreeList {
     }
 
     fn trim(slots: &Slots<Self>, slot: Layout) -> usize {
-        // A closed pool lists nothing but in chunks.
+        // In a closed pool each chunk lists its own slots already.
         let live = (!slots.cursor.is_closed.get()).then(|| slots.sort_into_chunks(slot));
         // SAFETY: a slot of a vacant chunk is neither live nor in the pool's list any more, and
         // `BumpCursor::restart` looks at the chunks that remain.

@@ -34,7 +34,7 @@ impl Mark {
         }
     }
 
-    /// Puts `new` there if `is_before` says so of what is there; returns what was, as an error if it did not.
+    /// Replaces the mark if `is_before` accepts it. Returns the old one, as an error if it stays; `None` where slots have no marks.
     fn replace(&self, new: u32, is_before: impl Fn(u32) -> bool) -> Option<Result<u32, u32>> {
         let replace = |before| is_before(before).then_some(new);
         Some(self.0.first()?.fetch_update(Relaxed, Relaxed, replace))

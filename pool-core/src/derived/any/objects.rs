@@ -14,7 +14,8 @@ use crate::derived::any::{AnyBox, AnyPool, Arc, Box, Rc, SendBox};
 use crate::pointer::Pool;
 use crate::pointer::unsize::{Unsize, unsized_element};
 
-// SAFETY: the coercion does not change the address, which is checked. These pools take the element back as a `U` as well (`Pool`).
+// SAFETY: the coercion does not change the address, which is checked. These pools take the element back as a `U` as well
+// (`Pool`).
 unsafe impl<T: ?Sized, U: ?Sized, P: AnyPool + Pool<T> + Pool<U>> Unsize<T, U, AnyBox<U, P>>
     for AnyBox<T, P>
 {
@@ -253,8 +254,8 @@ impl<W: ?Sized, R> fmt::Debug for BoxFnOnceMut<W, R> {
     }
 }
 
-/// Calls with what a box holds, whose slot goes back then, and which is not dropped: the one way in which the closures of [`BoxFnOnce`]
-/// and [`BoxFnOnceMut`] are called.
+/// Lends what a box holds to `call`, which moves it out. So it is not dropped here, and only its slot goes back. Nothing else calls
+/// the closures of [`BoxFnOnce`] and [`BoxFnOnceMut`].
 #[inline(always)]
 fn once<O: ?Sized, R>(boxed: Box<O>, call: impl FnOnce(&mut O) -> R) -> R {
     let object = Box::into_raw(boxed) as *mut ManuallyDrop<O>;

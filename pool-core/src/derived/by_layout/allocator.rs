@@ -46,8 +46,8 @@ fn slice(room: NonNull<u8>, layout: Layout) -> NonNull<[u8]> {
     NonNull::slice_from_raw_parts(room, bytes)
 }
 
-// `AnyPool` says of slots what is promised, which are there for ever; blocks of the heap have nothing to do with the marker. All
-// markers are alike, and what is thread-local does not leave its thread (`ByLayout` is not `Send`).
+// What `allocators` asks for: slots are there for ever, as `AnyPool` promises, and blocks of the heap do not depend on the marker. All
+// markers of a type are alike, and `ByLayout` is not `Send`, so a thread's slots stay there.
 
 #[inline]
 #[track_caller]
@@ -75,7 +75,7 @@ unsafe fn resize<P: AnyPool>(
     new: Layout,
 ) -> Option<NonNull<[u8]>> {
     match (Class::of(old), Class::of(new)) {
-        // A slot of the class is aligned to whatever has slots there.
+        // Slots of a class suit every alignment for which the class is chosen.
         (Some(before), Some(now)) if before.slot(old) == now.slot(new) => Some(slice(block, new)),
         (None, None) if old.size() > 0 && new.size() > 0 && old.align() == new.align() => {
             // SAFETY: a block of the heap of this layout (caller), and the new size is not 0, nor larger than a layout's may be.

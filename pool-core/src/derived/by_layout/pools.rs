@@ -84,7 +84,7 @@ const fn shared_pools(bytes: usize) -> SharedPools<ClassStrategy, 0> {
 }
 
 static LOCAL_POOLS: [LocalPools<ClassStrategy>; CLASSES] = of_each_class!(array local_pools;);
-/// A constant, like its facts: what it leads to is compiled where it is used.
+/// A constant, as its facts are: a static would be compiled, with all that it refers to, even where nobody uses it.
 const SHARED_POOLS: &[SharedPools<ClassStrategy, 0>; CLASSES] =
     &of_each_class!(array shared_pools;);
 

@@ -105,8 +105,8 @@ pub(crate) trait Cache: Sized {
     /// Forgets all slots.
     fn clear(&self);
 
-    /// Brings the slots' memory near, which another thread may have used last; where each says where the next is, they would come one
-    /// after the other.
+    /// Asks for the slots' memory ahead, since another thread may have used it last. Not of a list, where each slot has to come before
+    /// the next is known.
     fn prefetch(&self) {}
 
     /// Shows the slots of a batch, each of which may be used for something else at once.

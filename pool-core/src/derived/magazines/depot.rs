@@ -211,8 +211,8 @@ impl<S: Shareable, const HELD: usize> Depot<S, HELD> {
             self.enter(Some(magazine), |state| state.come_home(magazine));
             return;
         }
-        // The magazine never has room (`enlist`), or the heap had none for a node: the slot is one of those that this thread holds. If
-        // they are enough, half of them go back to the pool first, and if this is the last to come home, all.
+        // The magazine never has room (`enlist`), or the heap had none for a node. So the thread holds the slot. If it holds enough,
+        // half of them go back first; all, if this is the last to come home.
         // SAFETY: passed on from the caller.
         if !unsafe { magazine.push_held(slot, self.slot) } {
             self.enter(Some(magazine), |state| {

@@ -264,7 +264,7 @@ impl<T: ?Sized, C: Count, P: PoolMarker<T>> Drop for HeldTogether<T, C, P> {
     }
 }
 
-/// With weak pointers before it is there.
+/// Elements that hold weak pointers to themselves.
 impl<T, C: Count, P: PoolMarker<T>> RefCounted<T, C, P> {
     /// Makes an element that knows itself: `f` is given a weak pointer to what it returns, which cannot be
     /// upgraded before it has returned. If `f` panics, the slot goes back with the last clone of that.

@@ -182,8 +182,8 @@ impl Uses {
         self.lock.count_out()
     }
 
-    /// What is done when a use has ended, if there is more to do: wakes others, and removes what this thread has put off, unless a use of
-    /// its own goes on. Others may have the roster by now, and destructors use it.
+    /// Ends a use that leaves work: wakes others, and removes what this thread has put off, unless it still uses the roster. Others may
+    /// have the roster by then, and destructors use it.
     #[cold]
     #[inline(never)]
     fn settle<T: HasRoster>(&'static self, sleeper: usize) {

@@ -57,7 +57,7 @@ type Place = Cell<Option<NonNull<Block>>>;
 /// How many places a table has.
 const PLACES: usize = if cfg!(test) { 8 } else { 64 };
 
-/// What one thread has.
+/// A thread's values, by the numbers of their thread-locals.
 struct Table {
     /// By the number of the thread-local. The first is nobody's.
     places: [Place; PLACES],
@@ -195,7 +195,7 @@ impl Table {
         self.next.get().map(|table| unsafe { table.as_ref() })
     }
 
-    /// A place; with as many tables as that takes, if it may `grow`.
+    /// The place of a number. With `grow`, tables that are missing are made.
     #[inline(always)]
     fn place(&self, number: usize, grow: bool) -> Option<&Place> {
         let mut table = self;
