@@ -10,7 +10,7 @@ pub(crate) mod heap;
 pub(crate) mod ledger;
 #[cfg(all(feature = "std", pool_forks, not(all(loom, test))))]
 pub(crate) mod lock;
-#[cfg(feature = "alloc")]
+#[cfg(all(feature = "alloc", feature = "view"))]
 pub(crate) mod map;
 #[cfg(feature = "std")]
 pub(crate) mod opaque;

@@ -11,7 +11,7 @@ use core::ops::Deref;
 use core::ptr;
 
 use crate::base::exhausted::{Exhausted, ReserveError};
-#[cfg(feature = "alloc")]
+#[cfg(all(feature = "alloc", feature = "view"))]
 use crate::base::map::PoolMap;
 use crate::base::stats::PoolStats;
 use crate::base::watch::sites::Line;
@@ -244,7 +244,7 @@ pub(crate) enum Visit {
 /// A refusal is returned, since a panic in here would not name the user's line ([`Facts::expect`]). By default the pool is out
 /// of reach.
 pub(crate) trait Upkeep: Sync {
-    /// The figures. Unless it may wait, an error where it would wait for another thread, or for a user's code.
+    /// The figures. An error instead of waiting for another thread or for a user's code, unless it may wait.
     fn stats(&'static self, _may_wait: bool) -> Result<PoolStats, Refusal> {
         Err(Refusal::InUse)
     }
@@ -265,7 +265,7 @@ pub(crate) trait Upkeep: Sync {
         Err(Refusal::InUse)
     }
 
-    /// Makes room for so many more elements.
+    /// Makes room for that many more elements.
     fn reserve(&'static self, _additional: usize) -> Result<(), Refusal> {
         Err(Refusal::InUse)
     }
@@ -285,13 +285,13 @@ pub(crate) trait Upkeep: Sync {
         Err(Refusal::InUse)
     }
 
-    /// So many more slots are held by weak pointers alone.
+    /// That many more slots are held by weak pointers alone.
     fn count_weak(&'static self, _change: isize) {}
 
-    /// Does what `visit` says with this thread's part of it; returns what comes after this pool in the thread's list (`derived/thread_exit`).
+    /// Does what `visit` says with this thread's part of it. Returns what comes after this pool in the thread's list
+    /// (`derived/thread_exit`).
     #[cfg_attr(not(feature = "std"), allow(dead_code, reason = "without `std` no thread ends"))]
-    fn visit(&'static self, visit: Visit) -> Option<&'static dyn Upkeep> {
-        let _ = visit;
+    fn visit(&'static self, _visit: Visit) -> Option<&'static dyn Upkeep> {
         None
     }
 

@@ -276,8 +276,7 @@ pub trait RosterStorage<T>: Copy + Sealed {
     fn put_off(self, number: u64);
 
     /// [`Upkeep::visit`](crate::base::ledger::Upkeep::visit) where the roster is this thread's.
-    fn visit(self, visit: Visit) -> Option<&'static dyn Upkeep> {
-        let _ = visit;
+    fn visit(self, _visit: Visit) -> Option<&'static dyn Upkeep> {
         None
     }
 

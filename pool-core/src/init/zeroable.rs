@@ -150,9 +150,9 @@ mod own {
 
     macro_rules! zeroable {
         ($($({$($parameters:tt)*})? $type:ty,)*) => {$(
-            // SAFETY: zero is a value of every number and of `false` and NUL, null one of raw pointers; a wrapper's and an atomic's
-            // values are those of what they wrap, a tuple's all combinations of its elements' values; `None` is all zeros of these
-            // options, which std guarantees (of pointers to what is `Sized`: `Option`, "Representation").
+            // SAFETY: all zeros are a number's 0, `false`, NUL, and a raw pointer's null. A wrapper or an atomic has the values of what
+            // it wraps; a tuple, every combination of its elements' values. All zeros are the `None` of these options, which std
+            // guarantees (of pointers to what is `Sized`: `Option`, "Representation").
             unsafe impl $(<$($parameters)*>)? Zeroable for $type {}
         )*};
     }

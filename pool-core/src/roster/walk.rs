@@ -450,13 +450,11 @@ const fn can_prefetch<T>() -> bool {
 
 /// Prefetches the memory of an element that will be used soon. The address may be anything.
 #[inline(always)]
-fn prefetch<T>(element: *const T) {
+fn prefetch<T>(_element: *const T) {
     #[cfg(target_arch = "x86_64")]
     {
         use core::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
         // SAFETY: a prefetch changes nothing, and does not fault.
-        unsafe { _mm_prefetch::<_MM_HINT_T0>(element.cast()) };
+        unsafe { _mm_prefetch::<_MM_HINT_T0>(_element.cast()) };
     }
-    #[cfg(not(target_arch = "x86_64"))]
-    let _ = element;
 }

@@ -461,7 +461,7 @@ pub(crate) trait Remember: Sized {
         0
     }
 
-    /// How many of these bytes a trim gives back that leaves so many slots.
+    /// How many of these bytes a trim gives back, if it leaves that many slots.
     fn bytes_too_many(&self, _slots: usize) -> usize {
         0
     }

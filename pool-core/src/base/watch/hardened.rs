@@ -95,7 +95,7 @@ impl Fault {
     }
 }
 
-/// Fills memory that is free, and leaves it usable: whoever calls this poisons it then.
+/// Fills free memory, and leaves it usable: the caller poisons it afterwards.
 ///
 /// # Safety
 ///
