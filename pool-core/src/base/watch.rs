@@ -1,5 +1,5 @@
-//! What watches the use of a pool's memory: checks of this crate's own ([`hardened`]), AddressSanitizer and Valgrind
-//! ([`sanitizer`]), which find misuse; the lines that make elements ([`sites`]); and the profiler Tracy ([`tracy`]).
+//! Watchers of the use of a pool's memory: checks of this crate's own ([`hardened`]), AddressSanitizer and Valgrind
+//! ([`sanitizer`]), which find misuse; and the lines that make elements ([`sites`]).
 //!
 //! The rest of the crate says what happens to memory: handed out, taken back, filled, poisoned. Where
 //! slots are watched one by one, each has a [`Mark`]. A watcher that is off has no size, and a constant that is `false`, so it
@@ -9,7 +9,6 @@ pub(crate) mod hardened;
 mod mark;
 pub(crate) mod sanitizer;
 pub(crate) mod sites;
-pub(crate) mod tracy;
 pub(crate) mod valgrind;
 
 pub(crate) use mark::Mark;

@@ -9,7 +9,6 @@ use crate::base::exhausted::Exhausted;
 use crate::base::ledger::Facts;
 use crate::base::watch::hardened::Fault;
 use crate::base::watch::sites::Line;
-use crate::base::watch::tracy;
 use crate::derived::pooled::Pooled;
 use crate::derived::storage::{BoxStorage, Found as _, Storage};
 use crate::derived::with_counts::{Holds, panic_of_taken};
@@ -117,12 +116,7 @@ unsafe impl<T: Pooled<__Storage: Sealed> + ?Sized> PoolObject for T {
             Err((taken, fault)) => panic_of_taken::<T, SlotOf<T>>(taken.cast(), fault),
         };
         // SAFETY: the pool has just handed the slot out, whose pointer is good for all of it.
-        let element: NonNull<T> = unsafe { Holds::element(taken) };
-        if tracy::IS_ON {
-            let name = T::__CONFIG.name_of::<T>();
-            tracy::hand_out(element.as_ptr().cast(), size_of::<T>(), name);
-        }
-        Some(element)
+        Some(unsafe { Holds::element(taken) })
     }
 
     #[allow(private_interfaces, reason = "for this crate alone")]
@@ -165,9 +159,6 @@ fn check<T: Pooled>(element: NonNull<u8>) -> Result<(), Misuse> {
 /// As for `Found::release`, with the element of a slot.
 #[inline(always)]
 unsafe fn release<T: Pooled>(element: NonNull<u8>) {
-    if tracy::IS_ON {
-        tracy::take_back(element.as_ptr(), T::__CONFIG.name_of::<T>());
-    }
     // SAFETY: a box's element, which came from the pool (caller).
     let freed: NonNull<SlotOf<T>> = unsafe { Holds::slot(element.cast::<T>()) };
     // SAFETY: it is used until this returns.

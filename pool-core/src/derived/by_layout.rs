@@ -11,7 +11,6 @@ use crate::base::ledger::Facts;
 use crate::base::map::{Canvas, PoolMap, Room};
 use crate::base::stats::PoolStats;
 use crate::base::watch::sites::Line;
-use crate::base::watch::tracy;
 use crate::derived::by_layout::classes::Class;
 use crate::derived::rc::{Atomic, CountedPool, Plain, PoolMarker};
 use crate::derived::storage::Found;
@@ -151,15 +150,11 @@ pub(crate) fn acquire<T: ?Sized, P: AnyPool>(element: Layout) -> Option<NonNull<
         Some(class) => {
             // SAFETY: it is used until this returns.
             let pool = unsafe { P::find(class) };
-            let taken = match pool.acquire(class.slot(room), Line::of_caller()) {
+            match pool.acquire(class.slot(room), Line::of_caller()) {
                 Ok(Some(taken)) => taken,
                 Ok(None) => return None,
                 Err((taken, fault)) => fault.panic_in(type_name::<T>(), taken.as_ptr()),
-            };
-            if tracy::IS_ON {
-                tracy::hand_out(taken.as_ptr(), room.size(), P::facts(class).pool_name());
             }
-            taken
         }
     };
     // SAFETY: inside the room.
@@ -244,9 +239,6 @@ unsafe fn release<T: ?Sized, P: AnyPool>(taken: NonNull<u8>, room: Layout) {
         // SAFETY: passed on from the caller.
         return unsafe { to_heap(taken, room) };
     };
-    if tracy::IS_ON {
-        tracy::take_back(taken.as_ptr(), P::facts(class).pool_name());
-    }
     // SAFETY: it is used until this returns.
     let pool = unsafe { P::find(class) };
     // SAFETY: passed on from the caller.

@@ -265,8 +265,6 @@ impl<S: Strategy> RawPool<S> {
             }
             Err((taken, fault)) => fault.panic_in(S::RAW_POOL, taken.as_ptr()),
         };
-        let name = slots.cursor.config.name.unwrap_or(S::RAW_POOL);
-        slots.told.hand_out(taken.as_ptr(), self.element.size(), slot, name);
         Some(NonNull::slice_from_raw_parts(taken, self.element.size()))
     }
 
@@ -296,7 +294,6 @@ impl<S: Strategy> RawPool<S> {
         if let Err(fault) = unsafe { self.slots.release(block, self.slot) } {
             fault.panic_in(S::RAW_POOL, block.as_ptr());
         }
-        self.slots.told.take_back(block.as_ptr());
     }
 
     /// Whether `address` is where a slot of this pool begins, taken or not. O(chunks).

@@ -20,7 +20,6 @@ use crate::base::stats::PoolStats;
 use crate::base::watch::sites::Line;
 #[cfg(feature = "sites")]
 use crate::base::watch::sites::lines::Site;
-use crate::base::watch::tracy;
 use crate::init::{Init, TryInitError};
 use crate::memory::slot::Slot;
 use crate::pointer::boxed::heap::{many_in, try_many_in};
@@ -712,16 +711,11 @@ unsafe impl<T, S: Strategy> Pool<T> for &TypedPool<T, S> {
     #[inline(always)]
     fn acquire(&self) -> Option<NonNull<T>> {
         let slot = TypedPool::<T, S>::SLOT;
-        let taken = match self.slots.acquire(slot, Line::of_caller(), || self.slots.refill(slot)) {
-            Ok(Some(taken)) => taken,
-            Ok(None) => return None,
+        match self.slots.acquire(slot, Line::of_caller(), || self.slots.refill(slot)) {
+            Ok(Some(taken)) => Some(taken.cast()),
+            Ok(None) => None,
             Err((taken, fault)) => fault.panic(taken.cast::<T>().as_ptr()),
-        };
-        if tracy::IS_ON {
-            let name = self.slots.cursor.config.name_of::<T>();
-            self.slots.told.hand_out(taken.as_ptr(), size_of::<T>(), slot, name);
         }
-        Some(taken.cast())
     }
 
     unsafe fn verify(&self, slot: NonNull<T>) {
@@ -735,9 +729,6 @@ unsafe impl<T, S: Strategy> Pool<T> for &TypedPool<T, S> {
         // SAFETY: passed on from the caller.
         if let Err(fault) = unsafe { self.slots.release(slot.cast(), TypedPool::<T, S>::SLOT) } {
             fault.panic(slot.as_ptr());
-        }
-        if tracy::IS_ON {
-            self.slots.told.take_back(slot.as_ptr().cast());
         }
     }
 

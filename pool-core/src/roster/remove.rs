@@ -5,7 +5,6 @@ use core::ops::Range;
 use core::{fmt, mem, ptr};
 
 use crate::base::handle::Handle;
-use crate::base::watch::tracy;
 use crate::roster::directory::Directory;
 use crate::roster::iter::counted;
 use crate::roster::walk::Cursor;
@@ -193,8 +192,8 @@ impl<T> Drop for Leave<'_, T> {
 
 impl<T> Drop for Roster<T> {
     fn drop(&mut self) {
-        // Without a destructor the elements go with their memory, unless somebody wants to know.
-        if mem::needs_drop::<T>() || tracy::IS_ON {
+        // Without a destructor the elements go with their memory.
+        if mem::needs_drop::<T>() {
             // If a destructor panics, the drain drops what is left.
             self.drain().roster.clear();
         }

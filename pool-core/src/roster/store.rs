@@ -1,7 +1,6 @@
 //! Where a roster's elements lie: slots in chunks that never move.
 
 use core::alloc::Layout;
-use core::any::type_name;
 use core::hint::assert_unchecked;
 use core::marker::PhantomData;
 use core::mem;
@@ -9,8 +8,8 @@ use core::ops::Range;
 use core::ptr::NonNull;
 
 use crate::base::heap::{self, PoolVec};
+use crate::base::watch::sanitizer;
 use crate::base::watch::sites::{IS_SITED, Line};
-use crate::base::watch::{sanitizer, tracy};
 use crate::memory::pages;
 
 /// Chunks begin on a cache line, so that slots of 2^n bytes never straddle two.
@@ -70,8 +69,7 @@ impl<T> Store<T> {
     pub(super) const IS_POISONED: bool = size_of::<T>() % 8 == 0 && size_of::<T>() != 0;
 
     /// Whether elements go one by one: they have a destructor, or somebody wants to know.
-    pub(super) const GO_SINGLY: bool =
-        mem::needs_drop::<T>() || IS_SITED || sanitizer::IS_ON || tracy::IS_ON;
+    pub(super) const GO_SINGLY: bool = mem::needs_drop::<T>() || IS_SITED || sanitizer::IS_ON;
 
     /// The number of slots in a granule is 2 to the power of this.
     const GRANULE_BITS: u32 = slot_bits(size_of::<T>(), GRANULE);
@@ -364,9 +362,6 @@ impl<T> Store<T> {
         if Self::IS_POISONED {
             sanitizer::unpoison(slot.cast(), size_of::<T>());
         }
-        if tracy::IS_ON && size_of::<T>() != 0 {
-            tracy::hand_out(slot.cast(), size_of::<T>(), type_name::<T>());
-        }
         // SAFETY: the slot has memory, and holds no element that this would write over (caller).
         unsafe { slot.write(element) };
     }
@@ -390,9 +385,6 @@ impl<T> Store<T> {
     #[inline(always)]
     pub(super) fn leave(&mut self, index: u32, slot: *mut T) {
         self.sites.set(index, Line::NONE);
-        if tracy::IS_ON && size_of::<T>() != 0 {
-            tracy::take_back(slot.cast(), type_name::<T>());
-        }
         if Self::IS_POISONED {
             sanitizer::poison(slot.cast(), size_of::<T>());
         }

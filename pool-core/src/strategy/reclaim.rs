@@ -108,7 +108,6 @@ impl<S: Strategy> Slots<S> {
 
     /// All slots are taken back at once, and count as never used.
     pub(crate) fn reset(&mut self, slot: Layout) {
-        self.tell_all_back();
         self.release_all(slot);
         for chunk in self.cursor.chain.iter() {
             // SAFETY: no slot is in use any more: the pool is borrowed exclusively, and those that took slots by

@@ -9,7 +9,6 @@ use crate::base::config::Config;
 use crate::base::ledger::{self, Account, Facts, Owner};
 use crate::base::watch::hardened::{self, Fault, IS_HARDENED, Peak, Quarantine};
 use crate::base::watch::sites::{IS_SITED, Line};
-use crate::base::watch::tracy::{self, Told};
 use crate::base::watch::{IS_CHECKED, IS_WATCHED, sanitizer};
 use crate::memory::bump::BumpCursor;
 use crate::memory::chunk::Chunk;
@@ -24,13 +23,10 @@ pub(crate) struct Slots<S> {
     pub(super) quarantine: Quarantine,
     /// The most slots that were ever live, where the cursor cannot tell.
     pub(super) peak: Peak,
-    /// Of a pool that is a value: what Tracy knows.
-    pub(crate) told: Told,
 }
 
 impl<S> Drop for Slots<S> {
     fn drop(&mut self) {
-        self.tell_all_back();
         // SAFETY: the pool is not borrowed, so no box can reach a slot any more; those that took slots by their
         // address were told not to use them after this.
         drop(unsafe { self.cursor.chain.release(|_| true) });
@@ -38,14 +34,6 @@ impl<S> Drop for Slots<S> {
 }
 
 impl<S> Slots<S> {
-    /// Tells Tracy that no slot is handed out any more.
-    pub(super) fn tell_all_back(&self) {
-        if tracy::IS_ON {
-            let slots = |chunk: &Chunk| (chunk.start(), chunk.slots);
-            self.told.take_all_back(self.cursor.chain.iter().map(slots));
-        }
-    }
-
     /// Makes a slot that is handed out fit for use.
     #[inline(always)]
     pub(super) fn hand_out(&self, taken: NonNull<u8>, slot: Layout) -> NonNull<u8> {
@@ -93,7 +81,6 @@ impl<S: Strategy> Slots<S> {
             cursor: BumpCursor::new(config),
             quarantine: Quarantine::EMPTY,
             peak: Peak::new(),
-            told: Told::NOTHING,
         }
     }
 
