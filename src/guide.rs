@@ -6,7 +6,7 @@
 //! | [`choosing`] | which pool for which objects, and whether a pool at all |
 //! | [`migrating`] | old call, new call: from `Box`, `Rc`, slotmap, slab, object pools, bumpalo and typed-arena |
 //! | [`rewind`] | rollback, undo, deltas: a roster that goes back |
-//! | [`cookbook`] | fourteen short programs to copy from |
+//! | [`cookbook`] | fifteen short programs to copy from |
 //!
 //! | to look things up | |
 //! |---|---|

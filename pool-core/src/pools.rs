@@ -1,9 +1,8 @@
 //! Every pool in view: which pools there are, what they hold, what has changed, and what leaks.
 //!
 //! - [`pools()`](fn@pools): each pool of the process, with its figures, as a [`PoolInfo`].
-//! - [`report()`](fn@report): a table of them by type, a [`Report`]; also as JSON (the feature `serde`) and in the text format of
-//!   Prometheus. [`report_at_exit`] prints it when the process ends. With the feature `metrics`, `record_metrics` hands it to
-//!   whatever exporter the program has for the crate of that name.
+//! - [`report()`](fn@report): a table of them by type, a [`Report`]; also as JSON (the feature `serde`). [`report_at_exit`] prints it
+//!   when the process ends.
 //! - [`publish`]: makes the calling thread's figures those of this moment, for others to see.
 //! - [`Snapshot`]: the figures of one moment, to be compared with a later one.
 //! - [`leaks()`](fn@leaks), [`on_leak`], [`Watch`]: what is still alive where nothing should be.
@@ -44,8 +43,6 @@ pub use crate::base::ledger::{Storage, Strategy, ThreadName};
 #[cfg(all(feature = "std", any(unix, windows)))]
 pub use at_exit::{on_leak, report_at_exit};
 pub use info::{Identity, Leak, PoolInfo, PoolThread};
-#[cfg(feature = "metrics")]
-pub use summary::export::record_metrics;
 #[cfg(feature = "std")]
 pub use summary::watch::Watch;
 #[cfg(feature = "alloc")]

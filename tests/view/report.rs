@@ -62,22 +62,6 @@ fn the_table_has_a_line_for_each_type_and_one_of_totals() {
     drop(kept);
 }
 
-#[test]
-fn labels_for_prometheus_are_escaped() {
-    let odd = FreeList::named("report/\"odd\\\n").alloc_and_keep();
-    let text = typed_pool::report().to_prometheus();
-    assert!(
-        text.contains(r#"name="report/\"odd\\\n",strategy="free_list",storage="owned"} "#),
-        "{text}"
-    );
-    for line in text.lines().filter(|line| !line.starts_with('#')) {
-        let (labels, value) = line.rsplit_once("} ").unwrap();
-        assert!(labels.starts_with("typed_pool_") && value.parse::<usize>().is_ok(), "{line}");
-    }
-    assert_eq!(text.lines().filter(|line| line.starts_with("# TYPE ")).count(), 14);
-    drop(odd);
-}
-
 trait AllocAndKeep {
     fn alloc_and_keep(self) -> Self;
 }
@@ -265,11 +249,6 @@ fn what_another_thread_publishes_is_seen_and_what_may_be_stale_is_marked() {
         let words: Vec<_> = line.split_whitespace().collect();
         assert_eq!(words[4..8], ["~700", "~700", "1000", "~70%"]);
 
-        let text = report.to_prometheus();
-        let labels = r#"name="report/published",strategy="free_list",storage="thread_local"} 0"#;
-        let is_gauge =
-            |line: &str| line.starts_with("typed_pool_is_exact{") && line.ends_with(labels);
-        assert!(text.lines().any(is_gauge), "{text}");
         drop(order);
         // The scope would end before the thread's pools do.
         worker.join().unwrap();
@@ -304,13 +283,4 @@ fn names_are_escaped_wherever_they_are_shown() {
         assert!(!said.contains(odd) && !said.contains("31m\n"), "{said}");
     }
     drop(kept);
-}
-
-/// One object ever may make it two: the other slot lies in the thread's magazine.
-#[test]
-fn the_peak_says_what_it_counts() {
-    let _pool = FreeList::<u64>::named("report/peak");
-    let text = typed_pool::report().to_prometheus();
-    let help = text.lines().find(|line| line.starts_with("# HELP typed_pool_high_water "));
-    assert!(help.expect("the metric").contains("in threads' magazines included"), "{help:?}");
 }

@@ -1,4 +1,4 @@
-//! What takes the heap: reports, snapshots, and (below) maps, lines, watches, and other forms of a report.
+//! What takes the heap: reports, snapshots, and (below) maps, lines, watches, and JSON.
 
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -10,7 +10,6 @@ use crate::base::stats::OneLine;
 use crate::pools::info::{Figure, Identity, Occupied, PoolInfo, identified};
 use crate::pools::summary::sites::{RowSites, SiteChanges};
 
-pub(super) mod export;
 mod map;
 #[cfg(feature = "serde")]
 mod serde;
@@ -25,7 +24,7 @@ pub use crate::base::map::{MapChunk, PoolMap, SlotUse};
 ///
 /// `Display` writes a table for a terminal, in which a `~` stands before `live`, `high` and `use` where they are not exact
 /// ([`publish`](crate::pools::publish) makes them so). With the feature `serde`
-/// it is serialised, and [`Report::to_prometheus`] writes it for Prometheus.
+/// it is serialised.
 ///
 /// The columns are the fields of a [`Row`]: `high` is `high_water`, `use` is [`Row::use_percent`], `slot` is
 /// `slot_bytes`. Pools of the same type in several threads are one row; [`pools()`](fn@crate::pools::pools) has each.
@@ -249,14 +248,6 @@ impl Report {
         // Those with as many bytes stay in their order.
         rows.sort_by_key(|row| Reverse(row.bytes));
         Self { rows, sites: RowSites::of(pools().map(|info| info.sited())) }
-    }
-
-    /// Rows that differ in what is shown of them: of two types of one name there is one.
-    #[inline]
-    pub(super) fn rows_by_label(&self) -> Vec<Row> {
-        let unlabelled =
-            |row: &Row| Row { identity: Identity { record: 0, ..row.identity }, ..*row };
-        merged(self.rows.iter().map(unlabelled).collect())
     }
 
     /// Whether the totals are exact. (Frame stacks are not in the sum of `live`.)
