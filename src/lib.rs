@@ -101,6 +101,8 @@ struct ByHand;
 pub use pool_core::FrameStack;
 #[cfg(feature = "std")]
 pub use pool_core::flush_thread;
+#[cfg(all(feature = "std", feature = "view", any(unix, windows)))]
+pub use pool_core::on_leak;
 #[cfg(all(feature = "view", target_has_atomic = "ptr"))]
 pub use pool_core::pools;
 #[cfg(all(feature = "alloc", feature = "view", target_has_atomic = "ptr"))]
@@ -128,8 +130,6 @@ pub use pool_core::{
 };
 #[cfg(target_has_atomic = "ptr")]
 pub use pool_core::{Tracked, tracked};
-#[cfg(all(feature = "std", feature = "view", any(unix, windows)))]
-pub use pool_core::{on_leak, report_at_exit};
 // The trait comes by a glob, so that a derive of the same name from `bytemuck` gives way to ours.
 #[doc(inline)]
 pub use pool_core::__private::zeroable::*;

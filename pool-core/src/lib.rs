@@ -81,12 +81,12 @@ pub use frame::{FrameBox, LocalFrameStack};
 pub use init::Init;
 pub use pointer::boxed::{PoolBox, Vacant};
 pub use pointer::{Global, Pool};
+#[cfg(all(feature = "std", feature = "view", any(unix, windows)))]
+pub use pools::on_leak;
 #[cfg(all(feature = "view", target_has_atomic = "ptr"))]
 pub use pools::pools;
 #[cfg(all(feature = "alloc", feature = "view", target_has_atomic = "ptr"))]
 pub use pools::report;
-#[cfg(all(feature = "std", feature = "view", any(unix, windows)))]
-pub use pools::{on_leak, report_at_exit};
 #[cfg(feature = "rewind")]
 pub use rewind::{Change, ChangeKind, Forgotten, Mark, Rewind, Rewindable, Touched};
 #[cfg(target_has_atomic = "ptr")]

@@ -1,8 +1,7 @@
 //! Every pool in view: which pools there are, what they hold, what has changed, and what leaks.
 //!
 //! - [`pools()`](fn@pools): each pool of the process, with its figures, as a [`PoolInfo`].
-//! - [`report()`](fn@report): a table of them by type, a [`Report`]; also as JSON (the feature `serde`). [`report_at_exit`] prints it
-//!   when the process ends.
+//! - [`report()`](fn@report): a table of them by type, a [`Report`]; also as JSON (the feature `serde`).
 //! - [`publish`]: makes the calling thread's figures those of this moment, for others to see.
 //! - [`Snapshot`]: the figures of one moment, to be compared with a later one.
 //! - [`leaks()`](fn@leaks), [`on_leak`], [`Watch`]: what is still alive where nothing should be.
@@ -41,7 +40,7 @@ mod summary;
 
 pub use crate::base::ledger::{Storage, Strategy, ThreadName};
 #[cfg(all(feature = "std", any(unix, windows)))]
-pub use at_exit::{on_leak, report_at_exit};
+pub use at_exit::on_leak;
 pub use info::{Identity, Leak, PoolInfo, PoolThread};
 #[cfg(feature = "std")]
 pub use summary::watch::Watch;

@@ -1,55 +1,16 @@
-//! What is said when a thread or the process ends.
+//! Leaks, told when a thread or the process ends.
 
 use alloc::sync::Arc;
 use core::ffi::c_int;
-use std::io::{self, Write as _};
 use std::sync::{Once, PoisonError, RwLock};
 
 use crate::base::ledger::Storage;
 use crate::base::ledger::account::entered;
 use crate::derived::thread_exit::{self, thread_number};
 use crate::pools::info::{Leak, PoolInfo};
-use crate::pools::summary::report;
 
 unsafe extern "C" {
     safe fn atexit(call: extern "C" fn()) -> c_int;
-}
-
-/// Sees to it that `call` is called when the process ends.
-fn when_process_ends(once: &'static Once, call: extern "C" fn()) {
-    once.call_once(|| {
-        // Miri has none.
-        if !cfg!(miri) {
-            atexit(call);
-        }
-    });
-}
-
-/// Prints [`report()`](fn@crate::pools::report) to stderr when the process ends, if its environment has `TYPED_POOL_REPORT=1` then.
-///
-/// That is when `main` has returned, or `std::process::exit` was called. The main thread's pools have been closed by then: what is
-/// live in them has leaked. On Unix and Windows.
-///
-/// # Examples
-///
-/// ```
-/// typed_pool::report_at_exit();
-/// // ...
-/// ```
-#[inline]
-pub fn report_at_exit() {
-    static ONCE: Once = Once::new();
-
-    #[inline]
-    extern "C" fn print() {
-        let is_wanted = std::env::var_os("TYPED_POOL_REPORT").is_some_and(|value| value == "1");
-        if is_wanted {
-            // Nobody is left to be told that it failed.
-            let _ = writeln!(io::stderr(), "{}", report());
-        }
-    }
-
-    when_process_ends(&ONCE, print);
 }
 
 type Listener = Arc<dyn Fn(&Leak) + Send + Sync>;
@@ -105,7 +66,12 @@ pub fn on_leak(f: impl Fn(&Leak) + Send + Sync + 'static) {
             tell(|info| info.thread.is_some_and(|thread| thread.is_current && thread.has_ended));
         }
     });
-    when_process_ends(&ONCE, process_ends);
+    ONCE.call_once(|| {
+        // Miri has none.
+        if !cfg!(miri) {
+            atexit(process_ends);
+        }
+    });
 }
 
 fn tell(is_over: impl Fn(&PoolInfo) -> bool) {
