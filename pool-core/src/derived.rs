@@ -43,8 +43,6 @@ pub(crate) mod local;
 pub(crate) mod magazines;
 pub(crate) mod pooled;
 pub mod rc;
-#[cfg(all(feature = "rewind", feature = "std"))]
-pub(crate) mod rewinds;
 #[cfg(feature = "rosters")]
 pub(crate) mod roster_ref;
 #[cfg(all(feature = "rosters", feature = "std"))]

@@ -115,8 +115,6 @@ pub mod checks {
     pub use crate::derived::checks::{
         Checked, ChunkWithinMax, HasSize, HoldsLink, SlotsInRange, StaticElement, Zero,
     };
-    #[cfg(all(feature = "rewind", feature = "std"))]
-    pub use crate::derived::rewinds::LentByGuard;
     #[cfg(all(feature = "rosters", feature = "std"))]
     pub use crate::derived::rosters::static_roster::SharedRoster;
     #[doc(hidden)]
@@ -174,11 +172,6 @@ pub mod __private {
     pub use core::convert::Infallible;
     pub use core::marker::PhantomData;
     pub use core::result::Result::{self, Err, Ok};
-    #[cfg(all(feature = "rewind", feature = "std"))]
-    pub use {
-        crate::__rewind_pool, crate::derived::rewinds::LocalRewind,
-        std::thread_local as std_thread_local,
-    };
 
     /// The trait without a derive: that of `bytemuck`, if it comes with one, gives way to ours.
     pub mod zeroable {

@@ -97,7 +97,7 @@ impl<T> Rewind<T> {
         Self::of(Roster::new())
     }
 
-    pub(crate) const fn of(roster: Roster<T>) -> Self {
+    const fn of(roster: Roster<T>) -> Self {
         Self { roster, links: Links::new(), log: None, next: 0 }
     }
 
@@ -280,17 +280,12 @@ impl<T> Rewind<T> {
     /// assert_eq!(Rc::strong_count(&rc), 1);
     /// ```
     pub fn remove(&mut self, handle: Handle<T>) -> bool {
-        self.remove_into(handle).is_some()
-    }
-
-    /// [`Rewind::remove`], with the element if nothing remembers it; `None` if the handle is stale.
-    pub(crate) fn remove_into(&mut self, handle: Handle<T>) -> Option<Option<T>> {
         self.try_reserve_entry().unwrap_or_else(|exhausted| exhausted.raise());
-        let Some(log) = &mut self.log else { return self.roster.remove(handle).map(Some) };
+        let Some(log) = &mut self.log else { return self.roster.remove(handle).is_some() };
         log_dense_removal(&self.roster, log, handle);
-        let element = self.roster.remove(handle)?;
+        let Some(element) = self.roster.remove(handle) else { return false };
         log.push_removed(&mut self.links, handle, element);
-        Some(None)
+        true
     }
 
     /// Removes every element. Their handles are stale then, and their destructors wait, as in [`Rewind::remove`].
@@ -439,9 +434,9 @@ impl<T> Rewind<T> {
         Ok(())
     }
 
-    /// [`Rewind::rewind`], which leaves [`Rewind::pop_spent`] to the caller.
+    /// [`Rewind::rewind`], which leaves [`Rewind::drop_spent`] to the caller.
     #[track_caller]
-    pub(crate) fn rewind_state(&mut self, mark: Mark) -> Result<(), Forgotten> {
+    fn rewind_state(&mut self, mark: Mark) -> Result<(), Forgotten> {
         let log = self.log.as_mut().ok_or(Forgotten)?;
         log.rewind(&mut self.links, &mut self.roster, mark, Line::of_caller())
     }
@@ -481,8 +476,8 @@ impl<T> Rewind<T> {
         self.drop_spent();
     }
 
-    /// [`Rewind::confirm`], which leaves [`Rewind::pop_spent`] to the caller.
-    pub(crate) fn confirm_state(&mut self, mark: Mark) {
+    /// [`Rewind::confirm`], which leaves [`Rewind::drop_spent`] to the caller.
+    fn confirm_state(&mut self, mark: Mark) {
         if let Some(log) = &mut self.log {
             log.confirm(mark);
         }
@@ -507,34 +502,11 @@ impl<T> Rewind<T> {
         self.log = None;
     }
 
-    /// Takes out an element that nobody can get back: its destructor is due. `None` if there is no other.
-    pub(crate) fn pop_spent(&mut self) -> Option<T> {
-        self.log.as_mut()?.pop_spent()
-    }
-
     /// Drops what nobody can get back.
     fn drop_spent(&mut self) {
-        while let Some(element) = self.pop_spent() {
+        while let Some(element) = self.log.as_mut().and_then(|log| log.pop_spent()) {
             drop(element);
         }
-    }
-}
-
-/// For the pool of a type, in `derived/rewinds`.
-#[cfg(feature = "std")]
-impl<T> Rewind<T> {
-    /// Removes elements from the slot `first` on, up to one that nothing remembers, and returns that.
-    pub(crate) fn clear_from(&mut self, first: &mut usize) -> Option<T> {
-        if self.log.is_some() {
-            self.clear();
-            return None;
-        }
-        self.roster.pop_first_from(first)
-    }
-
-    /// The roster, past the log.
-    pub(crate) fn roster_mut(&mut self) -> &mut Roster<T> {
-        &mut self.roster
     }
 }
 

@@ -10,11 +10,7 @@ use crate::shape;
 use crate::tokens::{arguments, ends};
 
 pub(crate) fn expand(pool: &Pool) -> TokenStream {
-    let expand = match pool.is_rewind {
-        true => rewind,
-        false if pool.is_in_bss() => fixed,
-        false => growing,
-    };
+    let expand = if pool.is_in_bss() { fixed } else { growing };
     pool.types.iter().map(|ty| expand(pool, ty)).collect()
 }
 
@@ -40,16 +36,6 @@ fn growing(pool: &Pool, ty: &TokenStream) -> TokenStream {
         }
     };
     pool.implementation(ty, &pool.growing_storage(&quote!(Self)), &key)
-}
-
-/// A rewind in each thread, whose functions are the type's own.
-fn rewind(pool: &Pool, ty: &TokenStream) -> TokenStream {
-    let [declare, config] = ["__rewind_pool", "Config"].map(|name| pool.crate_path.item(name));
-    let numbers =
-        pool.growth.counts().into_iter().map(|Count { key, value, .. }| quote!(.#key(#value)));
-    let name = pool.name.as_ref().map(|name| quote!(.name(#name)));
-    let tag = pool.tag.as_ref().map(|tag| quote!(.tag(#tag)));
-    quote!(#declare!(#ty, #config::new() #(#numbers)* #name #tag);)
 }
 
 /// One pool in a `static` of a fixed size.

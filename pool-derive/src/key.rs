@@ -12,7 +12,6 @@ pub(crate) enum Key {
     Max,
     Pad,
     Rc,
-    Rewind,
     Name,
     Tag,
     Instances,
@@ -20,7 +19,7 @@ pub(crate) enum Key {
 }
 
 impl Key {
-    const ALL: [Self; 13] = [
+    const ALL: [Self; 12] = [
         Self::Strategy,
         Self::ThreadLocal,
         Self::Static,
@@ -29,7 +28,6 @@ impl Key {
         Self::Max,
         Self::Pad,
         Self::Rc,
-        Self::Rewind,
         Self::Name,
         Self::Tag,
         Self::Instances,
@@ -54,7 +52,6 @@ impl Key {
             Self::Max => "max",
             Self::Pad => "pad",
             Self::Rc => "rc",
-            Self::Rewind => "rewind",
             Self::Name => "name",
             Self::Tag => "tag",
             Self::Instances => "instances",

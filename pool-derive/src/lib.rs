@@ -60,7 +60,6 @@ use crate::errors::Errors;
 /// | [`max = N`](#chunk-and-max) | at most `N` slots in all chunks together |
 /// | [`pad`](#pad) | in a free list, a type smaller than a pointer gets slots of a pointer's size |
 /// | [`rc`](#rc) | elements can be shared: slots have room for the counts of a `PoolRc` or, with `static`, a `PoolArc` |
-/// | [`rewind`](#rewind) | the roster remembers what changes, and can go back |
 /// | [`name = ".."`](#name) | the pool's name in statistics and messages |
 /// | [`tag = N`](#tag) | the tag of a roster's handles, from 0 to 255 |
 /// | [`instances(A, B)`](#instances) | which instances of a generic type have a pool |
@@ -283,30 +282,6 @@ use crate::errors::Errors;
 /// let same = PoolRc::clone(&gold);
 /// assert_eq!(same.roughness, 0.2);
 /// assert_eq!(Material::pool_stats().live, 1);
-/// ```
-///
-/// ## `rewind`
-///
-/// With the feature `rewind`, the roster remembers what changes, and can go back: it is a `Rewind`, one in each thread, and the type must be `Clone`. Its functions are the
-/// type's own, and those of `Pooled` are not there: `pool_insert`, `pool_try_insert`, `pool_insert_with`, `pool_remove` (which returns
-/// `bool`), `pool_contains`, `pool_get`, `pool_get_mut`, `pool_with`, `pool_read`, `pool_mark`, `pool_rewind`, `pool_confirm`,
-/// `pool_clear`, `pool_stats`, `pool_reserve` and `pool_trim`. Not with `static`.
-///
-/// ```
-/// use typed_pool::{Pooled, Rewind};
-///
-/// #[derive(Pooled, Clone)]
-/// #[pool(strategy = roster, rewind)]
-/// struct Monster { health: i32 }
-///
-/// let orc = Monster::pool_insert(Monster { health: 40 });
-/// let mark = Monster::pool_mark();
-/// Monster::pool_with(|monsters: &mut Rewind<Monster>| {
-///     monsters.values_mut().for_each(|mut monster| monster.health -= 1);
-/// });
-/// Monster::pool_remove(orc);
-/// Monster::pool_rewind(mark).unwrap();
-/// assert_eq!(Monster::pool_get(orc, |orc| orc.health), Some(40));
 /// ```
 ///
 /// ## `name`

@@ -18,8 +18,6 @@ pub(crate) struct Pool {
     pub(crate) is_padded: bool,
     /// Whether slots have room for reference counts.
     pub(crate) is_rc: bool,
-    /// Whether the roster remembers what changes.
-    pub(crate) is_rewind: bool,
     pub(crate) crate_path: CratePath,
 }
 

@@ -30,7 +30,6 @@ pub(crate) fn validate(input: &DeriveInput, entries: &[Entry], errors: &mut Erro
         tag: None,
         is_padded: false,
         is_rc: false,
-        is_rewind: false,
         crate_path: CratePath::default(),
     };
     let (mut strategy, mut capacity, mut chunk, mut max, mut pad) = (None, None, None, None, None);
@@ -52,10 +51,6 @@ pub(crate) fn validate(input: &DeriveInput, entries: &[Entry], errors: &mut Erro
             Key::Rc => {
                 value::flag(entry, errors);
                 pool.is_rc = true;
-            }
-            Key::Rewind => {
-                value::flag(entry, errors);
-                pool.is_rewind = true;
             }
             Key::Name => pool.name = value::name(entry, errors),
             Key::Tag => pool.tag = value::tag(entry, errors),
@@ -84,19 +79,6 @@ pub(crate) fn validate(input: &DeriveInput, entries: &[Entry], errors: &mut Erro
             format!("`{key}` is for handles, and this pool has boxes: remove it, or write `strategy = roster`"),
         );
     }
-    if let Some(Entry { key, .. }) = get(Key::Rewind) {
-        if pool.strategy != Strategy::Roster {
-            let message =
-                "is for handles, and this pool has boxes: remove it, or write `strategy = roster`";
-            errors.at(key, format!("`{key}` {message}"));
-            pool.is_rewind = false;
-        } else if pool.storage == Storage::Static {
-            let message = "conflicts with `static`: what other threads do meanwhile would be taken back as well; keep a `Rewind` \
-                           behind a lock, or remove `static`";
-            errors.at(key, format!("`{key}` {message}"));
-            pool.is_rewind = false;
-        }
-    }
     pool.is_padded = pad.is_some();
     if let Some(pad) = pad {
         without_effect(pad, &pool, capacity.is_some(), errors);
@@ -118,18 +100,9 @@ fn storage<'a>(
     get: impl Fn(Key) -> Option<&'a Entry>,
     errors: &mut Errors,
 ) {
-    let missing = match pool.strategy {
-        Strategy::Roster if cfg!(not(feature = "rosters")) => {
-            Some((Key::Strategy, "strategy = roster", "rosters"))
-        }
-        Strategy::Roster if pool.is_rewind && cfg!(not(feature = "rewind")) => {
-            Some((Key::Rewind, "rewind", "rewind"))
-        }
-        _ => None,
-    };
-    if let Some((key, what, feature)) = missing {
-        let at = get(key).map_or(&input.ident, |entry| &entry.key);
-        errors.at(at, format!("`{what}` needs the feature `{feature}` of typed-pool"));
+    if pool.strategy == Strategy::Roster && cfg!(not(feature = "rosters")) {
+        let at = get(Key::Strategy).map_or(&input.ident, |entry| &entry.key);
+        errors.at(at, "`strategy = roster` needs the feature `rosters` of typed-pool");
         return;
     }
     if cfg!(feature = "std") {
@@ -186,6 +159,9 @@ fn distinct<'a>(entries: &'a [Entry], errors: &mut Errors) -> Vec<(Key, &'a Entr
 fn unknown(word: &Ident) -> String {
     if Strategy::find(word).is_some() {
         return format!("`{word}` is a strategy, not a key: write `strategy = {word}`");
+    }
+    if word == "rewind" {
+        return "`rewind` is no key, since a roster that goes back is a value: hold a `Rewind<T>` in place of this pool".into();
     }
     let words = Key::words();
     let word = word.to_string();

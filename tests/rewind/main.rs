@@ -3,8 +3,6 @@
 #![cfg(feature = "rewind")]
 
 mod derive;
-#[cfg(feature = "std")]
-mod derived;
 mod hostile;
 mod panics;
 mod uses;

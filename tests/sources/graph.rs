@@ -7,7 +7,7 @@ use std::path::Path;
 /// The rooms, from the top down, each with those that it may use.
 const ROOMS: [(&str, &[&str]); 12] = [
     ("pools", &["derived", "base"]),
-    ("derived", &["rewind", "pool", "strategy", "pointer", "roster", "memory", "init", "base"]),
+    ("derived", &["pool", "strategy", "pointer", "roster", "memory", "init", "base"]),
     ("pool", &["strategy", "pointer", "memory", "init", "base"]),
     ("strategy", &["memory", "base"]),
     ("pointer", &["init", "base"]),

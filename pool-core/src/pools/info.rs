@@ -205,10 +205,6 @@ impl PoolInfo {
         let mut info = Self::new(facts, looked_at.unwrap_or(stats));
         if facts.storage == Storage::Owned {
             info.identity.name = Some(name);
-            if thread.is_some() {
-                // The rewind of a type is a value in a thread-local.
-                info.identity.storage = Storage::ThreadLocal;
-            }
         }
         Self { thread, failures, grown, is_exact, source, ..info }
     }

@@ -1,21 +1,16 @@
 //! `rewind` where it cannot be
 
-// A pool of boxes. Fix: `strategy = roster`, or remove `rewind`.
-mod of_boxes {
+// A type's own roster that goes back. Fix: hold a `Rewind<Bullet>`, and remove the derive.
+mod of_a_type {
     use typed_pool::Pooled;
 
     #[derive(Pooled, Clone)]
-    #[pool(rewind)]
+    #[pool(strategy = roster, rewind)]
     struct Bullet([f32; 4]);
-}
 
-// One roster for all threads. Fix: remove `static`, or keep a `Rewind` behind a lock.
-mod of_all_threads {
-    use typed_pool::Pooled;
-
-    #[derive(Pooled, Clone)]
-    #[pool(strategy = roster, static, rewind)]
-    struct Bullet([f32; 4]);
+    fn shoot() {
+        Bullet::pool_insert(Bullet([0.0; 4]));
+    }
 }
 
 // A world without a part that remembers. Fix: make one of its fields a `Rewind`.
@@ -63,37 +58,6 @@ mod of_an_rc {
         things: Rewind<u8>,
         #[rewind(clone)]
         settings: Rc<u64>,
-    }
-}
-
-// A type that cannot be remembered. Fix: derive `Clone`.
-mod without_clone {
-    use typed_pool::Pooled;
-
-    #[derive(Pooled)]
-    #[pool(strategy = roster, rewind)]
-    struct Unit {
-        health: u32,
-    }
-
-    fn rest(unit: typed_pool::Handle<Unit>) {
-        Unit::pool_get_mut(unit, |unit| unit.health += 1);
-    }
-}
-
-// A guard of a rewind. Fix: `Unit::pool_with(|units| ..)`.
-mod lent_by_a_guard {
-    use typed_pool::{Handle, Pooled};
-
-    #[derive(Pooled, Clone)]
-    #[pool(strategy = roster, rewind)]
-    struct Unit {
-        health: u32,
-    }
-
-    fn rest(unit: Handle<Unit>) {
-        let mut units = Unit::pool_borrow_mut();
-        units.get_mut(unit).unwrap().health += 1;
     }
 }
 
