@@ -69,8 +69,7 @@
 //! | `derive`\* | the derives [`Pooled`](derive@Pooled), [`Zeroable`](derive@Zeroable) and [`Rewindable`](derive@Rewindable) |
 //! | `std`\* | thread-local pools, static pools that grow, static rosters |
 //! | `alloc` | pools that are values; without it, static pools with a capacity remain |
-//! | `any`\*, `frames`\*, `rosters`\*, `view`\* | pools by layout; frame stacks; rosters and handles; reports, leaks and maps |
-//! | `rewind` | rosters that can go back: [`Rewind`] |
+//! | `any`\*, `frames`\*, `rosters`\*, `rewind`\*, `view`\* | pools by layout; frame stacks; rosters and handles; rosters that can go back; reports, leaks and maps |
 //! | `huge-pages`\* | large chunks lie on huge pages, on Linux |
 //! | `serde`, `rayon`, `bytemuck` | traits and iterators of these crates |
 //! | `allocator-api2-02`, `allocator-api2-04`, `hashbrown-017` | pools and frame stacks as allocators of containers |

@@ -1,7 +1,5 @@
 //! A steady game allocates nothing for its marks: buffers are kept.
 
-#![cfg(feature = "rewind")]
-
 use std::alloc::System;
 use std::collections::VecDeque;
 

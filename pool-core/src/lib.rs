@@ -24,7 +24,13 @@
 #![cfg_attr(docsrs, feature(doc_cfg))]
 #![cfg_attr(
     any(
-        not(all(feature = "any", feature = "frames", feature = "rosters", feature = "view")),
+        not(all(
+            feature = "any",
+            feature = "frames",
+            feature = "rosters",
+            feature = "rewind",
+            feature = "view"
+        )),
         feature = "passthrough"
     ),
     allow(

@@ -1,7 +1,5 @@
 //! Rewinds, as users have them: panics at every step, leaks, elements without a size. (`pool-core` runs a random program.)
 
-#![cfg(feature = "rewind")]
-
 mod derive;
 mod hostile;
 mod panics;

@@ -245,7 +245,6 @@ impl Dense {
     }
 }
 
-#[cfg(feature = "rewind")]
 impl Dense {
     /// Forgets the tables: the next request builds them anew.
     pub(super) fn forget(&mut self) {

@@ -13,7 +13,6 @@ use crate::roster::occupancy::{Occupancy, first_one, last_one};
 use crate::roster::store::{NoRoom, copy_with_room};
 use crate::roster::word::{RawHandle, handle_word, next_word, vacant_word};
 
-#[cfg(feature = "rewind")]
 pub(crate) mod restore;
 
 /// A slot is in one of four states:

@@ -217,7 +217,6 @@ impl Occupancy {
     }
 
     /// Makes a slot occupied, whichever it is.
-    #[cfg(any(feature = "serde", feature = "rewind"))]
     pub(super) fn occupy(&mut self, slot: usize) {
         let at = slot / BITS;
         self.words[at] |= 1 << (slot % BITS);

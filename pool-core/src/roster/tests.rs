@@ -12,7 +12,6 @@ use crate::roster::{Roster, Store};
 
 mod model;
 
-#[cfg(feature = "rewind")]
 impl<T> Roster<T> {
     pub(crate) fn slot_state(&self, slot: u32) -> super::directory::restore::SlotState {
         self.directory.state(slot as usize)

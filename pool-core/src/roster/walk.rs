@@ -270,7 +270,6 @@ impl<T> Cursor<T> {
     }
 
     /// Passes the next slots between which there is no gap: where the first lies, and how many they are.
-    #[cfg(feature = "rewind")]
     pub(super) fn pass_neighbours(&mut self) -> Option<(*const T, usize)> {
         let (gap, count) = if self.has_bits() {
             let gap = self.part.bits.trailing_zeros();

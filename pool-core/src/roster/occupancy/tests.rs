@@ -91,7 +91,6 @@ fn finds_the_few_vacancies_of_a_crowd() {
     }
 }
 
-#[cfg(feature = "rewind")]
 #[test]
 fn occupies_any() {
     for slots in [64, 300, 10_000, 300_000] {
