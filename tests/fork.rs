@@ -162,7 +162,7 @@ fn pools_of_the_thread_and_those_with_a_capacity_may_be_used() {
             let grown: Vec<_> = (0..20_000).map(|n| PoolBox::new(Local(n))).collect();
             assert_eq!(Local::pool_stats().live, 21_000);
             drop(grown);
-            assert!(cfg!(feature = "passthrough") || Local::pool_trim() > 0);
+            assert!(Local::pool_trim() > 0);
         })
     });
     assert_eq!(passed, 20);
@@ -222,7 +222,6 @@ fn pools_may_be_listed() {
 /// The child asks for no name of theirs, since another thread may have such a number there. The thread that forked has another number
 /// now, and keeps its name.
 #[test]
-#[cfg(not(feature = "passthrough"))]
 fn threads_that_stayed_behind_have_no_name() {
     #[derive(Pooled)]
     struct Named(#[expect(unused, reason = "it is there for its size")] u64);

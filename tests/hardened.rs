@@ -119,7 +119,6 @@ fn found_in_debug_builds<T: Pooled>(make: impl Fn() -> T + Copy) {
 }
 
 #[test]
-#[cfg_attr(feature = "passthrough", ignore = "that is for what watches the heap")]
 fn foreign_pointers_and_pointers_into_slots() {
     // A static pool with a capacity deals its slots out to threads: enough for all that this one uses.
     pooled! {
@@ -141,7 +140,6 @@ fn foreign_pointers_and_pointers_into_slots() {
 }
 
 #[test]
-#[cfg_attr(feature = "passthrough", ignore = "that is for what watches the heap")]
 fn the_slot_that_was_freed_last() {
     pooled! {
         List(thread_local);
@@ -160,7 +158,6 @@ fn the_slot_that_was_freed_last() {
 }
 
 #[test]
-#[cfg_attr(feature = "passthrough", ignore = "that is for what watches the heap")]
 fn a_box_of_another_thread() {
     pooled! {
         List(thread_local);
@@ -215,7 +212,6 @@ macro_rules! found_by_layout {
 }
 
 #[test]
-#[cfg_attr(feature = "passthrough", ignore = "that is for what watches the heap")]
 fn pools_by_layout() {
     by_layout!(ByLayout, 3);
     const FOREIGN: Element = FRESH;
@@ -298,7 +294,6 @@ fn blocks_of_a_frame_stack() {
 }
 
 #[test]
-#[cfg_attr(feature = "passthrough", ignore = "that is for what watches the heap")]
 fn the_place_is_that_of_the_misuse() {
     pooled! {
         List(thread_local);
@@ -313,7 +308,6 @@ fn the_place_is_that_of_the_misuse() {
 
 /// With a message, before the pool does anything else.
 #[test]
-#[cfg_attr(feature = "passthrough", ignore = "that is for what watches the heap")]
 fn during_a_panic_the_process_is_aborted() {
     pooled! {
         List(thread_local);
@@ -334,7 +328,7 @@ fn during_a_panic_the_process_is_aborted() {
     assert!(said.contains("the first") && said.contains("double free"), "{said}");
 }
 
-#[cfg(all(feature = "hardened", not(feature = "passthrough")))]
+#[cfg(feature = "hardened")]
 mod hardened {
     use std::sync::Barrier;
 

@@ -35,7 +35,6 @@ fn text(output: &Output) -> String {
 
 #[test]
 #[cfg_attr(miri, ignore = "Miri has no processes")]
-#[cfg_attr(feature = "passthrough", ignore = "threads have no pools")]
 fn leaks_are_told_at_the_end_of_their_thread_and_of_the_process() {
     const NAME: &str = "leaks_are_told_at_the_end_of_their_thread_and_of_the_process";
     if env::var("ROLE").is_ok() {

@@ -47,7 +47,7 @@ fn is_alone_with(test: &str, variables: &[(&str, &str)]) -> bool {
 #[cfg(all(target_os = "linux", target_pointer_width = "64"))]
 #[test]
 #[cfg_attr(
-    any(feature = "hardened", feature = "passthrough"),
+    feature = "hardened",
     ignore = "all of it is filled when it is allocated, or nothing is reserved"
 )]
 fn what_was_reserved_is_resident_after_it_was_touched() {
@@ -97,10 +97,7 @@ fn what_was_reserved_is_resident_after_it_was_touched() {
 /// older ones, its address is the lowest.
 #[cfg(all(target_os = "linux", target_pointer_width = "64"))]
 #[test]
-#[cfg_attr(
-    any(feature = "passthrough", pool_asan),
-    ignore = "the memory is the heap's, or the sanitizer has some of its own"
-)]
+#[cfg_attr(pool_asan, ignore = "the memory is the heap's, or the sanitizer has some of its own")]
 fn a_pool_that_empties_goes_on_in_the_memory_that_it_has_used() {
     if !is_alone("a_pool_that_empties_goes_on_in_the_memory_that_it_has_used") {
         return;
@@ -175,7 +172,7 @@ fn a_pool_that_empties_goes_on_in_the_memory_that_it_has_used() {
 #[cfg(all(target_os = "linux", target_pointer_width = "64"))]
 #[test]
 #[cfg_attr(
-    any(feature = "hardened", feature = "passthrough"),
+    feature = "hardened",
     ignore = "all of it is filled when it is allocated, or nothing is reserved"
 )]
 fn what_is_reserved_after_a_trim_is_resident_after_it_was_touched() {

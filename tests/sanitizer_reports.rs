@@ -3,8 +3,7 @@
 //! words.
 //!
 //! Built for one of the two only: `RUSTFLAGS="-Zsanitizer=address --cfg pool_asan"`, or
-//! `--features valgrind`. With `passthrough` as well the elements of derived pools of boxes are the
-//! tools' own business.
+//! `--features valgrind`.
 
 #![cfg(any(pool_asan, feature = "valgrind"))]
 
@@ -147,7 +146,6 @@ const MISUSES: &[Misuse] = &[
         },
         POISONED,
     ),
-    #[cfg(not(feature = "passthrough"))]
     (
         "never_used_capacity",
         || {
@@ -283,7 +281,7 @@ fn behave() {
         (0..100_u8).map(|n| (any::SendBox::new([n; 24]), any::Arc::new(n))).collect();
     std::thread::spawn(move || drop(sent)).join().expect("no panic");
     drop(mixed);
-    assert!(typed_pool::ByLayout::trim() > 0 || cfg!(feature = "passthrough"));
+    assert!(typed_pool::ByLayout::trim() > 0);
     typed_pool::SharedByLayout::trim();
     std::thread::spawn(|| churn(|| Growing([1; 4]))).join().expect("no panic");
     let handles: Vec<_> = (0..100).map(|_| Handled::pool_insert(Handled([1; 4]))).collect();
@@ -350,24 +348,13 @@ fn run(name: &str) -> (Output, String) {
     (output, report)
 }
 
-/// What AddressSanitizer calls the misuse of poisoned memory, or of a block that was given back to the heap.
-fn in_its_words(name: &str) -> &'static str {
-    const OF_BLOCKS: [&str; 5] =
-        ["thread_local", "growing", "capacity", "by_layout", "shared_by_layout"];
-    if cfg!(feature = "passthrough") && OF_BLOCKS.iter().any(|of| name.starts_with(of)) {
-        "heap-use-after-free"
-    } else {
-        "use-after-poison"
-    }
-}
-
 #[test]
 fn the_use_of_what_is_free_is_reported() {
     for (name, _, under_valgrind) in MISUSES {
         let (output, report) = run(name);
         assert!(!output.status.success(), "{name} went unnoticed:\n{report}");
         if cfg!(pool_asan) {
-            assert!(report.contains(in_its_words(name)), "{name}:\n{report}");
+            assert!(report.contains("use-after-poison"), "{name}:\n{report}");
         } else {
             let verb = if report.contains("Invalid write of size 8") { "write" } else { "read" };
             assert!(report.contains(&format!("Invalid {verb} of size 8")), "{name}:\n{report}");

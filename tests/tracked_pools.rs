@@ -76,25 +76,22 @@ fn every_kind_of_pool() {
     assert_eq!((leaks.leaked_count(), leaks.leaked_bytes()), (0, 0));
     leaks.assert_none();
     let stats = HEAP.stats();
-    if cfg!(not(feature = "passthrough")) {
-        assert!(stats.pool_count > 20 && stats.pool_bytes > 500_000, "{stats}");
-        let beside = format!("({} bytes in {} of them pools')", stats.pool_bytes, stats.pool_count);
-        assert!(stats.to_string().contains(&beside), "{stats}");
-    }
+    assert!(stats.pool_count > 20 && stats.pool_bytes > 500_000, "{stats}");
+    let beside = format!("({} bytes in {} of them pools')", stats.pool_bytes, stats.pool_count);
+    assert!(stats.to_string().contains(&beside), "{stats}");
+
     assert!(stats.pool_bytes <= stats.live_bytes && stats.pool_count <= stats.live_count);
 }
 
 fn elements_that_leak() {
     let leaks = HEAP.scope();
     let leaked = PoolBox::into_raw(PoolBox::new(Local(vec![0; 1000])));
-    let own = if cfg!(feature = "passthrough") { size_of::<Local>() as isize } else { 0 };
-    assert_eq!(leaks.leaked_bytes(), 1000 + own);
+    assert_eq!(leaks.leaked_bytes(), 1000);
     Listed::pool_insert(Listed(vec![0; 500]));
     let with_it = leaks.leaked_bytes();
     Listed::pool_clear();
-    // With `passthrough` a roster's element is a block of the heap, too.
     assert!(with_it - leaks.leaked_bytes() >= 500);
-    assert_eq!(leaks.leaked_bytes(), 1000 + own);
+    assert_eq!(leaks.leaked_bytes(), 1000);
     // SAFETY: it came from `into_raw`, and nothing else has it.
     drop(unsafe { PoolBox::from_raw(leaked) });
     leaks.assert_none();
@@ -114,7 +111,7 @@ fn a_trim() {
             Listed::pool_trim(),
             Everybody::pool_trim(),
         ];
-        assert!(cfg!(feature = "passthrough") || bytes.iter().all(|bytes| *bytes > 0), "{bytes:?}");
+        assert!(bytes.iter().all(|bytes| *bytes > 0), "{bytes:?}");
     };
     let before = HEAP.stats();
     trim();
@@ -144,10 +141,9 @@ fn threads() {
     })
     .join()
     .unwrap();
-    if cfg!(not(feature = "passthrough")) {
-        assert_eq!((leaks.leaked_count(), leaks.leaked_bytes()), (0, 0));
-        assert!(HEAP.stats().pool_bytes > before.pool_bytes, "a chunk stays");
-    }
+    assert_eq!((leaks.leaked_count(), leaks.leaked_bytes()), (0, 0));
+    assert!(HEAP.stats().pool_bytes > before.pool_bytes, "a chunk stays");
+
     // Sent to another thread, and freed there.
     let leaks = HEAP.scope();
     let shared: Vec<_> = (0..2000).map(|_| PoolBox::new(Shared(vec![0; 10]))).collect();
@@ -195,9 +191,8 @@ fn rosters() {
         let values: u64 = clone.into_values().map(|value| value[0]).sum();
         assert_eq!(values, (0..5000).sum::<u64>());
         drop((handles, places));
-        if cfg!(not(feature = "passthrough")) {
-            assert_eq!((leaks.leaked_count(), leaks.leaked_bytes()), (0, 0));
-        }
+        assert_eq!((leaks.leaked_count(), leaks.leaked_bytes()), (0, 0));
+
         drop(roster);
         assert_eq!((leaks.leaked_count(), leaks.leaked_bytes()), (0, 0));
     }
@@ -209,9 +204,8 @@ fn rosters() {
         let json = serde_json::to_string(&roster).unwrap();
         let leaks = HEAP.scope();
         let read: Roster<u64> = serde_json::from_str(&json).unwrap();
-        if cfg!(not(feature = "passthrough")) {
-            assert_eq!((leaks.leaked_count(), leaks.leaked_bytes()), (0, 0));
-        }
+        assert_eq!((leaks.leaked_count(), leaks.leaked_bytes()), (0, 0));
+
         drop(read);
         assert_eq!((leaks.leaked_count(), leaks.leaked_bytes()), (0, 0));
     }

@@ -25,7 +25,6 @@ mod addresses {
 }
 #[cfg(feature = "any")]
 pub mod any;
-pub(crate) mod backing;
 pub(crate) mod boxes;
 #[cfg(feature = "any")]
 pub(crate) mod by_layout;

@@ -23,16 +23,13 @@
 #![cfg_attr(not(feature = "std"), no_std)]
 #![cfg_attr(docsrs, feature(doc_cfg))]
 #![cfg_attr(
-    any(
-        not(all(
-            feature = "any",
-            feature = "frames",
-            feature = "rosters",
-            feature = "rewind",
-            feature = "view"
-        )),
-        feature = "passthrough"
-    ),
+    not(all(
+        feature = "any",
+        feature = "frames",
+        feature = "rosters",
+        feature = "rewind",
+        feature = "view"
+    )),
     allow(
         dead_code,
         unnameable_types,
@@ -144,17 +141,16 @@ pub mod __private {
     pub use crate::__static_slots;
     pub use crate::__zeroable;
     pub use crate::base::config::Config;
-    pub use crate::derived::backing::{FixedList, FixedStack, InBss};
-    #[cfg(feature = "alloc")]
-    pub use crate::derived::backing::{FreeList, PointerStack};
     pub use crate::derived::checks::*;
-    pub use crate::derived::fixed::Fixed;
+    pub use crate::derived::fixed::{Fixed, FixedList, FixedStack};
     pub use crate::derived::pooled::Pooled;
     pub use crate::derived::storage::{InStatic, RosterHandles, Storage};
     pub use crate::derived::with_counts::{Holds, WithCounts};
     pub use crate::init::field::*;
     pub use crate::init::zeroable::{all_zeros, zeroable_field};
     pub use crate::pointer::unsize::coerced;
+    #[cfg(feature = "alloc")]
+    pub use crate::pool::typed::{FreeList, PointerStack};
     #[cfg(feature = "rewind")]
     pub use crate::rewind::{
         __confirm as confirm, __mark as mark, __rewind as rewind, __value as value, Forgotten,

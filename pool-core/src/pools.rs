@@ -25,8 +25,7 @@
 //! the lock that `pool_stats` takes. (If it is a heap that asks, while a pool waits for memory, it does not wait for the lock, and has
 //! the figures of the last growth.) And of a static roster that is in use it has the figures of its last growth.
 //!
-//! All of this is the feature `view`, which is on by default. Without `std` only static pools are listed. With the feature
-//! `passthrough`, pools of boxes in other threads are not.
+//! All of this is the feature `view`, which is on by default. Without `std` only static pools are listed.
 
 #[cfg(feature = "std")]
 use crate::base::ledger::account::{self, entered};
@@ -66,7 +65,6 @@ pub use {crate::base::watch::sites::lines::Site, summary::sites::SiteChange};
 /// let bullet = PoolBox::new(Bullet([0.0; 4]));
 /// let info = typed_pool::pools().find(|info| info.name == Some("bullets")).unwrap();
 /// assert!(info.is_exact && info.type_name.ends_with("Bullet"));
-/// # #[cfg(not(feature = "passthrough"))]
 /// assert_eq!((info.stats.live, info.grown, info.failures), (1, 1, 0));
 /// assert_eq!(info.stats, Bullet::pool_stats());
 /// # drop(bullet);
@@ -93,7 +91,6 @@ pub fn pools() -> impl Iterator<Item = PoolInfo> {
 /// for leak in pools::leaks() {
 ///     println!("{leak}"); // "1 element of `game::Mesh`, 32 bytes, in thread 1 (..), which has ended"
 /// }
-/// # #[cfg(not(feature = "passthrough"))]
 /// assert_eq!(pools::leaks().count(), 1);
 /// ```
 #[inline]
@@ -131,7 +128,6 @@ pub fn leaks() -> impl Iterator<Item = Leak> {
 ///     });
 ///     barrier.wait();
 ///     let report = typed_pool::report();
-///     # #[cfg(not(feature = "passthrough"))]
 ///     assert_eq!(report.rows()[0].live, 1000);
 ///     barrier.wait();
 /// });

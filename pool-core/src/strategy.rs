@@ -5,8 +5,6 @@
 //! [`RawFreeList`](crate::RawFreeList) and [`RawPointerStack`](crate::RawPointerStack), so the names here
 //! are mostly seen in what the compiler says.
 
-#[cfg(feature = "passthrough")]
-pub(crate) mod blocks;
 mod figures;
 #[cfg(not(feature = "hardened"))]
 mod free_list;
@@ -25,5 +23,5 @@ mod free_list {
 pub use free_list::InFreeList;
 pub use pointer_stack::InPointerStack;
 
+pub(crate) use slots::Slots;
 pub use slots::Strategy;
-pub(crate) use slots::{Remember, Slots};

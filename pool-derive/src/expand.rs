@@ -47,9 +47,9 @@ fn fixed(pool: &Pool, ty: &TokenStream) -> TokenStream {
     let slots = quote!({ #(#slots_of_static(#capacities))* });
     let [of_self, of_type] =
         [&quote!(Self), ty].map(|ty| pool.strategy.fixed(&pool.slot(ty), &slots, crate_path));
-    let in_bss = crate_path.item("InBss");
+    let in_static = crate_path.item("InStatic");
     let key = quote!(#declare!(#of_type));
-    pool.implementation(ty, &quote!(#in_bss<#of_self>), &key)
+    pool.implementation(ty, &quote!(#in_static<#of_self>), &key)
 }
 
 impl Pool {
@@ -132,8 +132,8 @@ pub(crate) fn stub(
     let has_rosters = cfg!(all(feature = "rosters", feature = "std"));
     let storage = if has_boxes && (pool.is_in_bss() || cfg!(not(feature = "std"))) {
         let fixed = pool.strategy.fixed(&pool.slot(&quote!(Self)), &quote!(1), &pool.crate_path);
-        let in_bss = pool.crate_path.item("InBss");
-        quote!(#in_bss<#fixed>)
+        let in_static = pool.crate_path.item("InStatic");
+        quote!(#in_static<#fixed>)
     } else if !has_boxes && !has_rosters {
         return (errors, TokenStream::new());
     } else {

@@ -166,11 +166,6 @@ mod shared {
 
     use crate::with_guest;
 
-    /// With `passthrough` each box calls the heap, and so the guest.
-    fn fewer(count: u64) -> u64 {
-        if cfg!(feature = "passthrough") { count / 20 + 1 } else { count }
-    }
-
     macro_rules! test {
         ($Shared:ident $pool:tt $name:ident) => {
             #[derive(Pooled)]
@@ -190,7 +185,7 @@ mod shared {
                     assert!(are_whole(&made(700)));
                 }
                 with_guest(guest, || {
-                    for count in [10, 3000, 20_000].map(fewer) {
+                    for count in [10, 3000, 20_000] {
                         let boxes = made(count);
                         assert_eq!($Shared::pool_stats().live as u64, count);
                         $Shared::pool_reserve(100_000 + count as usize);
@@ -207,7 +202,7 @@ mod shared {
     }
 
     /// Two threads have the lock of a pool each, and the heap looks at both pools in both threads.
-    #[cfg(not(any(feature = "passthrough", miri)))]
+    #[cfg(not(miri))]
     #[test]
     fn the_heap_may_look_at_pools_whose_locks_others_have() {
         use std::cell::Cell;
@@ -269,7 +264,7 @@ mod shared {
         fn guest() {
             let made: Vec<_> = (0..50).map(|n| PoolBox::new(Mapped([n; 5]))).collect();
             assert!(made.iter().zip(0..).all(|(made, n)| made.0 == [n; 5]));
-            assert!(Mapped::pool_map().live() >= made.len() || cfg!(feature = "passthrough"));
+            assert!(Mapped::pool_map().live() >= made.len());
             KEPT.with(|kept| kept.borrow_mut().extend(made));
             Mapped::pool_trim();
         }
@@ -277,7 +272,7 @@ mod shared {
         let map = with_guest(guest, Mapped::pool_map);
         let address = (&raw const *first).addr();
         let is_there = map.slot_at(address) == Some(typed_pool::pools::SlotUse::Live);
-        assert!(is_there || cfg!(feature = "passthrough"));
+        assert!(is_there);
         assert_eq!(map.live() + map.vacant(), map.slots());
         KEPT.with(|kept| kept.borrow_mut().clear());
     }
@@ -307,7 +302,7 @@ mod shared {
                     $Shared::pool_prefault();
                 }
                 with_guest(guest, || {
-                    for count in [10, 1000, 4000].map(fewer) {
+                    for count in [10, 1000, 4000] {
                         let pairs = made(count);
                         assert_eq!($Shared::pool_stats().live as u64, 2 * count);
                         assert!(are_whole(&pairs));

@@ -50,9 +50,7 @@ fn the_heap_may_use_the_derived_pool_that_is_mapped() {
     }
     let kept: Vec<_> = (0..100).map(|n| PoolBox::new(Mapped([n; 4]))).collect();
     let map = with_guest(guest, Mapped::pool_map);
-    if cfg!(not(feature = "passthrough")) {
-        assert_eq!(map.live(), 100);
-        with_guest(guest, || drop(kept));
-        assert_eq!(Mapped::pool_map().live(), 0);
-    }
+    assert_eq!(map.live(), 100);
+    with_guest(guest, || drop(kept));
+    assert_eq!(Mapped::pool_map().live(), 0);
 }

@@ -31,7 +31,6 @@ fn a_shared_container_leaves_its_thread() {
 }
 
 #[test]
-#[cfg_attr(feature = "passthrough", ignore = "a block is as large as was asked for")]
 fn a_block_grows_and_shrinks_in_its_slot() {
     let of = |size| Layout::from_size_align(size, 8).unwrap();
     let block = ByLayout.allocate(of(130)).unwrap();

@@ -158,7 +158,6 @@ fn raw_pointers_go_out_and_come_back() {
 }
 
 #[test]
-#[cfg_attr(feature = "passthrough", ignore = "there are no chunks")]
 fn classes_have_figures_names_and_room() {
     ByLayout::reserve(std::alloc::Layout::new::<[u64; 5]>(), 1000);
     ByLayout::reserve(std::alloc::Layout::new::<[u64; 5000]>(), 1000);

@@ -1,10 +1,6 @@
 //! Maps of pools: they agree with what a program knows itself, and what a trim returns is foretold.
 
 #![allow(dead_code, reason = "elements are there to be counted")]
-#![cfg_attr(
-    feature = "passthrough",
-    allow(unused_imports, reason = "derived pools have no chunks")
-)]
 
 mod drawn;
 mod fragmentation;

@@ -199,7 +199,6 @@ fn raw_pools() {
     run(Raw { pool: RawPointerStack::growing(aligned, 8).unwrap(), blocks: Vec::new() });
 }
 
-#[cfg(not(feature = "passthrough"))]
 macro_rules! by_layout {
     ($($marker:ident)*) => {$(
         impl Subject for Vec<PoolBox<[u64; 48], $marker>> {
@@ -239,10 +238,8 @@ macro_rules! by_layout {
     )*};
 }
 
-#[cfg(not(feature = "passthrough"))]
 by_layout!(ByLayout SharedByLayout);
 
-#[cfg(not(feature = "passthrough"))]
 #[test]
 fn pools_by_layout() {
     run(Vec::<PoolBox<[u64; 48], ByLayout>>::new());
@@ -251,7 +248,6 @@ fn pools_by_layout() {
     assert_eq!((none.slots(), none.chunks().len(), none.live()), (0, 0, 0));
 }
 
-#[cfg(not(feature = "passthrough"))]
 macro_rules! boxes {
     ($($type:ident $before:literal: $(#[$attribute:meta])*;)*) => {$(
         #[derive(Pooled)]
@@ -305,7 +301,6 @@ macro_rules! boxes {
     };
 }
 
-#[cfg(not(feature = "passthrough"))]
 boxes! {
     List 0: ;
     Stack 0: #[pool(strategy = pointer_stack)];
@@ -320,7 +315,6 @@ boxes! {
 }
 
 /// A static pool whose slots are larger than the elements, by a link.
-#[cfg(not(feature = "passthrough"))]
 mod fixed_list {
     use super::*;
 
@@ -329,7 +323,6 @@ mod fixed_list {
 
 struct Handles(Roster<[u64; 3]>, Vec<Handle<[u64; 3]>>);
 
-#[cfg(not(feature = "passthrough"))]
 impl Subject for Handles {
     fn make(&mut self) -> Option<usize> {
         self.1.push(self.0.try_insert([7; 3]).ok()?);
@@ -368,7 +361,6 @@ impl Subject for Handles {
     }
 }
 
-#[cfg(not(feature = "passthrough"))]
 macro_rules! rosters {
     ($($type:ident: $(#[$attribute:meta])*;)*) => {$(
         #[derive(Pooled)]
@@ -422,7 +414,6 @@ macro_rules! rosters {
     };
 }
 
-#[cfg(not(feature = "passthrough"))]
 rosters! {
     Listed: ;
     ListedLimited: #[pool(max = 120)];

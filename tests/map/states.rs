@@ -5,7 +5,6 @@ use typed_pool::{FrameStack, LocalFrameStack, Pooled, Roster};
 
 use crate::slots_in;
 
-#[cfg(not(feature = "passthrough"))]
 #[test]
 fn a_detached_slot_is_occupied() {
     let mut roster = Roster::bounded(4);
@@ -21,7 +20,6 @@ fn a_detached_slot_is_occupied() {
     assert_eq!(slots_in(&roster.map(), |slot| slot == SlotUse::NeverUsed).len(), 2);
 }
 
-#[cfg(not(feature = "passthrough"))]
 #[test]
 fn a_lent_roster_is_mapped_by_its_argument() {
     #[derive(Pooled)]
@@ -83,16 +81,4 @@ fn elements_without_a_size() {
     let map = roster.map();
     assert_eq!((map.slot_bytes(), map.live(), map.vacant()), (0, 9, roster.capacity() - 9));
     assert_eq!(map.slot_at(8), None);
-}
-
-#[cfg(feature = "passthrough")]
-#[test]
-fn passthrough_has_no_chunks() {
-    #[derive(Pooled)]
-    struct Block([u64; 4]);
-
-    let _block = typed_pool::PoolBox::new(Block([0; 4]));
-    let map = Block::pool_map();
-    assert_eq!((map.slots(), map.live(), map.returnable_bytes()), (0, 0, 0));
-    assert!(map.to_string().contains("0 of 0 slots"));
 }

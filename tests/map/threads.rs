@@ -1,7 +1,5 @@
 //! What a map shows of a pool that other threads use.
 
-#![cfg(not(feature = "passthrough"))]
-
 use std::collections::BTreeSet;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::channel;

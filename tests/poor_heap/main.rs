@@ -126,7 +126,6 @@ struct Byte(u8);
 
 /// Slots go back one by one where the heap has nothing in which batches could travel.
 #[test]
-#[cfg_attr(feature = "passthrough", ignore = "there are no batches")]
 fn threads_exchange_slots_without_batches() {
     // This many bytes fit into one chunk, and the nodes for their batches take more.
     const SLOTS: usize = 1500;
@@ -351,7 +350,6 @@ fn a_roster_that_was_read_is_as_it_was_if_the_heap_has_nothing_for_its_slots() {
 
 /// Nor does it go through the vacant slots, which a test cannot see.
 #[test]
-#[cfg_attr(feature = "passthrough", ignore = "there are no chunks")]
 fn a_trim_that_frees_nothing_asks_for_nothing() {
     let mut bytes: Vec<_> = (0..20_000).map(|n| PoolBox::new(Trimmed([n; 4]))).collect();
     let first = Trimmed::pool_stats().bytes;
@@ -375,7 +373,6 @@ struct Trimmed(#[allow(dead_code, reason = "for its size")] [u64; 4]);
 macro_rules! by_layout {
     ($($name:ident: $Marker:ident, $size:literal;)*) => {$(
         #[test]
-        #[cfg_attr(feature = "passthrough", ignore = "there are no chunks")]
         fn $name() {
             let stats = || {
                 let mut pools = $Marker::stats();

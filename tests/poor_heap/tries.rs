@@ -211,8 +211,6 @@ macro_rules! derived {
                 { ready(); plain(poor(|| $Pointer::try_new_with(counted))) };
                 { ready(); of_init(poor(|| $Pointer::try_init(in_place(counted)))) };
             }
-            // With `passthrough` nothing is reserved.
-            #[cfg(not(feature = "passthrough"))]
             all! {
                 { ready(); of_heap(poor(|| $Element::pool_try_reserve(10))) };
             }

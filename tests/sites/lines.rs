@@ -24,7 +24,6 @@ macro_rules! told {
 
 macro_rules! every_box {
     ($($test:ident $(#[$attribute:meta])*;)*) => {$(
-        #[cfg(not(feature = "passthrough"))]
         #[test]
         fn $test() {
             #[derive(Pooled, Default, Clone)]
@@ -88,7 +87,6 @@ every_box! {
 /// Each way to make a `RefCounted`, by its alias.
 macro_rules! every_shared {
     ($($test:ident $Pointer:ident $(#[$attribute:meta])*;)*) => {$(
-        #[cfg(not(feature = "passthrough"))]
         #[test]
         fn $test() {
             #[derive(Pooled, Default, Clone)]
@@ -133,7 +131,6 @@ every_shared! {
     counted_fixed PoolArc #[pool(static, rc, capacity = 10)];
 }
 
-#[cfg(not(feature = "passthrough"))]
 #[test]
 fn by_layout() {
     /// The rest of the program has none of these.
@@ -312,7 +309,7 @@ fn owned_pools() {
     assert!(roster.sites().is_empty());
 }
 
-#[cfg(all(feature = "serde", not(feature = "passthrough")))]
+#[cfg(feature = "serde")]
 #[test]
 fn what_is_read_has_the_line_of_whoever_reads() {
     use serde::de::value::{Error, U64Deserializer};

@@ -2,10 +2,6 @@
 
 #![cfg(feature = "sites")]
 #![allow(dead_code, reason = "elements are there to be counted")]
-#![cfg_attr(
-    feature = "passthrough",
-    allow(unused_imports, reason = "pools of boxes have no sites then")
-)]
 
 mod lines;
 mod random;

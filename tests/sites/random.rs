@@ -270,21 +270,20 @@ fn the_books_agree_at_every_step() {
         Box::new(InRoster::<Listed>(Vec::new())),
         Box::new(InRoster::<SharedListed>(Vec::new())),
     ];
-    if cfg!(not(feature = "passthrough")) {
-        subjects.extend([
-            Box::new(InBoxes::<List>(Vec::new())) as Box<dyn Subject>,
-            Box::new(InBoxes::<Stack>(Vec::new())),
-            Box::new(InBoxes::<Limited>(Vec::new())),
-            Box::new(InBoxes::<Shared>(Vec::new())),
-            Box::new(InBoxes::<SharedList>(Vec::new())),
-            Box::new(InBoxes::<SharedLimited>(Vec::new())),
-            Box::new(InBoxes::<Fixed>(Vec::new())),
-            Box::new(InBoxes::<FixedList>(Vec::new())),
-            Box::new(InBoxes::<Counted>(Vec::new())),
-            Box::new(AnyType(Vec::new())),
-            Box::new(AnyThread(Vec::new())),
-        ]);
-    }
+    subjects.extend([
+        Box::new(InBoxes::<List>(Vec::new())) as Box<dyn Subject>,
+        Box::new(InBoxes::<Stack>(Vec::new())),
+        Box::new(InBoxes::<Limited>(Vec::new())),
+        Box::new(InBoxes::<Shared>(Vec::new())),
+        Box::new(InBoxes::<SharedList>(Vec::new())),
+        Box::new(InBoxes::<SharedLimited>(Vec::new())),
+        Box::new(InBoxes::<Fixed>(Vec::new())),
+        Box::new(InBoxes::<FixedList>(Vec::new())),
+        Box::new(InBoxes::<Counted>(Vec::new())),
+        Box::new(AnyType(Vec::new())),
+        Box::new(AnyThread(Vec::new())),
+    ]);
+
     let mut then = (Snapshot::take(), Vec::new());
     for step in 0..if cfg!(miri) { 60 } else { 3000 } {
         let at = random.usize(..subjects.len());

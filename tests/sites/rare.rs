@@ -11,7 +11,6 @@ use typed_pool::{FreeList, PoolBox, Pooled, RawFreeList, Roster, init};
 
 use crate::{by_line, made_in};
 
-#[cfg(not(feature = "passthrough"))]
 #[test]
 fn what_was_never_made_has_no_site() {
     fn check<T: Pooled>() {
@@ -49,7 +48,6 @@ fn what_was_never_made_has_no_site() {
     assert!(catch_unwind(check::<Fixed>).is_err() && Fixed::pool_sites().is_empty());
 }
 
-#[cfg(not(feature = "passthrough"))]
 #[test]
 fn a_destructor_that_panics_takes_its_site_along() {
     #[derive(Pooled)]
@@ -67,7 +65,6 @@ fn a_destructor_that_panics_takes_its_site_along() {
     assert!(Bad::pool_sites().is_empty());
 }
 
-#[cfg(not(feature = "passthrough"))]
 #[test]
 fn a_trim_leaves_the_sites_of_what_is_live() {
     #[derive(Pooled)]
@@ -113,7 +110,6 @@ fn a_roster_that_shrinks_and_grows() {
     assert_eq!(by_line(&roster.sites()), [(line, 10), (line!() - 2, 10_000)]);
 }
 
-#[cfg(not(feature = "passthrough"))]
 #[test]
 fn each_thread_has_its_own_and_a_static_pool_all() {
     #[derive(Pooled)]
@@ -141,7 +137,6 @@ fn each_thread_has_its_own_and_a_static_pool_all() {
 }
 
 /// Threads make and free, and another looks: what it sees is of lines that there are, and not more than could be.
-#[cfg(not(feature = "passthrough"))]
 #[test]
 fn other_threads_work_meanwhile() {
     fn check<T: Pooled + From<u64> + Send>()
@@ -195,7 +190,6 @@ fn other_threads_work_meanwhile() {
     }
 }
 
-#[cfg(not(feature = "passthrough"))]
 #[test]
 fn what_a_thread_has_left_is_known_by_line() {
     #[derive(Pooled)]
@@ -238,7 +232,6 @@ fn what_a_thread_has_left_is_known_by_line() {
     assert!(text.contains(&format!("10 live,        320 bytes: {}", file!())), "{text}");
 }
 
-#[cfg(not(feature = "passthrough"))]
 #[test]
 fn whoever_is_told_of_a_leak_knows_its_line() {
     #[derive(Pooled)]
@@ -259,7 +252,6 @@ fn whoever_is_told_of_a_leak_knows_its_line() {
     assert!(told[0].contains(&format!("; made at {}:{line}:", file!())), "{}", told[0]);
 }
 
-#[cfg(not(feature = "passthrough"))]
 #[test]
 fn a_watch_says_where_it_was_made() {
     #[derive(Pooled)]
@@ -335,7 +327,6 @@ fn pools_that_are_values_know_only_their_own() {
 }
 
 /// What is known of a pool may be sent to another thread, which does not see the lines of its own pool there.
-#[cfg(not(feature = "passthrough"))]
 #[test]
 fn what_is_asked_in_another_thread_has_not_the_lines_of_that() {
     #[derive(Pooled)]

@@ -65,7 +65,6 @@ fn join<'s>(threads: impl IntoIterator<Item = thread::ScopedJoinHandle<'s, ()>>)
 }
 
 /// Whether slots are kept, and lie in chunks.
-const HAS_CHUNKS: bool = !cfg!(feature = "passthrough");
 
 fn live<T: Object>() -> usize {
     T::pool_stats().live
@@ -85,10 +84,10 @@ where
     // What the other thread freed can be had here.
     let before = T::pool_stats();
     let more: Vec<PoolBox<T>> = (0..500).map(|id| PoolBox::new(T::new(id))).collect();
-    assert!(T::pool_stats().bytes == before.bytes || !HAS_CHUNKS);
+    assert!(T::pool_stats().bytes == before.bytes);
     drop((boxes, more));
     assert_eq!(live::<T>(), 0);
-    assert_eq!(T::pool_trim() > 0, HAS_CHUNKS);
+    assert!(T::pool_trim() > 0);
     let stats = T::pool_stats();
     assert_eq!((stats.live, stats.chunks, stats.high_water), (0, 0, stats.high_water.max(1000)));
     assert_eq!(stats.bytes, 0);
@@ -108,7 +107,7 @@ where
     // They took what the others left: nothing is stranded in a thread that has ended.
     assert!(T::pool_stats().capacity < 4 * 600, "{}", T::pool_stats());
     assert_eq!(live::<T>(), 0);
-    assert_eq!(T::pool_trim() > 0, HAS_CHUNKS);
+    assert!(T::pool_trim() > 0);
     assert_eq!(T::pool_stats().chunks, 0);
 }
 
@@ -252,9 +251,6 @@ fn a_thread_with_one_object_keeps_no_slot<T: Object>()
 where
     PoolBox<T>: Send,
 {
-    if !HAS_CHUNKS {
-        return;
-    }
     T::pool_trim();
     let one = || {
         drop(PoolBox::new(T::new(1)));
@@ -320,7 +316,7 @@ where
     }
     assert!(T::pool_stats().capacity < 4 * 900, "{}", T::pool_stats());
     assert_eq!(live::<T>(), 0);
-    assert_eq!(T::pool_trim() > 0, HAS_CHUNKS);
+    assert!(T::pool_trim() > 0);
     assert_eq!(T::pool_stats().chunks, 0);
 }
 
@@ -415,7 +411,7 @@ where
     T::pool_trim();
     let after = T::pool_stats();
     assert_eq!((before.live, after.live), (1, 1));
-    assert!(after.bytes < before.bytes / 2 || !HAS_CHUNKS, "{before}; {after}");
+    assert!(after.bytes < before.bytes / 2, "{before}; {after}");
     let others: Vec<PoolBox<T>> = (0..5000).map(|id| PoolBox::new(T::new(id))).collect();
     assert_eq!(kept.check(), 2500);
     assert!(others.iter().zip(0..).all(|(other, id)| other.check() == id));
@@ -432,7 +428,7 @@ where
     T::pool_reserve(5000);
     let bytes = T::pool_stats().bytes;
     let boxes: Vec<PoolBox<T>> = (0..5000).map(|id| PoolBox::new(T::new(id))).collect();
-    assert!(T::pool_stats().bytes == bytes || !HAS_CHUNKS);
+    assert!(T::pool_stats().bytes == bytes);
     drop(boxes);
 }
 
@@ -480,10 +476,7 @@ object! {
 }
 
 #[test]
-#[cfg_attr(
-    any(feature = "hardened", feature = "passthrough"),
-    ignore = "freed slots are reused late, or as the heap likes"
-)]
+#[cfg_attr(feature = "hardened", ignore = "freed slots are reused late, or as the heap likes")]
 fn slots_come_in_order_again_when_one_thread_has_freed_all() {
     order_after_all_are_free::<Emptied>();
     order_after_all_are_free::<EmptiedList>();
@@ -492,10 +485,7 @@ fn slots_come_in_order_again_when_one_thread_has_freed_all() {
 }
 
 #[test]
-#[cfg_attr(
-    any(feature = "hardened", feature = "passthrough"),
-    ignore = "freed slots are reused late, or as the heap likes"
-)]
+#[cfg_attr(feature = "hardened", ignore = "freed slots are reused late, or as the heap likes")]
 fn slots_come_in_order_again_when_all_threads_have_ended() {
     order_after_all_have_ended::<Ordered>();
     order_after_all_have_ended::<OrderedList>();
@@ -571,7 +561,7 @@ fn an_idle_thread_hides_nothing_of_a_limited_pool() {
         idle.wait();
         T::pool_reserve(limit);
         drop((0..limit as u64).map(|id| PoolBox::new(T::new(id))).collect::<Vec<PoolBox<T>>>());
-        assert!(T::pool_trim() > 0 || !HAS_CHUNKS);
+        assert!(T::pool_trim() > 0);
         assert_eq!((T::pool_stats().live, T::pool_stats().bytes), (0, 0));
         go.wait();
         thread.join().expect("no panic");

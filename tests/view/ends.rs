@@ -10,7 +10,6 @@ use typed_pool::{PoolBox, Pooled};
 
 use crate::all;
 
-#[cfg(not(feature = "passthrough"))]
 #[test]
 fn what_was_detached_when_its_thread_ended_keeps_no_memory() {
     #[derive(Pooled)]
@@ -195,7 +194,6 @@ fn closures_and_constructors_may_ask() {
     assert!(G::pool_remove(handle).is_some());
 }
 
-#[cfg(not(feature = "passthrough"))]
 #[test]
 fn thousands_of_threads() {
     #[derive(Pooled)]

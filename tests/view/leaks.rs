@@ -36,7 +36,7 @@ fn leaks_are_named() {
     let leak = of("::LostToAll").next().unwrap();
     let said = leak.to_string();
     let (what, made_at) = said.split_once("; made at ").unwrap_or((&said, ""));
-    let is_sited = cfg!(all(feature = "sites", not(feature = "passthrough")));
+    let is_sited = cfg!(feature = "sites");
     assert_eq!(made_at.contains(file!()), is_sited, "{said}");
     assert_eq!(
         what,
@@ -158,7 +158,6 @@ fn a_watch_says_where_it_cannot_tell() {
 }
 
 /// In a process of its own, since it watches all threads.
-#[cfg(not(feature = "passthrough"))]
 #[test]
 fn a_watch_of_the_process_beside_a_thread_that_rests() {
     #[derive(Pooled)]
@@ -318,7 +317,6 @@ fn any_weak(mut stats: impl Iterator<Item = typed_pool::PoolStats>) -> usize {
 }
 
 /// The thread's pool is closed then, and its figures stay.
-#[cfg(not(feature = "passthrough"))]
 #[test]
 fn slots_that_weak_pointers_hold_when_their_thread_ends() {
     use std::sync::atomic::{AtomicPtr, Ordering};

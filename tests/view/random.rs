@@ -1,6 +1,5 @@
 //! A random program's own books agree with what is listed, at every step.
 
-#[cfg(not(feature = "passthrough"))]
 use std::sync::mpsc::channel;
 use std::sync::mpsc::{Receiver, Sender};
 use std::thread;
@@ -8,10 +7,8 @@ use std::thread;
 use typed_pool::pools::{Snapshot, Watch};
 use typed_pool::{Handle, PoolBox, Pooled};
 
-#[cfg(not(feature = "passthrough"))]
 use crate::all;
 use crate::info;
-#[cfg(not(feature = "passthrough"))]
 use crate::leak::leak;
 
 /// What can be done with the pool of one type.
@@ -176,7 +173,6 @@ struct Worker {
 }
 
 /// Threads come and go, and leak: what has ended is exact, and the sum of all is what the books say.
-#[cfg(not(feature = "passthrough"))]
 #[test]
 fn the_books_of_threads_agree() {
     #[derive(Pooled)]

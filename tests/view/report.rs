@@ -1,6 +1,5 @@
 //! The table, what a machine reads of it, and what has changed between two.
 
-#[cfg(not(feature = "passthrough"))]
 use std::sync::mpsc::channel;
 
 use typed_pool::pools::{self, Report, Row, Snapshot};
@@ -209,8 +208,6 @@ fn wide_slots_leave_the_columns_in_line() {
     assert!(widths.iter().all(|width| *width == widths[0]), "{text}");
 }
 
-/// Of pools in other threads; with `passthrough` they have none.
-#[cfg(not(feature = "passthrough"))]
 #[test]
 fn what_another_thread_publishes_is_seen_and_what_may_be_stale_is_marked() {
     #[derive(Pooled)]

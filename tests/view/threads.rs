@@ -6,12 +6,9 @@ use std::thread;
 
 use typed_pool::{PoolBox, Pooled};
 
-#[cfg(not(feature = "passthrough"))]
 use crate::leak::leak;
 use crate::{all, info};
 
-/// Of pools in other threads; with `passthrough` they have none.
-#[cfg(not(feature = "passthrough"))]
 #[test]
 fn another_threads_figures_are_those_of_its_last_growth_or_trim() {
     #[derive(Pooled)]
@@ -65,7 +62,6 @@ fn another_threads_figures_are_those_of_its_last_growth_or_trim() {
     assert_eq!((ended[0].stats.high_water, ended[0].grown), (9, 2));
 }
 
-#[cfg(not(feature = "passthrough"))]
 #[test]
 fn what_a_thread_has_leaked_stays_and_its_totals_too() {
     #[derive(Pooled)]
@@ -87,7 +83,6 @@ fn what_a_thread_has_leaked_stays_and_its_totals_too() {
     }
 }
 
-#[cfg(not(feature = "passthrough"))]
 #[test]
 fn a_box_in_another_thread_local_is_no_leak_in_the_end() {
     use std::cell::RefCell;
@@ -109,7 +104,6 @@ fn a_box_in_another_thread_local_is_no_leak_in_the_end() {
     assert_eq!((found[0].thread.unwrap().id, found[0].stats.live), (0, 0));
 }
 
-#[cfg(not(feature = "passthrough"))]
 #[test]
 fn a_pool_that_is_used_when_its_thread_has_ended_is_no_other_pool() {
     #[derive(Pooled)]
@@ -179,10 +173,6 @@ fn no_figure_is_torn() {
                     for info in all(name) {
                         let stats = info.stats;
                         assert!(stats.live <= stats.high_water, "{info:?}");
-                        // With `passthrough` only elements have memory, each its own.
-                        if cfg!(feature = "passthrough") {
-                            continue;
-                        }
                         assert_eq!(stats.chunks == 0, stats.capacity == 0, "{info:?}");
                         assert!(stats.capacity * stats.slot_bytes <= stats.bytes, "{info:?}");
                         assert!(stats.chunks <= info.grown, "{info:?}");
@@ -218,26 +208,21 @@ fn hundreds_of_pools_at_a_time() {
         })
         .collect();
     workers.iter().for_each(|_| come.recv().unwrap());
-    if cfg!(not(feature = "passthrough")) {
-        let found = all("Many");
-        assert_eq!(found.len(), workers.len());
-        assert!(found.iter().all(|info| info.stats.live == 1 && info.grown == 1));
-        let mut ids: Vec<_> = found.iter().map(|info| info.thread.unwrap().id).collect();
-        ids.sort_unstable();
-        ids.dedup();
-        assert_eq!(ids.len(), workers.len());
-    }
+    let found = all("Many");
+    assert_eq!(found.len(), workers.len());
+    assert!(found.iter().all(|info| info.stats.live == 1 && info.grown == 1));
+    let mut ids: Vec<_> = found.iter().map(|info| info.thread.unwrap().id).collect();
+    ids.sort_unstable();
+    ids.dedup();
+    assert_eq!(ids.len(), workers.len());
+
     drop(go);
     let count = workers.len();
     workers.into_iter().for_each(|worker| worker.join().unwrap());
-    if cfg!(not(feature = "passthrough")) {
-        let found = all("Many");
-        assert_eq!((found.len(), found[0].grown), (1, count));
-    }
+    let found = all("Many");
+    assert_eq!((found.len(), found[0].grown), (1, count));
 }
 
-/// Of pools in other threads; with `passthrough` they have none.
-#[cfg(not(feature = "passthrough"))]
 #[test]
 fn a_roster_and_a_free_list_of_one_history_say_the_same() {
     #[derive(Pooled)]

@@ -323,10 +323,8 @@ impl<'a> MapChunk<'a> {
     /// let first = roster.handles().next().unwrap();
     /// let taken = roster.detach(first); // its slot is kept for it
     /// let map = roster.map();
-    /// # #[cfg(not(feature = "passthrough"))] {
     /// let chunk = map.chunks().next().unwrap();
     /// assert_eq!((chunk.live(), chunk.occupied()), (3, 4));
-    /// # }
     /// # drop(taken);
     /// ```
     #[inline]
@@ -404,7 +402,6 @@ impl<'a> MapChunk<'a> {
 ///   meanwhile, eight times at most. Then the last look is shown: it may lack vacant slots, or show live ones as vacant, and
 ///   [`is_exact`](PoolMap::is_exact) is `false`.
 /// - **A frame stack**: bytes in place of slots. In each chunk the bytes up to the end of the last block are live.
-/// - **With the feature `passthrough`**, derived pools of boxes have no chunks, and an empty map.
 ///
 /// # Drawing
 ///
@@ -427,12 +424,10 @@ impl<'a> MapChunk<'a> {
 /// bullets.retain(|_| { n += 1; n % 10 == 0 });
 /// let map = Bullet::pool_map();
 /// println!("{map}");
-/// # #[cfg(not(feature = "passthrough"))] {
 /// assert_eq!(map.live(), 100);
 /// // Nine of ten slots are vacant, and yet no chunk can go:
 /// assert_eq!(map.returnable_bytes(), Bullet::pool_trim());
 /// assert!(map.fullness()[1] > 0, "chunks with a tenth of their slots live");
-/// # }
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PoolMap {

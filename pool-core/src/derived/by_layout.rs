@@ -150,7 +150,7 @@ pub(crate) fn acquire<T: ?Sized, P: AnyPool>(element: Layout) -> Option<NonNull<
         Some(class) => {
             // SAFETY: it is used until this returns.
             let pool = unsafe { P::find(class) };
-            match pool.acquire(class.slot(room), Line::of_caller()) {
+            match pool.acquire(class.layout(), Line::of_caller()) {
                 Ok(Some(taken)) => taken,
                 Ok(None) => return None,
                 Err((taken, fault)) => fault.panic_in(type_name::<T>(), taken.as_ptr()),
@@ -185,7 +185,7 @@ unsafe impl<T: ?Sized $(, $P: AnyPool)?> Pool<T> for $Pool {
         let taken = element.cast::<u8>().as_ptr().wrapping_sub(offset);
         // SAFETY: it is used until this returns.
         let pool = unsafe { <Self as AnyPool>::find(class) };
-        if let Err(fault) = pool.check(taken.addr(), class.slot(room)) {
+        if let Err(fault) = pool.check(taken.addr(), class.layout()) {
             fault.panic_in(type_name::<T>(), taken);
         }
     }
@@ -242,7 +242,7 @@ unsafe fn release<T: ?Sized, P: AnyPool>(taken: NonNull<u8>, room: Layout) {
     // SAFETY: it is used until this returns.
     let pool = unsafe { P::find(class) };
     // SAFETY: passed on from the caller.
-    if let Err(fault) = unsafe { pool.release(taken, class.slot(room)) } {
+    if let Err(fault) = unsafe { pool.release(taken, class.layout()) } {
         fault.panic_in(type_name::<T>(), taken.as_ptr());
     }
 }
@@ -351,7 +351,6 @@ macro_rules! pool_by_layout {
             ///
             #[doc = concat!("let kept = PoolBox::new_in([1_u64, 2, 3], ", $name, ");")]
             #[doc = concat!("let map = ", $name, "::map(Layout::new::<[u64; 3]>());")]
-            /// # #[cfg(not(feature = "passthrough"))]
             #[doc = concat!("assert_eq!((map.name(), map.live()), (\"", $name, ", 24 bytes\", 1));")]
             /// # drop(kept);
             /// ```

@@ -63,7 +63,6 @@ pub type FixedStack<E, const N: usize> = Fixed<E, N, false>;
 pub type FixedList<E, const N: usize> = Fixed<E, N, true>;
 
 /// The key of a pool with a capacity: of a static that is declared for it.
-#[cfg(not(feature = "passthrough"))]
 #[doc(hidden)]
 #[macro_export]
 macro_rules! __static_slots {

@@ -125,9 +125,6 @@ impl<S: Strategy> LocalPools<S> {
     #[cold]
     fn register(&'static self) {
         let facts = self.facts();
-        if S::HAS_BLOCKS {
-            return (self.record)(self.index).join(facts);
-        }
         let _ = self.with(|slots, registration| {
             if !registration.register(self) {
                 // The end has come already.
@@ -199,12 +196,7 @@ impl<S: Strategy> Upkeep for LocalPools<S> {
         self.register();
         let name = self.facts().pool_name();
         let reserved = self.with(|slots, _| slots.try_reserve(additional, 0, name, self.slot))?;
-        reserved.map_err(|error| {
-            if S::HAS_BLOCKS {
-                (self.record)(self.index).refused();
-            }
-            Refusal::NoRoom(error)
-        })
+        reserved.map_err(Refusal::NoRoom)
     }
 
     fn prefault(&'static self) -> Result<(), Refusal> {
@@ -216,11 +208,8 @@ impl<S: Strategy> Upkeep for LocalPools<S> {
     }
 
     fn exhausted(&'static self) -> Result<Exhausted, Refusal> {
-        if S::HAS_BLOCKS {
-            (self.record)(self.index).refused();
-        }
         let name = self.facts().pool_name();
-        let why = |slots: &Slots<S>| slots.exhausted(name, slots.is_at_limit(self.slot), self.slot);
+        let why = |slots: &Slots<S>| slots.exhausted(name, slots.is_at_limit(), self.slot);
         // A thread that has no memory for its pool has none for a chunk.
         let none = Slots::<S>::EMPTY;
         Ok(self
@@ -284,7 +273,7 @@ impl<T: Pooled<__Storage = Self>, E: Holds<T>, S: Strategy> Storage<T> for Threa
                 name: T::__CONFIG.name,
                 strategy: S::KIND,
                 storage: ledger::Storage::ThreadLocal,
-                has_accounts: !S::HAS_BLOCKS,
+                has_accounts: true,
                 upkeep: Self::pools::<T>(),
             }
         }

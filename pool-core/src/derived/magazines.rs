@@ -125,7 +125,7 @@ pub struct SharedDepot<S: Shareable, const HELD: usize = MAX_HELD> {
 impl<S: Shareable, const HELD: usize> SharedDepot<S, HELD> {
     /// The depot of a pool of such slots that grows as `config` says.
     pub(crate) const fn new(config: Config, slot: Layout) -> Self {
-        let sizes = match IS_DIRECT {
+        let sizes = match IS_WATCHED {
             true => Sizes::NONE,
             false => Sizes::new(slot, config.max, S::Cache::AT_HAND),
         };
@@ -172,9 +172,6 @@ impl<P: HasStrategy> StaticPool<P> {
         Self { magazine, depot, marker: PhantomData }
     }
 }
-
-/// Whether each operation goes to the pool itself, with the lock, because each slot is watched.
-const IS_DIRECT: bool = IS_WATCHED || cfg!(feature = "passthrough");
 
 /// What is done with a thread's magazine.
 pub(crate) type MagazineUse<'a, S, const HELD: usize> = dyn FnMut(&Magazine<S, HELD>) + 'a;
@@ -279,9 +276,6 @@ impl<S: Shareable, const HELD: usize> SharedPools<S, HELD> {
 
     fn list_in(&self, state: &State<S, HELD>) {
         let (cursor, facts) = (&state.slots.cursor, self.facts());
-        if S::HAS_BLOCKS {
-            return self.record().join(facts);
-        }
         let name = cursor.config.name.unwrap_or_else(facts.type_name);
         cursor.account.open(facts, name, Owner::NONE);
     }
@@ -298,7 +292,7 @@ unsafe impl<S: Shareable, const HELD: usize> Found for FoundShared<S, HELD> {
     #[inline(always)]
     fn acquire(self, slot: Layout, line: Line) -> Acquired {
         let Self { magazine, pools } = self;
-        if IS_DIRECT {
+        if IS_WATCHED {
             // The panic comes after the lock is released: it calls the user's code (a panic hook).
             return pools.enter(|state| {
                 state.slots.acquire(slot, line, || {
@@ -326,7 +320,7 @@ unsafe impl<S: Shareable, const HELD: usize> Found for FoundShared<S, HELD> {
     #[inline(always)]
     unsafe fn release(self, freed: NonNull<u8>, slot: Layout) -> Result<(), Fault> {
         let Self { magazine, pools } = self;
-        if IS_DIRECT {
+        if IS_WATCHED {
             // Check and release under one lock, or another thread could free the slot in between.
             // SAFETY: passed on from the caller.
             return pools.enter(|state| unsafe { state.slots.release(freed, slot) });
@@ -408,12 +402,7 @@ impl<S: Shareable, const HELD: usize> Upkeep for SharedPools<S, HELD> {
             state.ensure_nodes();
             reserved
         });
-        reserved.map_err(|error| {
-            if S::HAS_BLOCKS {
-                self.record().refused();
-            }
-            Refusal::NoRoom(error)
-        })
+        reserved.map_err(Refusal::NoRoom)
     }
 
     fn prefault(&'static self) -> Result<(), Refusal> {
@@ -422,7 +411,7 @@ impl<S: Shareable, const HELD: usize> Upkeep for SharedPools<S, HELD> {
     }
 
     fn trim(&'static self) -> Result<usize, Refusal> {
-        if IS_DIRECT {
+        if IS_WATCHED {
             return Ok(self.enter(|state| state.slots.trim(state.slot)));
         }
         self.follow();
@@ -431,9 +420,6 @@ impl<S: Shareable, const HELD: usize> Upkeep for SharedPools<S, HELD> {
 
     fn exhausted(&'static self) -> Result<Exhausted, Refusal> {
         let name = self.facts().pool_name();
-        if S::HAS_BLOCKS {
-            self.record().refused();
-        }
         Ok(self.enter(|state| state.exhausted(name)))
     }
 
@@ -506,7 +492,7 @@ impl<T: Pooled<__Storage = Self>, E: Holds<T>, S: Shareable> Storage<T> for Stat
                 name: T::__CONFIG.name,
                 strategy: S::KIND,
                 storage: ledger::Storage::Static,
-                has_accounts: !S::HAS_BLOCKS,
+                has_accounts: true,
                 upkeep: Self::pools::<T>(),
             }
         }

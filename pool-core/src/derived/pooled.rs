@@ -1403,8 +1403,6 @@ pub trait Pooled<Kind: PoolKind = Boxes>: Sized + 'static {
     /// call (`collect`, a deserialiser), it is a line of the library. A slot that is reserved has a line, too. In a static pool, what
     /// other threads do meanwhile may be seen or not.
     ///
-    /// With the feature `passthrough` only rosters have lines.
-    ///
     /// O(slots), with the lock held in a static pool that grows.
     ///
     /// # Panics
@@ -1456,7 +1454,6 @@ pub trait Pooled<Kind: PoolKind = Boxes>: Sized + 'static {
     /// let bullets: Vec<_> = (0..100).map(|n| PoolBox::new(Bullet([n as f32; 4]))).collect();
     /// let map = Bullet::pool_map();
     /// println!("{map}");
-    /// # #[cfg(not(feature = "passthrough"))]
     /// assert_eq!(map.live(), 100);
     /// # drop(bullets);
     /// ```

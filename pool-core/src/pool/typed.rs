@@ -161,16 +161,10 @@ unsafe impl<T: Send, S: Strategy> Send for TypedPool<T, S> {}
 const NOT_ZERO_SIZED: &str = "the elements of a `PointerStack` must not be zero-sized: use the value \
                               itself, or a `FreeList`, where each has an address of its own";
 
-/// As many bytes as the alignment of a type without size, for that size.
-#[repr(C)]
-struct NonEmpty<T>(T, u8);
-
 impl<T, S: Strategy> TypedPool<T, S> {
     /// The layout of a slot.
     pub(crate) const SLOT: Layout = match S::IS_INTRUSIVE {
         true => Slot::<T>::LAYOUT,
-        // The heap is never asked for 0 bytes, and a type without size may be padded.
-        false if S::HAS_BLOCKS && size_of::<T>() == 0 => Layout::new::<NonEmpty<T>>(),
         false => Layout::new::<T>(),
     };
 
@@ -734,7 +728,7 @@ unsafe impl<T, S: Strategy> Pool<T> for &TypedPool<T, S> {
 
     fn exhausted(&self) -> Exhausted {
         let slot = TypedPool::<T, S>::SLOT;
-        self.slots.exhausted(type_name::<T>(), self.slots.is_at_limit(slot), slot)
+        self.slots.exhausted(type_name::<T>(), self.slots.is_at_limit(), slot)
     }
 }
 

@@ -42,7 +42,6 @@ static LISTENER: RwLock<Option<Listener>> = RwLock::new(None);
 ///     LEAKED.fetch_add(leak.live, Ordering::Relaxed);
 /// });
 /// std::thread::spawn(|| std::mem::forget(PoolBox::new(Texture([0; 4])))).join().unwrap();
-/// # #[cfg(not(feature = "passthrough"))]
 /// assert_eq!(LEAKED.load(Ordering::Relaxed), 1);
 /// ```
 pub fn on_leak(f: impl Fn(&Leak) + Send + Sync + 'static) {

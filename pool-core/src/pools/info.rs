@@ -117,13 +117,11 @@ identified!(PoolInfo);
 ///
 /// let load = || std::mem::forget(PoolBox::new(Texture([0; 4])));
 /// std::thread::Builder::new().name("loader".into()).spawn(load).unwrap().join().unwrap();
-/// # #[cfg(not(feature = "passthrough"))] {
 /// let mut threads = typed_pool::pools().filter_map(|info| info.thread);
 /// let loader = threads.find(|thread| thread.id != 0).unwrap();
 /// assert!(loader.has_ended && !loader.is_current);
 /// # #[cfg(target_os = "linux")]
 /// assert_eq!(loader.name.as_deref(), Some("loader"));
-/// # }
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
@@ -214,7 +212,7 @@ impl PoolInfo {
         (self.identity, self.source, self.stats.slot_bytes)
     }
 
-    /// Whether it has ever had slots, or would have liked to. (With `passthrough` a bounded roster has slots, and no chunk.)
+    /// Whether it has ever had slots, or would have liked to.
     pub(super) fn has_grown(&self) -> bool {
         let PoolStats { high_water, bytes, .. } = self.stats;
         self.grown > 0 || self.failures > 0 || high_water > 0 || bytes > 0 || self.is_left_lent()

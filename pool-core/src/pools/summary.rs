@@ -488,7 +488,6 @@ impl fmt::Display for Snapshot {
 /// let changes = Snapshot::take().diff(&before);
 /// let change = changes.iter().find(|change| change.name == Some("bullets")).unwrap();
 /// assert_eq!(change.live, -3);
-/// # #[cfg(not(feature = "passthrough"))]
 /// assert_eq!(change.bytes, 0, "the pool keeps its memory");
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

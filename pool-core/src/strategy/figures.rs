@@ -37,7 +37,6 @@ impl<S: Strategy> Slots<S> {
             high_water: self.peak.get().unwrap_or_else(|| self.cursor.high_water(slot)),
             capacity: match config.is_fixed() {
                 true => config.max,
-                false if S::HAS_BLOCKS => self.live(slot),
                 false => chain.slots(),
             },
             limit: (config.bound != Bound::None).then_some(config.max),
@@ -49,10 +48,8 @@ impl<S: Strategy> Slots<S> {
     }
 
     /// Whether the limit allows no slot more.
-    pub(crate) fn is_at_limit(&self, slot: Layout) -> bool {
-        let cursor = &self.cursor;
-        cursor.chain.slots() >= cursor.config.max
-            || (S::HAS_BLOCKS && self.live(slot) >= cursor.config.max)
+    pub(crate) fn is_at_limit(&self) -> bool {
+        self.cursor.chain.slots() >= self.cursor.config.max
     }
 
     /// Why a pool of this name has just found no slot: see [`Pool::exhausted`](crate::Pool::exhausted).

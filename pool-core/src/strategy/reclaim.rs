@@ -138,11 +138,6 @@ impl<S: Strategy> Slots<S> {
     /// [`Slots::try_reserve`], with what the heap was asked for in vain.
     fn make_room(&self, additional: usize, slot: Layout) -> Result<(), Option<Layout>> {
         let (cursor, config) = (&self.cursor, &self.cursor.config);
-        if S::HAS_BLOCKS {
-            // There is nothing to reserve.
-            let room = S::CAPACITY.max(config.max.saturating_sub(self.live(slot)));
-            return if additional <= room { Ok(()) } else { Err(None) };
-        }
         if cursor.is_ending() {
             // The thread is ending, and what is not in use would never be given back.
             return Ok(());

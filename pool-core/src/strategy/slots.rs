@@ -102,7 +102,7 @@ impl<S: Strategy> Slots<S> {
                 None => return Ok(None),
             },
         };
-        if IS_WATCHED && !S::HAS_BLOCKS {
+        if IS_WATCHED {
             self.note_acquired(taken, line, slot);
             if let Err(fault) = self.check_fill(taken, slot) {
                 return Err((taken, fault));
@@ -157,11 +157,6 @@ impl<S: Strategy> Slots<S> {
     #[inline(never)]
     #[allow(improper_ctypes_definitions, reason = "for `nounwind`; no foreign code calls it")]
     pub(crate) extern "C" fn refill(&self, slot: Layout) -> Option<NonNull<u8>> {
-        if S::HAS_BLOCKS {
-            let taken = S::allocate(self, slot);
-            self.peak.note(self.live(slot));
-            return taken;
-        }
         if let Some(released) = self.quarantine.pop().and_then(NonNull::new) {
             self.tell_if_named(slot);
             return Some(self.hand_out(released, slot));
@@ -298,10 +293,6 @@ impl<S: Strategy> Slots<S> {
 
     /// What is wrong with giving back a slot that begins at the address. O(chunks).
     pub(crate) fn check(&self, address: usize, slot: Layout) -> Result<(), Fault> {
-        if S::HAS_BLOCKS {
-            // Whatever watches the heap finds such mistakes.
-            return Ok(());
-        }
         let Some(home) = self.cursor.chain.find(address, slot) else { return Err(Fault::Foreign) };
         let offset = (address - home.start().addr()) % slot.size();
         if offset != 0 {
@@ -323,10 +314,6 @@ impl<S: Strategy> Slots<S> {
     /// back since; it may be used to write a link there, and nothing uses the slot any more.
     #[inline(always)]
     pub(crate) unsafe fn put(&self, freed: *mut u8, slot: Layout) {
-        if S::HAS_BLOCKS {
-            // SAFETY: passed on from the caller.
-            return unsafe { S::push(self, freed, slot) };
-        }
         if IS_WATCHED {
             // SAFETY: nothing uses the slot any more (caller).
             unsafe { hardened::fill(freed, slot.size()) };
@@ -372,12 +359,6 @@ pub(crate) trait Remember: Sized {
     /// Whether a vacant slot holds a [`Link`](crate::memory::slot::Link), and so has room for one.
     const IS_INTRUSIVE: bool;
 
-    /// Whether each slot is a block of the heap, and there are no chunks.
-    const HAS_BLOCKS: bool = false;
-
-    /// With blocks: the capacity of a static pool, which has room for so many from the start. 0 if it grows.
-    const CAPACITY: usize = 0;
-
     /// What it is called where pools are listed.
     const KIND: ledger::Strategy;
 
@@ -400,11 +381,6 @@ pub(crate) trait Remember: Sized {
     ///
     /// As for [`Slots::put`].
     unsafe fn push(slots: &Slots<Self>, freed: *mut u8, slot: Layout);
-
-    /// Asks the heap for a slot, where each is a block; `None` at the limit.
-    fn allocate(_slots: &Slots<Self>, _slot: Layout) -> Option<NonNull<u8>> {
-        None
-    }
 
     /// The current chunk is used up: goes on with the next.
     fn advance(slots: &Slots<Self>, slot: Layout);

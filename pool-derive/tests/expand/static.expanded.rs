@@ -1,6 +1,6 @@
 #[automatically_derived]
 impl ::typed_pool::__private::Pooled for Bullet {
-    type __Storage = ::typed_pool::__private::InBss<
+    type __Storage = ::typed_pool::__private::InStatic<
         ::typed_pool::__private::FixedStack<
             Self,
             {

@@ -1,6 +1,6 @@
 #[automatically_derived]
 impl ::typed_pool::__private::Pooled for Node<f32> {
-    type __Storage = ::typed_pool::__private::InBss<
+    type __Storage = ::typed_pool::__private::InStatic<
         ::typed_pool::__private::FixedList<
             Self,
             {
@@ -41,7 +41,7 @@ impl ::typed_pool::__private::Pooled for Node<f32> {
 }
 #[automatically_derived]
 impl ::typed_pool::__private::Pooled for Node<f64> {
-    type __Storage = ::typed_pool::__private::InBss<
+    type __Storage = ::typed_pool::__private::InStatic<
         ::typed_pool::__private::FixedList<
             Self,
             {

@@ -5,7 +5,7 @@ use std::thread;
 
 use typed_pool::__private::{
     __static_pool, __static_roster, __static_slots, __thread_local, Config, FixedList, FreeList,
-    InBss, InStatic, InThread, LocalPool, LocalRoster, PointerStack, RosterHandles, SharedRoster,
+    InStatic, InThread, LocalPool, LocalRoster, PointerStack, RosterHandles, SharedRoster,
     StaticPool, WithCounts,
 };
 use typed_pool::rc::{Plain, RefCountedBy};
@@ -112,7 +112,7 @@ impl Pooled for Counted {
 struct CountedInStatic(u8);
 
 impl Pooled for CountedInStatic {
-    type __Storage = InBss<FixedList<WithCounts<Self>, 4>>;
+    type __Storage = InStatic<FixedList<WithCounts<Self>, 4>>;
     const __POOL: Self::__Storage = __static_slots!(FixedList<WithCounts<CountedInStatic>, 4>);
 }
 
@@ -139,7 +139,7 @@ fn share<T: RefCountedBy<Plain>>(make: impl Fn(u8) -> T, number: impl Fn(&T) -> 
 struct Fixed(u16);
 
 impl Pooled for Fixed {
-    type __Storage = InBss<FixedList<Self, 5>>;
+    type __Storage = InStatic<FixedList<Self, 5>>;
     // What it says of itself is a name and no more: the number of slots is the type's.
     const __CONFIG: Config = Config::new().capacity(1_000_000).chunk(0);
     const __POOL: Self::__Storage = __static_slots!(FixedList<Fixed, 5>);
@@ -156,17 +156,12 @@ fn elements_that_the_derive_refuses() {
     share(Counted, |element| element.0.into());
     use_boxes(|_| EmptyCounted, |_| 0);
     share(|_| EmptyCounted, |_| 0);
-    if !cfg!(feature = "passthrough") {
-        use_boxes(CountedInStatic, |element| element.0.into());
-        share(CountedInStatic, |element| element.0.into());
-    }
+    use_boxes(CountedInStatic, |element| element.0.into());
+    share(CountedInStatic, |element| element.0.into());
+
     use_boxes(|n| Fixed(n.into()), |element| element.0.into());
-    // (With `passthrough` it is what it says of itself that counts.)
-    if !cfg!(feature = "passthrough") {
-        let all: Vec<_> =
-            (0..5).filter_map(|n| Fixed::pool_try_alloc_with(|| Fixed(n)).ok()).collect();
-        assert!(all.len() == 5 && Fixed::pool_try_alloc_with(|| Fixed(5)).is_err());
-    }
+    let all: Vec<_> = (0..5).filter_map(|n| Fixed::pool_try_alloc_with(|| Fixed(n)).ok()).collect();
+    assert!(all.len() == 5 && Fixed::pool_try_alloc_with(|| Fixed(5)).is_err());
 }
 
 /// A pool of each kind with a configuration that the derive would not make.
@@ -257,7 +252,6 @@ with_config!(a_limit_that_becomes_a_capacity, Config::new().max(3).capacity(9));
 with_config!(more_than_there_can_be, Config::new().max(usize::MAX).chunk(1));
 
 /// A thread's pool is one owned pool and its place in the list of those to be closed, with counts and without.
-#[cfg(not(feature = "passthrough"))]
 #[test]
 fn a_thread_keeps_one_list_for_a_type() {
     type Owned<T> = FreeList<T>;

@@ -42,7 +42,7 @@ allocators! {
 
 /// Room for a layout, with all the bytes that it has.
 fn slice(room: NonNull<u8>, layout: Layout) -> NonNull<[u8]> {
-    let bytes = Class::of(layout).map_or(layout.size(), |class| class.slot(layout).size());
+    let bytes = Class::of(layout).map_or(layout.size(), |class| class.layout().size());
     NonNull::slice_from_raw_parts(room, bytes)
 }
 

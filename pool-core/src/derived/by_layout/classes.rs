@@ -82,12 +82,6 @@ impl Class {
     /// All classes, from the smallest.
     pub(crate) const ALL: [Self; CLASSES] = of_each_class!(array Class::with_bytes;);
 
-    /// The layout of what a slot is taken for.
-    #[inline(always)]
-    pub(crate) fn slot(self, element: Layout) -> Layout {
-        if cfg!(feature = "passthrough") { element } else { self.layout() }
-    }
-
     /// The class of slots of this size.
     pub(crate) const fn with_bytes(bytes: usize) -> Self {
         OF_STEPS[bytes / STEP]

@@ -3,7 +3,6 @@
 
 use crate::base::config::Config;
 use crate::base::ledger::{self, Facts};
-use crate::derived::backing::ClassStrategy;
 use crate::derived::by_layout::classes::{CLASSES, Class, array, of_each_class};
 use crate::derived::by_layout::{AnyPool, ByLayout, SharedByLayout};
 use crate::derived::local::{FoundLocal, LocalPool, LocalPools};
@@ -11,13 +10,13 @@ use crate::derived::magazines::magazine::Magazine;
 use crate::derived::magazines::{FoundShared, SharedDepot, SharedPools};
 use crate::derived::thread_local::{Companion, InThread, thread_local};
 use crate::pool::typed::TypedPool;
-use crate::strategy::Remember as _;
+use crate::strategy::InFreeList;
 
 /// A pool without a type: the layout of its slots is passed in, whatever the `u64` says.
-type ClassPool = LocalPool<TypedPool<u64, ClassStrategy>>;
+type ClassPool = LocalPool<TypedPool<u64, InFreeList>>;
 
 /// A magazine without places, since these pools have no limit.
-type ClassMagazine = Magazine<ClassStrategy, 0>;
+type ClassMagazine = Magazine<InFreeList, 0>;
 
 macro_rules! all_empty {
     ($($bytes:literal)*) => {
@@ -42,7 +41,7 @@ thread_local! {
 }
 
 /// What each thread keeps is one array for all, so it is found by the first of these, and by the first companion.
-static DEPOTS: [SharedDepot<ClassStrategy, 0>; CLASSES] = of_each_class!(depots);
+static DEPOTS: [SharedDepot<InFreeList, 0>; CLASSES] = of_each_class!(depots);
 static LOCAL_COMPANIONS: [Companion; CLASSES] = [const { Companion::NEW }; CLASSES];
 
 /// What this thread has.
@@ -59,7 +58,7 @@ fn magazines() -> InThread<[ClassMagazine; CLASSES]> {
     unsafe { InThread::new(&MAGAZINES, &raw const DEPOTS[0].companion) }
 }
 
-const fn local_pools(bytes: usize) -> LocalPools<ClassStrategy> {
+const fn local_pools(bytes: usize) -> LocalPools<InFreeList> {
     let class = Class::with_bytes(bytes);
     LocalPools {
         index: class.index(),
@@ -71,7 +70,7 @@ const fn local_pools(bytes: usize) -> LocalPools<ClassStrategy> {
     }
 }
 
-const fn shared_pools(bytes: usize) -> SharedPools<ClassStrategy, 0> {
+const fn shared_pools(bytes: usize) -> SharedPools<InFreeList, 0> {
     let class = Class::with_bytes(bytes);
     SharedPools {
         index: class.index(),
@@ -83,10 +82,9 @@ const fn shared_pools(bytes: usize) -> SharedPools<ClassStrategy, 0> {
     }
 }
 
-static LOCAL_POOLS: [LocalPools<ClassStrategy>; CLASSES] = of_each_class!(array local_pools;);
+static LOCAL_POOLS: [LocalPools<InFreeList>; CLASSES] = of_each_class!(array local_pools;);
 /// A constant, as its facts are: a static would be compiled, with all that it refers to, even where nobody uses it.
-const SHARED_POOLS: &[SharedPools<ClassStrategy, 0>; CLASSES] =
-    &of_each_class!(array shared_pools;);
+const SHARED_POOLS: &[SharedPools<InFreeList, 0>; CLASSES] = &of_each_class!(array shared_pools;);
 
 fn name_of<P: AnyPool>() -> &'static str {
     P::NAME
@@ -99,7 +97,7 @@ macro_rules! facts {
             name: Some(concat!($name, ", ", $bytes, " bytes")),
             strategy: ledger::Strategy::FREE_LIST,
             storage: ledger::Storage::$Storage,
-            has_accounts: !ClassStrategy::HAS_BLOCKS,
+            has_accounts: true,
             upkeep: &$POOLS[Class::with_bytes($bytes).index()],
         }),*]
     };
@@ -114,7 +112,7 @@ const SHARED_FACTS: &[Facts; CLASSES] =
 #[allow(private_interfaces, reason = "for this crate alone")]
 unsafe impl AnyPool for ByLayout {
     const NAME: &'static str = "ByLayout";
-    type Found = FoundLocal<ClassStrategy>;
+    type Found = FoundLocal<InFreeList>;
 
     fn facts(class: Class) -> &'static Facts {
         class.of_all(&LOCAL_FACTS)
@@ -136,7 +134,7 @@ unsafe impl AnyPool for ByLayout {
 #[allow(private_interfaces, reason = "for this crate alone")]
 unsafe impl AnyPool for SharedByLayout {
     const NAME: &'static str = "SharedByLayout";
-    type Found = FoundShared<ClassStrategy, 0>;
+    type Found = FoundShared<InFreeList, 0>;
 
     #[inline]
     fn facts(class: Class) -> &'static Facts {

@@ -97,7 +97,7 @@ impl<S: Shareable, const HELD: usize> State<S, HELD> {
     pub(super) fn refill(&self, slot: Layout) -> Option<NonNull<u8>> {
         let slot = self.slots.refill(slot);
         if slot.is_none() {
-            self.is_at_limit.set(self.slots.is_at_limit(self.slot));
+            self.is_at_limit.set(self.slots.is_at_limit());
         }
         slot
     }

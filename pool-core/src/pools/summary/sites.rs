@@ -127,11 +127,9 @@ impl RowSites {
 /// let before = Snapshot::take();
 /// let scorches = [0.0, 1.0].map(|x| PoolBox::new(Scorch([x; 4])));
 /// let changes = Snapshot::take().diff(&before);
-/// # #[cfg(not(feature = "passthrough"))] {
 /// let site = changes.sites()[0];
 /// println!("{} has {:+} live", site.location, site.live); // "src/main.rs:8:39 has +2 live"
 /// assert_eq!((site.live, site.bytes), (2, 32));
-/// # }
 /// # drop(scorches);
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
