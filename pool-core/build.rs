@@ -23,16 +23,6 @@ fn main() {
     if is_native && !has_cfg("POOL_KEYED_TLS") {
         println!("cargo::rustc-cfg=pool_native_tls");
     }
-    println!("cargo::rustc-check-cfg=cfg(pool_addresses)");
-    let has_feature = |name: &str| std::env::var_os(format!("CARGO_FEATURE_{name}")).is_some();
-    // Where `src/derived/addresses.rs` knows how to ask which thread it is.
-    let is_known =
-        os == "linux" && arch == "x86_64" && abi != "x32" && (env == "gnu" || env == "musl");
-    let is_asked_for = has_feature("PLUGIN") && !has_cfg("POOL_KEYED_TLS");
-    if is_asked_for && is_known && !has_cfg("MIRI") && !has_cfg("LOOM") {
-        println!("cargo::rustc-cfg=pool_addresses");
-    }
-
     println!("cargo::rustc-check-cfg=cfg(pool_forks)");
     // Where a process may have a child with all that it has in memory.
     let has_fork = matches!(os.as_str(), "linux" | "android") || vendor == "apple";
@@ -47,6 +37,7 @@ fn main() {
     }
 
     println!("cargo::rustc-check-cfg=cfg(pool_valgrind)");
+    let has_feature = |name: &str| std::env::var_os(format!("CARGO_FEATURE_{name}")).is_some();
     // Where `src/base/watch/valgrind.rs` knows how to ask.
     if has_feature("VALGRIND") && matches!(arch.as_str(), "x86_64" | "aarch64") {
         println!("cargo::rustc-cfg=pool_valgrind");

@@ -1,28 +1,5 @@
 //! A type's own pool: the trait, its storages, checks, and the end of a thread.
 
-#[cfg(pool_addresses)]
-mod addresses;
-/// Where thread-locals are found without them.
-#[cfg(all(feature = "std", not(pool_addresses)))]
-mod addresses {
-    use core::ptr::NonNull;
-
-    #[derive(Debug)]
-    pub(super) struct Addresses;
-
-    impl Addresses {
-        pub(super) const NONE: Self = Self;
-
-        #[inline(always)]
-        pub(super) fn find(&self) -> Option<NonNull<()>> {
-            None
-        }
-
-        pub(super) fn enter(&self, _: NonNull<()>) {}
-
-        pub(super) fn remove(&self) {}
-    }
-}
 #[cfg(feature = "any")]
 pub mod any;
 pub(crate) mod boxes;

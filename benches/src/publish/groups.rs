@@ -91,14 +91,6 @@ pub(super) const ALL: [Group; 23] = [
     bars("w7", "Threads", "Two threads and one static pool."),
     bars("w8", "Binary trees", "Trees of depth 16, built and dropped."),
     bars(
-        "plugin",
-        "Plug-in",
-        "Alloc and free in functions of their own, in a `cdylib` that is loaded while the program runs, and in an \
-         executable. In the `cdylib`, without the feature `plugin`, a pool asks where its thread-locals are, once in \
-         each function. mimalloc as it is built by default cannot be loaded where the system has no room left for its \
-         thread-locals; with `local_dynamic_tls` it always can.",
-    ),
-    bars(
         "w9",
         "Cold",
         "The first objects of a process, each turn in a process of its own, and the first objects of a thread. The \

@@ -231,9 +231,7 @@ impl Record {
 #[cfg_attr(not(feature = "std"), allow(dead_code, reason = "without `std` no thread ends"))]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Visit {
-    /// One was just listed: it notes where it lies.
-    Begin,
-    /// The thread ends: each forgets that, and is closed.
+    /// The thread ends: each is closed.
     End,
     /// Magazines are emptied: `flush_thread`.
     Flush,

@@ -101,8 +101,6 @@ pub(crate) struct LocalPools<S: Strategy> {
     pub(crate) with: fn(usize, &mut LocalUse<'_, S>) -> Result<(), Refusal>,
     /// The layout of a slot.
     pub(crate) slot: Layout,
-    /// [`InThread::remember`].
-    pub(crate) remember: fn(Visit),
     pub(crate) record: fn(usize) -> &'static Record,
     pub(crate) facts: fn(usize) -> &'static Facts,
 }
@@ -222,7 +220,6 @@ impl<S: Strategy> Upkeep for LocalPools<S> {
     }
 
     fn visit(&'static self, visit: Visit) -> Option<&'static dyn Upkeep> {
-        (self.remember)(visit);
         let visited = self.with(|slots, registration| {
             if visit == Visit::End {
                 slots.close(self.slot);
@@ -254,7 +251,6 @@ impl<E: 'static, S: Strategy> ThreadKey<E, S> {
                 index: 0,
                 with: |_, f| T::__POOL.with(|local| local.show(f)),
                 slot: TypedPool::<E, S>::SLOT,
-                remember: |visit| T::__POOL.remember(visit),
                 record: |_| T::__POOL.record(),
                 facts: |_| <Self as Storage<T>>::facts(),
             }

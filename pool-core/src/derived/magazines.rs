@@ -185,8 +185,6 @@ pub(crate) struct SharedPools<S: Shareable, const HELD: usize = MAX_HELD> {
     pub(crate) with: fn(usize, &mut MagazineUse<'_, S, HELD>) -> Result<(), Refusal>,
     /// A static. A pointer for the reason given in `storage.rs`.
     pub(crate) depot: *const SharedDepot<S, HELD>,
-    /// [`InThread::remember`].
-    pub(crate) remember: fn(Visit),
     /// Calls [`SharedPools::forget_others`] of this pool at least.
     pub(crate) forget_others: fn(),
     pub(crate) facts: fn(usize) -> &'static Facts,
@@ -428,11 +426,9 @@ impl<S: Shareable, const HELD: usize> Upkeep for SharedPools<S, HELD> {
     }
 
     fn visit(&'static self, visit: Visit) -> Option<&'static dyn Upkeep> {
-        (self.remember)(visit);
         self.with(|magazine| {
             let magazine = magazine?;
             match visit {
-                Visit::Begin => {}
                 Visit::End => self.depot().retire(magazine),
                 Visit::Flush => self.depot().flush(magazine),
             }
@@ -473,7 +469,6 @@ impl<E: 'static, S: Shareable> StaticKey<E, S> {
                 index: 0,
                 with: |_, f| T::__POOL.magazine.with(f),
                 depot: T::__POOL.depot,
-                remember: |visit| T::__POOL.magazine.remember(visit),
                 forget_others: || Self::pools::<T>().forget_others(),
                 facts: |_| <Self as Storage<T>>::facts(),
             }

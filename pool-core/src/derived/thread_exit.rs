@@ -95,7 +95,6 @@ impl Registration {
             };
             if comes {
                 self.next.set(list.first.replace(Some(pool)));
-                let _ = pool.visit(Visit::Begin);
             }
             comes
         });

@@ -7,10 +7,9 @@
 use core::marker::PhantomData;
 use core::ptr::NonNull;
 
-use crate::base::ledger::{Record, Refusal, Visit};
+use crate::base::ledger::{Record, Refusal};
 use crate::base::opaque::{Opaque, Resident};
 use crate::base::sealed::Sealed;
-use crate::derived::addresses::Addresses;
 
 #[cfg(not(pool_native_tls))]
 mod keyed;
@@ -23,14 +22,13 @@ pub use {crate::__keyed_thread_local as thread_local, keyed::LocalKey};
 /// What the threads of a process share of the pools of one type: a static beside their thread-local.
 #[derive(Debug)]
 pub struct Companion {
-    addresses: Addresses,
     pub(crate) record: Opaque<Record>,
 }
 
 impl Companion {
     /// Of a type whose pool was never used.
     #[allow(clippy::declare_interior_mutable_const, reason = "it is there to be copied")]
-    pub const NEW: Self = Self { addresses: Addresses::NONE, record: Opaque::new(Record::new()) };
+    pub const NEW: Self = Self { record: Opaque::new(Record::new()) };
 }
 
 /// Leads to a `P` of each thread: a thread-local without a destructor, which the thread's end closes.
@@ -66,15 +64,11 @@ impl<P> InThread<P> {
 }
 
 impl<P: Resident> InThread<P> {
-    #[inline(always)]
-    pub(crate) fn companion(self) -> &'static Companion {
-        // SAFETY: it points to a static (`InThread::new`).
-        unsafe { &*self.companion }
-    }
-
     /// What the process keeps of the type's pools.
     pub(crate) fn record(self) -> &'static Record {
-        &self.companion().record
+        // SAFETY: it points to a static (`InThread::new`).
+        let companion = unsafe { &*self.companion };
+        &companion.record
     }
 
     /// This thread's; on some platforms `None` if it is the first use, and there is no memory.
@@ -85,12 +79,9 @@ impl<P: Resident> InThread<P> {
     /// nothing destroys thread-locals meanwhile.
     #[inline(always)]
     pub(crate) unsafe fn find(self) -> Option<&'static P> {
-        let place = match self.companion().addresses.find() {
-            Some(place) => place.cast(),
-            None => match self.local.try_with(|place| NonNull::from(place)) {
-                Ok(place) => place,
-                Err(_) => return None,
-            },
+        let place = match self.local.try_with(|place| NonNull::from(place)) {
+            Ok(place) => place,
+            Err(_) => return None,
         };
         // SAFETY: it is this thread's, which is there while it is used (caller).
         Some(unsafe { in_register(place).as_ref() })
@@ -107,18 +98,6 @@ impl<P: Resident> InThread<P> {
             self.local.try_with(f).ok()
         };
         done.ok_or(Refusal::NoMemory)
-    }
-
-    /// Notes where this thread's is when it is listed, and forgets it before it is closed.
-    pub(crate) fn remember(self, visit: Visit) {
-        let addresses = &self.companion().addresses;
-        match visit {
-            Visit::Begin => {
-                let _ = self.local.try_with(|place| addresses.enter(NonNull::from(place).cast()));
-            }
-            Visit::End => addresses.remove(),
-            Visit::Flush => {}
-        }
     }
 }
 

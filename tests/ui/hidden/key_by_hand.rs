@@ -13,8 +13,8 @@ std::thread_local! {
     static POOL: LocalPool<FreeList<Bullet>> = const { LocalPool::<FreeList<Bullet>>::new(Config::new()) };
 }
 
-static ADDRESSES: Companion = Companion::NEW;
+static COMPANION: Companion = Companion::NEW;
 
-const KEY: InThread<LocalPool<FreeList<Bullet>>> = InThread::new(&POOL, &raw const ADDRESSES);
+const KEY: InThread<LocalPool<FreeList<Bullet>>> = InThread::new(&POOL, &raw const COMPANION);
 
 fn main() {}

@@ -3,7 +3,6 @@
 pub(super) mod any;
 pub(super) mod builds;
 pub(super) mod first;
-pub(super) mod plugin;
 pub(super) mod stores;
 pub(super) mod threads;
 pub(super) mod unoptimised;

@@ -1,10 +1,10 @@
-//! The tables of what a user pays besides: a library that is loaded, cold memory, its size, growth, and compilation.
+//! The tables of what a user pays besides: cold memory, its size, growth, and compilation.
 
 use super::{BUMP, MIMALLOC, SYSTEM, Table, Unit, nanos};
 use crate::contestants::roll;
 use crate::objects::{Obj16, Obj64};
 use crate::race::lanes::{Burst, Churn};
-use crate::race::lanes::{builds, first, plugin, unoptimised};
+use crate::race::lanes::{builds, first, unoptimised};
 use crate::race::solo::{Errand, Solos};
 use crate::race::{Lane, Rival, Target};
 use crate::workloads::burst::Order;
@@ -16,12 +16,8 @@ const SMALL: &[Target] = &[Target::ours(1.05, BUMP)];
 const DEBUG_PAIR: &[Target] =
     &[Target::ours(3.0, SYSTEM), Target::of("typed-pool, any::Box", 4.0, SYSTEM)];
 const DEBUG_GET: &[Target] = &[Target::ours(3.0, Rival::Named("limit: Vec of Option"))];
-const LOADED: &[Target] = &[Target::of("typed-pool (feature plugin)", 0.60, MIMALLOC)];
 
 pub(super) fn tables() -> Vec<Table> {
-    let loaded =
-        "alloc, write all fields, free, each in a function of a library that is loaded; 64 bytes";
-    let linked = "the same in an executable";
     let cold = "the first objects of a process, 64 bytes, each";
     let of_a_thread = "the first object of a process's second thread, 64 bytes";
     let of_ten_types = "the first objects of that thread, of ten types, 32 to 256 bytes, each";
@@ -37,8 +33,6 @@ pub(super) fn tables() -> Vec<Table> {
     let aged = "a random death and a birth, 64 bytes, whatever the number";
     let burst = "64-byte objects allocated, then freed in the same order, whatever the number";
     let mut tables = vec![
-        nanos("plugin/library", loaded, plugin::loaded, LOADED),
-        nanos("plugin/executable", linked, plugin::linked, &[]),
         nanos("w9/1", cold, || solos(Errand::Cold(1)), &[]),
         nanos("w9/1000", cold, || solos(Errand::Cold(1_000)), &[]),
         nanos("w9/1000000", cold, || solos(Errand::Cold(1_000_000)), COLD),

@@ -64,7 +64,6 @@ const fn local_pools(bytes: usize) -> LocalPools<InFreeList> {
         index: class.index(),
         with: |index, f| class_pools().with(|all| all[index].show(f)),
         slot: class.layout(),
-        remember: |visit| class_pools().remember(visit),
         record: |index| &LOCAL_COMPANIONS[index].record,
         facts: |index| &LOCAL_FACTS[index],
     }
@@ -76,7 +75,6 @@ const fn shared_pools(bytes: usize) -> SharedPools<InFreeList, 0> {
         index: class.index(),
         with: |index, f| magazines().with(|all| f(&all[index])),
         depot: &raw const DEPOTS[class.index()],
-        remember: |visit| magazines().remember(visit),
         forget_others: || SHARED_POOLS.iter().for_each(SharedPools::forget_others),
         facts: |index| &SHARED_FACTS[index],
     }

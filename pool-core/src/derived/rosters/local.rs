@@ -281,7 +281,6 @@ impl<T: Pooled<RosterHandles, __Storage = Self>> RosterStorage<T> for InThread<L
     }
 
     fn visit(self, visit: Visit) -> Option<&'static dyn Upkeep> {
-        self.remember(visit);
         let visited = self.with(|local| {
             if visit != Visit::End {
                 return local.registration.next(visit);
