@@ -63,16 +63,6 @@ pub unsafe trait Pool<T: ?Sized>: sealed::Sealed {
     #[doc(hidden)]
     unsafe fn release(&self, slot: NonNull<T>);
 
-    /// Adds `change` to the number of slots that weak pointers alone hold: this slot is one of them now, or no longer.
-    ///
-    /// # Safety
-    ///
-    /// As 1. and 2. of [`Pool::release`], and a pointer of the caller's keeps the slot.
-    #[doc(hidden)]
-    unsafe fn count_weak(&self, element: NonNull<T>, change: isize) {
-        let _ = (element, change);
-    }
-
     /// Why `acquire` has just returned `None`.
     #[doc(hidden)]
     fn exhausted(&self) -> Exhausted

@@ -7,6 +7,4 @@ mod common;
 mod boxed;
 mod counted;
 mod made;
-#[path = "../common/occupied.rs"]
-mod occupied;
 mod pooled;

@@ -15,10 +15,9 @@ macro_rules! by_layout {
         pub(crate) use typed_pool::any::{$Rc as Counted, $Weak as CountedWeak};
 
         by_layout!($d $Marker, $Box, |_| {
-            let (live, weak) = typed_pool::$Marker::stats()
-                .fold((0, 0), |sum, pool| (sum.0 + pool.live, sum.1 + pool.weak));
+            let live = typed_pool::$Marker::stats().map(|pool| pool.live).sum();
             let mut stats = typed_pool::$Marker::stats().next().expect("the first class");
-            (stats.live, stats.weak) = (live, weak);
+            stats.live = live;
             stats
         });
     };

@@ -6,8 +6,6 @@ mod by_layout;
 mod downcast;
 mod fn_once;
 mod iteration;
-#[path = "../common/occupied.rs"]
-mod occupied;
 mod shared;
 mod slices;
 mod typed;

@@ -12,14 +12,13 @@ use typed_pool::{
 };
 
 use crate::alone;
-use crate::occupied::occupied;
 
 fn live() -> usize {
-    ByLayout::stats().map(occupied).sum()
+    ByLayout::stats().map(|pool| pool.live).sum()
 }
 
 fn shared_live() -> usize {
-    SharedByLayout::stats().map(occupied).sum()
+    SharedByLayout::stats().map(|pool| pool.live).sum()
 }
 
 thread_local! {
@@ -81,13 +80,10 @@ fn objects_of_derived_types() {
     drop(troll);
     assert_eq!(horde[2].health(), 41);
     drop(horde);
-    assert_eq!(
-        (occupied(Orc::pool_stats()), occupied(Troll::pool_stats()), DROPPED.get()),
-        (1, 0, 2)
-    );
+    assert_eq!((Orc::pool_stats().live, Troll::pool_stats().live, DROPPED.get()), (1, 0, 2));
     assert!(weak.upgrade().is_none() && weak.strong_count() == 0);
     drop(weak);
-    assert_eq!(occupied(Orc::pool_stats()), 0);
+    assert_eq!(Orc::pool_stats().live, 0);
 }
 
 #[test]
@@ -101,9 +97,9 @@ fn a_weak_pointer_to_an_object_that_was_never_there() {
         })
     }));
     assert!(made.is_err() && kept.as_ref().unwrap().upgrade().is_none());
-    assert_eq!(occupied(Orc::pool_stats()), 1);
+    assert_eq!(Orc::pool_stats().live, 1);
     drop(kept);
-    assert_eq!((occupied(Orc::pool_stats()), DROPPED.get()), (0, before));
+    assert_eq!((Orc::pool_stats().live, DROPPED.get()), (0, before));
 
     let knows_itself = PoolRc::new_cyclic(|this: &PoolRcWeak<Orc>| Orc {
         health: 3,
@@ -112,7 +108,7 @@ fn a_weak_pointer_to_an_object_that_was_never_there() {
     let leader = knows_itself.leader.as_ref().unwrap().upgrade().unwrap();
     assert!(std::ptr::addr_eq(PoolRc::as_ptr(&leader), PoolRc::as_ptr(&knows_itself)));
     drop((leader, knows_itself));
-    assert_eq!(occupied(Orc::pool_stats()), 0);
+    assert_eq!(Orc::pool_stats().live, 0);
 
     let nowhere: PoolRcWeak<dyn Enemy> = unsize!(PoolRcWeak::<Orc>::new() => dyn Enemy);
     assert!(nowhere.upgrade().is_none() && nowhere.clone().upgrade().is_none());
@@ -129,7 +125,7 @@ fn a_destructor_of_an_object_that_panics() {
     let object: PoolRc<dyn Enemy> =
         unsize!(PoolRc::new(Orc { health: -1, leader: None }) => dyn Enemy);
     assert!(catch_unwind(AssertUnwindSafe(|| drop(object))).is_err());
-    assert_eq!(occupied(Orc::pool_stats()), 0);
+    assert_eq!(Orc::pool_stats().live, 0);
 }
 
 #[test]
@@ -145,7 +141,7 @@ fn as_a_raw_pointer_and_back() {
     drop((object, again));
     assert!(weak.upgrade().is_none());
     drop(weak);
-    assert_eq!(occupied(Troll::pool_stats()), 0);
+    assert_eq!(Troll::pool_stats().live, 0);
 }
 
 #[test]
@@ -203,9 +199,9 @@ fn objects_of_static_pools_are_shared_between_threads() {
     });
     thread::spawn(move || drop(textures)).join().unwrap();
     assert!(weak.iter().all(|weak| weak.upgrade().is_none()));
-    assert_eq!((occupied(Grass::pool_stats()), occupied(Stone::pool_stats())), (1, 1));
+    assert_eq!((Grass::pool_stats().live, Stone::pool_stats().live), (1, 1));
     thread::spawn(move || drop(weak)).join().unwrap();
-    assert_eq!((occupied(Grass::pool_stats()), occupied(Stone::pool_stats())), (0, 0));
+    assert_eq!((Grass::pool_stats().live, Stone::pool_stats().live), (0, 0));
 }
 
 /// What both kinds of shared pointers by layout do, and those of derived types.

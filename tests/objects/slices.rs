@@ -9,14 +9,13 @@ use std::thread;
 use typed_pool::{ByLayout, SharedByLayout, any};
 
 use crate::alone;
-use crate::occupied::occupied;
 
 fn live() -> usize {
-    ByLayout::stats().map(occupied).sum()
+    ByLayout::stats().map(|pool| pool.live).sum()
 }
 
 fn shared_live() -> usize {
-    SharedByLayout::stats().map(occupied).sum()
+    SharedByLayout::stats().map(|pool| pool.live).sum()
 }
 
 #[repr(align(64))]

@@ -12,8 +12,6 @@ mod common;
 
 mod boxes;
 mod heap;
-#[path = "../common/occupied.rs"]
-mod occupied;
 mod rosters;
 
 /// What threads under test have on the heap: bytes; chunks, which alone are aligned to 16 and more; and other blocks of

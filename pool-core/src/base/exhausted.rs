@@ -49,8 +49,8 @@ const MOST: usize = isize::MAX as usize;
 /// What is full.
 #[derive(Clone, Copy)]
 enum Full {
-    /// All slots are taken. Those of a roster may be detached or retired; others, held by weak pointers alone.
-    Slots { slots: usize, limit: usize, detached: u32, retired: u32, weak: usize },
+    /// All slots are taken. Those of a roster may be detached or retired.
+    Slots { slots: usize, limit: usize, detached: u32, retired: u32 },
     Frame {
         bytes: usize,
         used: usize,
@@ -79,7 +79,7 @@ impl Exhausted {
     /// `config` is the configuration of a pool of `T`s, which is at its limit.
     pub(crate) fn new<T>(config: &Config) -> Self {
         let (slots, limit) = (config.max, config.max);
-        let full = Full::Slots { slots, limit, detached: 0, retired: 0, weak: 0 };
+        let full = Full::Slots { slots, limit, detached: 0, retired: 0 };
         Self { value: (), pool: config.name_of::<T>(), bound: config.bound, full }
     }
 
@@ -93,15 +93,7 @@ impl Exhausted {
     ) -> Self {
         // A roster's slots have numbers of 32 bits.
         let [detached, retired] = [detached, retired].map(|count| count as u32);
-        Self { full: Full::Slots { slots, limit, detached, retired, weak: 0 }, ..self }
-    }
-
-    /// So many of the pool's slots are held by weak pointers alone.
-    pub(crate) fn held_weakly(mut self, count: usize) -> Self {
-        if let Full::Slots { weak, .. } = &mut self.full {
-            *weak = count;
-        }
-        self
+        Self { full: Full::Slots { slots, limit, detached, retired }, ..self }
     }
 
     /// The pool has `slots` slots, and the heap has no room for more.
@@ -269,23 +261,19 @@ impl<T> fmt::Display for Exhausted<T> {
                 write!(f, "capacity overflow: the slots of {slot_bytes} bytes for `{pool}` ")?;
                 return f.write_str("exceed isize::MAX bytes");
             }
-            Full::Slots { slots, limit, detached, retired, weak } => {
+            Full::Slots { slots, limit, detached, retired } => {
                 write!(f, "the pool of `{pool}` is exhausted: ")?;
                 let retired = retired as usize;
                 if retired > 0 && retired == slots {
                     write!(f, "{} (worn out by {LAST_GENERATION} uses ", All(slots, "retired"))?;
                     return f.write_str("each): call `renew()`");
                 }
-                if weak > 0 && weak == slots {
-                    let held = All(slots, "held by weak pointers alone");
-                    return write!(f, "{held}: drop some of these, or {}", bound.remedy());
-                }
                 if slots > limit {
                     write!(f, "{slots} slots are occupied, and at most {limit} may be")?;
                 } else {
                     All(slots, "occupied").fmt(f)?;
                 }
-                write_parts(f, retired, detached as usize, weak)?;
+                write_parts(f, retired, detached as usize)?;
             }
         }
         match (bound, self.capacity()) {
@@ -325,22 +313,14 @@ impl fmt::Display for All {
     }
 }
 
-/// Says which of the slots just named are retired, detached, or held by weak pointers alone.
-fn write_parts(
-    f: &mut fmt::Formatter<'_>,
-    retired: usize,
-    detached: usize,
-    weak: usize,
-) -> fmt::Result {
+/// Says which of the slots just named are retired or detached.
+fn write_parts(f: &mut fmt::Formatter<'_>, retired: usize, detached: usize) -> fmt::Result {
     if retired > 0 {
         write!(f, ", {retired} of them retired (worn out by {LAST_GENERATION} uses each) ")?;
         f.write_str("until an empty roster's `renew()`")?;
     }
     if detached > 0 {
         write!(f, ", {detached} of them detached: `release` those whose element is gone")?;
-    }
-    if weak > 0 {
-        write!(f, ", {weak} of them held by weak pointers alone: drop these")?;
     }
     Ok(())
 }
@@ -370,8 +350,6 @@ pub struct ReserveError {
     pub(crate) occupied: usize,
     pub(crate) detached: usize,
     pub(crate) retired: usize,
-    /// Of the occupied ones, those that weak pointers alone hold.
-    pub(crate) weak: usize,
     /// Of a slot, and of what is beside it in a block of its own, the larger.
     pub(crate) slot_bytes: usize,
     /// Where the limit allows them: what the heap does not have. `None` if no block can be that large.
@@ -395,7 +373,6 @@ impl ReserveError {
             occupied,
             detached: 0,
             retired: 0,
-            weak: 0,
             slot_bytes,
             request: None,
         }
@@ -431,7 +408,7 @@ impl fmt::Display for ReserveError {
             0 => f.write_str("it has no slots")?,
             _ => write!(f, "{occupied} of at most {limit} are occupied")?,
         }
-        write_parts(f, self.retired, self.detached, self.weak)?;
+        write_parts(f, self.retired, self.detached)?;
         // No larger limit would help where no memory could hold them.
         let is_possible = additional < isize::MAX as usize / slot_bytes.max(1);
         let bound = if is_possible { bound } else { Bound::None };

@@ -283,9 +283,6 @@ pub(crate) trait Upkeep: Sync {
         Err(Refusal::InUse)
     }
 
-    /// That many more slots are held by weak pointers alone.
-    fn count_weak(&'static self, _change: isize) {}
-
     /// Does what `visit` says with this thread's part of it. Returns what comes after this pool in the thread's list
     /// (`derived/thread_exit`).
     #[cfg_attr(not(feature = "std"), allow(dead_code, reason = "without `std` no thread ends"))]

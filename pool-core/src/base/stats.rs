@@ -32,11 +32,9 @@ use core::fmt::{self, Write as _};
 pub struct PoolStats {
     /// What the pool is called: the element's type, or the name that it was given.
     pub name: &'static str,
-    /// Elements that are live; for boxes, occupied slots: those included that are reserved.
+    /// Elements that are live; for boxes, occupied slots: those included that are reserved, or that weak pointers alone keep
+    /// ([`PoolRc::downgrade`](crate::PoolRc::downgrade)).
     pub live: usize,
-    /// Slots that are occupied, but held by weak pointers alone (of [`PoolRc`](crate::PoolRc) and [`PoolArc`](crate::PoolArc)): their
-    /// elements are gone.
-    pub weak: usize,
     /// Slots of a roster that are occupied but have no live element: it is detached ([`Roster::detach`]), or being
     /// made ([`Roster::insert_with`]). Always 0 for boxes.
     ///
@@ -72,10 +70,10 @@ impl fmt::Display for PoolStats {
     /// One line, for a log or a debug overlay.
     #[inline]
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { name, live, weak, detached, retired, .. } = self;
+        let Self { name, live, detached, retired, .. } = self;
         let Self { high_water, capacity, limit, chunks, slot_bytes, bytes, log_bytes, .. } = self;
         write!(f, "{}: {live} of {capacity} slots live", OneLine(name))?;
-        let some = [(weak, "held by weak pointers"), (detached, "detached"), (retired, "retired")];
+        let some = [(detached, "detached"), (retired, "retired")];
         for (count, what) in some.into_iter().filter(|(count, _)| **count > 0) {
             write!(f, ", {count} {what}")?;
         }

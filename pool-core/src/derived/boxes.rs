@@ -6,7 +6,6 @@ use core::any::{TypeId, type_name};
 use core::ptr::NonNull;
 
 use crate::base::exhausted::Exhausted;
-use crate::base::ledger::Facts;
 use crate::base::watch::hardened::Fault;
 use crate::base::watch::sites::Line;
 use crate::derived::pooled::Pooled;
@@ -79,10 +78,6 @@ pub unsafe trait PoolObject {
     fn __type_id(&self) -> TypeId;
 
     #[doc(hidden)]
-    #[allow(private_interfaces, reason = "for this crate alone")]
-    fn __facts(&self) -> &'static Facts;
-
-    #[doc(hidden)]
     #[track_caller]
     fn __acquire() -> Option<NonNull<Self>>
     where
@@ -117,11 +112,6 @@ unsafe impl<T: Pooled<__Storage: Sealed> + ?Sized> PoolObject for T {
         };
         // SAFETY: the pool has just handed the slot out, whose pointer is good for all of it.
         Some(unsafe { Holds::element(taken) })
-    }
-
-    #[allow(private_interfaces, reason = "for this crate alone")]
-    fn __facts(&self) -> &'static Facts {
-        <T as Pooled>::__Storage::facts()
     }
 
     fn __exhausted() -> Exhausted {
@@ -253,11 +243,6 @@ unsafe impl<T: PoolObject + ?Sized> Pool<T> for Global {
         let owner = unsafe { owner_of(slot) };
         // SAFETY: passed on from the caller: it is the element's own pool.
         unsafe { (owner.release)(slot.cast()) };
-    }
-
-    unsafe fn count_weak(&self, element: NonNull<T>, change: isize) {
-        // SAFETY: the caller keeps the slot, aligned and large enough, and nothing writes to it meanwhile. It is the type that answers.
-        unsafe { element.as_ref() }.__facts().upkeep.count_weak(change);
     }
 
     fn exhausted(&self) -> Exhausted

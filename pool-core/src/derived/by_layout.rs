@@ -200,15 +200,6 @@ unsafe impl<T: ?Sized $(, $P: AnyPool)?> Pool<T> for $Pool {
         unsafe { release::<T, Self>(taken, room) };
     }
 
-    unsafe fn count_weak(&self, element: NonNull<T>, change: isize) {
-        // SAFETY: the caller keeps the slot.
-        let (room, _) = room_of::<Self>(unsafe { layout_of(element) });
-        // What is too large lies in the heap.
-        if let Some(class) = Class::of(room) {
-            <Self as AnyPool>::facts(class).upkeep.count_weak(change);
-        }
-    }
-
     fn exhausted(&self) -> Exhausted
     where
         T: Sized,

@@ -20,9 +20,7 @@ use core::cell::UnsafeCell;
 use core::marker::PhantomData;
 use core::mem::MaybeUninit;
 use core::ptr::{self, NonNull};
-use core::sync::atomic::Ordering;
 
-use crate::base::atomic::swap::AtomicUsize;
 use crate::base::exhausted::{Exhausted, ReserveError};
 use crate::base::ledger::{self, Facts, Record, Refusal, Strategy, Upkeep};
 #[cfg(all(feature = "alloc", feature = "view"))]
@@ -46,8 +44,6 @@ pub struct Fixed<E, const N: usize, const IS_LIST: bool> {
     free: FreeSlots<SHARDS, N>,
     poisoned: Once,
     record: Record,
-    /// Occupied slots that weak pointers alone hold (`PoolArc`).
-    weak: AtomicUsize,
     /// Its places are numbered from 1. No reference to any is ever made here.
     slots: UnsafeCell<[MaybeUninit<E>; N]>,
 }
@@ -80,7 +76,6 @@ impl<E: 'static, const N: usize, const IS_LIST: bool> Fixed<E, N, IS_LIST> {
         free: FreeSlots::new(),
         poisoned: Once::new(),
         record: Record::new(),
-        weak: AtomicUsize::new(0),
         slots: UnsafeCell::new([const { MaybeUninit::uninit() }; N]),
     };
 
@@ -171,10 +166,6 @@ impl<E: 'static, const N: usize, const IS_LIST: bool> Fixed<E, N, IS_LIST> {
         self.free.push(shard(), number);
         Ok(())
     }
-
-    fn weak(&self) -> usize {
-        self.weak.load(Ordering::Relaxed)
-    }
 }
 
 impl<T, E, const N: usize, const IS_LIST: bool> Storage<T> for InStatic<Fixed<E, N, IS_LIST>>
@@ -258,8 +249,7 @@ where
         let used = pool.free.used();
         Ok(PoolStats {
             name: T::__CONFIG.name_of::<T>(),
-            live: used.saturating_sub(free + pool.weak()),
-            weak: pool.weak(),
+            live: used.saturating_sub(free),
             high_water: used,
             capacity: N,
             limit: Some(N),
@@ -283,20 +273,14 @@ where
         let record = &T::__POOL.get().record;
         record.join(InStatic::<Fixed<E, N, IS_LIST>>::facts());
         record.refused();
-        let PoolStats { live, weak, .. } = self.stats(true)?;
+        let PoolStats { live, .. } = self.stats(true)?;
         let (name, config, size) = (type_name::<T>(), &T::__CONFIG, size_of::<E>());
-        let error = ReserveError::new(name, config, live + weak, additional, size);
-        Err(Refusal::NoRoom(ReserveError { weak, ..error }))
+        Err(Refusal::NoRoom(ReserveError::new(name, config, live, additional, size)))
     }
 
     fn exhausted(&'static self) -> Result<Exhausted, Refusal> {
-        let pool = T::__POOL.get();
-        pool.record.refused();
-        Ok(Exhausted::new::<T>(&T::__CONFIG).held_weakly(pool.weak()))
-    }
-
-    fn count_weak(&'static self, change: isize) {
-        T::__POOL.get().weak.fetch_add(change as usize, Ordering::Relaxed);
+        T::__POOL.get().record.refused();
+        Ok(Exhausted::new::<T>(&T::__CONFIG))
     }
 
     fn record(&'static self) -> Option<&'static Record> {

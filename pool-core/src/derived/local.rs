@@ -215,10 +215,6 @@ impl<S: Strategy> Upkeep for LocalPools<S> {
             .unwrap_or_else(|_| none.exhausted(name, false, self.slot)))
     }
 
-    fn count_weak(&'static self, change: isize) {
-        let _ = self.with(|slots, _| slots.count_weak(change, self.slot));
-    }
-
     fn visit(&'static self, visit: Visit) -> Option<&'static dyn Upkeep> {
         let visited = self.with(|slots, registration| {
             if visit == Visit::End {

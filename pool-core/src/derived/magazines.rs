@@ -421,10 +421,6 @@ impl<S: Shareable, const HELD: usize> Upkeep for SharedPools<S, HELD> {
         Ok(self.enter(|state| state.exhausted(name)))
     }
 
-    fn count_weak(&'static self, change: isize) {
-        self.enter(|state| state.slots.count_weak(change, state.slot));
-    }
-
     fn visit(&'static self, visit: Visit) -> Option<&'static dyn Upkeep> {
         self.with(|magazine| {
             let magazine = magazine?;

@@ -32,8 +32,6 @@ pub(crate) struct BumpCursor {
     pub(crate) is_closed: Cell<bool>,
     /// Whether it is a value with a name, which keeps its chunks, and whose account is told of each operation.
     pub(crate) is_named: Cell<bool>,
-    /// Occupied slots that weak pointers alone hold (`PoolRc`, `PoolArc`).
-    pub(crate) weak: Cell<u32>,
     /// What the process may know of the pool.
     pub(crate) account: Account,
     pub(crate) config: Config,
@@ -50,7 +48,6 @@ impl BumpCursor {
             peak: Cell::new(0),
             is_closed: Cell::new(false),
             is_named: Cell::new(false),
-            weak: Cell::new(0),
             account: Account::NONE,
             config,
         }

@@ -116,18 +116,15 @@ impl<C: Count> Counts<C> {
     /// Gives up a weak pointer; `true` if it was the last: then the slot is the caller's.
     #[inline]
     pub(crate) fn dec_weak(&self) -> bool {
+        if self.weak.load(LAST) == 1 {
+            // No other pointer can be made of this one meanwhile, so there is nothing to exchange.
+            return true;
+        }
         let is_last = self.weak.down(GIVE_UP) == 1;
         if is_last {
             self.weak.load(LAST);
         }
         is_last
-    }
-
-    /// Whether the only weak pointer is the one that all strong ones held together. For the thread that has given up the last
-    /// strong one: the slot is then its own, and it need not give up that weak pointer.
-    #[inline(always)]
-    pub(crate) fn has_no_weak(&self) -> bool {
-        self.weak.load(LAST) == 1
     }
 
     /// Adds a weak pointer, made from a strong one.

@@ -223,11 +223,11 @@ impl PoolInfo {
         !self.is_exact && self.thread.is_some_and(|thread| thread.has_ended)
     }
 
-    /// What is in the pool. (Bytes in a frame stack are nothing.)
-    pub(super) fn occupied(&self) -> Occupied {
+    /// How many elements are in the pool. (Bytes in a frame stack are nothing.)
+    pub(super) fn occupied(&self) -> usize {
         match self.strategy {
-            Strategy::FRAME_STACK => Occupied::default(),
-            _ => Occupied { live: self.stats.live + self.stats.detached, weak: self.stats.weak },
+            Strategy::FRAME_STACK => 0,
+            _ => self.stats.live + self.stats.detached,
         }
     }
 }
@@ -239,36 +239,6 @@ impl fmt::Display for Figure {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self(figure, is_exact) = *self;
         write!(f, "{}{figure}", if is_exact { "" } else { "~" })
-    }
-}
-
-/// What is in pools.
-#[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Occupied {
-    /// Elements, and slots that are occupied without one.
-    pub(super) live: usize,
-    /// Slots that weak pointers alone hold.
-    pub(super) weak: usize,
-}
-
-impl Occupied {
-    pub(super) fn slots(self) -> usize {
-        self.live + self.weak
-    }
-
-    /// Says what there is, of the type.
-    pub(super) fn write(self, f: &mut impl fmt::Write, is_exact: bool, name: &str) -> fmt::Result {
-        let Self { live, weak } = self;
-        let (name, about) = (OneLine(name), if is_exact { "" } else { "~" });
-        if live > 0 || weak == 0 {
-            write!(f, "{about}{} of `{name}`", Counted(live, "element"))?;
-        }
-        match (live, weak) {
-            (_, 0) => return Ok(()),
-            (0, _) => write!(f, "{about}{} of `{name}`", Counted(weak, "slot")),
-            _ => write!(f, " and {about}{}", Counted(weak, "more slot")),
-        }?;
-        f.write_str(" held by weak pointers alone")
     }
 }
 
@@ -302,10 +272,8 @@ impl PoolThread {
 pub struct Leak {
     /// What is known of the pool.
     pub info: PoolInfo,
-    /// How many elements are alive, or detached from their roster.
+    /// How many elements are alive, or detached from their roster. A slot that weak pointers alone keep counts as well.
     pub live: usize,
-    /// How many more slots are held by weak pointers alone ([`PoolStats::weak`]).
-    pub weak: usize,
     /// The bytes of all these slots.
     pub bytes: usize,
 }
@@ -320,20 +288,20 @@ impl Deref for Leak {
 
 impl Leak {
     pub(super) fn of(info: PoolInfo) -> Option<Self> {
-        let occupied @ Occupied { live, weak } = info.occupied();
-        let bytes = occupied.slots() * info.stats.slot_bytes;
-        let leak = Self { info, live, weak, bytes };
-        (occupied.slots() > 0 || info.is_left_lent()).then_some(leak)
+        let live = info.occupied();
+        let leak = Self { info, live, bytes: live * info.stats.slot_bytes };
+        (live > 0 || info.is_left_lent()).then_some(leak)
     }
 }
 
 impl fmt::Display for Leak {
     #[inline]
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { info, live, weak, bytes } = *self;
+        let Self { info, live, bytes } = *self;
         let PoolInfo { identity, thread, is_exact, .. } = info;
         let Identity { type_name, name, storage, .. } = identity;
-        Occupied { live, weak }.write(f, is_exact, type_name)?;
+        let about = if is_exact { "" } else { "~" };
+        write!(f, "{about}{} of `{}`", Counted(live, "element"), OneLine(type_name))?;
         if let Some(name) = name {
             write!(f, " in \"{}\"", OneLine(name))?;
         }

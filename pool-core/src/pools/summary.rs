@@ -7,7 +7,7 @@ use core::fmt;
 
 use crate::base::ledger::Strategy;
 use crate::base::stats::OneLine;
-use crate::pools::info::{Figure, Identity, Occupied, PoolInfo, identified};
+use crate::pools::info::{Figure, Identity, PoolInfo, identified};
 use crate::pools::summary::sites::{RowSites, SiteChanges};
 
 mod map;
@@ -85,8 +85,6 @@ pub struct Row {
     pub pools: usize,
     /// Elements that are live.
     pub live: usize,
-    /// Slots that are held by weak pointers alone ([`PoolStats::weak`](crate::PoolStats::weak)).
-    pub weak: usize,
     /// Slots that are occupied without a live element.
     pub detached: usize,
     /// Slots of rosters that are worn out ([`Roster::renew`](crate::Roster::renew)).
@@ -122,7 +120,6 @@ impl Row {
             identity,
             pools: usize::from(!is_total),
             live: stats.live,
-            weak: stats.weak,
             detached: stats.detached,
             retired: stats.retired,
             high_water: stats.high_water,
@@ -148,7 +145,7 @@ impl Row {
         macro_rules! add {
             ($($field:ident)*) => {{ $(self.$field += other.$field;)* }};
         }
-        add!(pools live weak detached retired capacity chunks bytes log_bytes failures grown);
+        add!(pools live detached retired capacity chunks bytes log_bytes failures grown);
         self.is_exact &= other.is_exact;
     }
 
@@ -173,15 +170,15 @@ impl Row {
     pub fn use_percent(&self) -> usize {
         match self.capacity {
             0 => 0,
-            capacity => (self.live + self.weak + self.detached).saturating_mul(100) / capacity,
+            capacity => (self.live + self.detached).saturating_mul(100) / capacity,
         }
     }
 
-    /// What is in the pools. (Bytes in a frame stack are nothing.)
-    pub(super) fn occupied(&self) -> Occupied {
+    /// How many elements are in the pools. (Bytes in a frame stack are nothing.)
+    pub(super) fn occupied(&self) -> usize {
         match self.strategy {
-            Strategy::FRAME_STACK => Occupied::default(),
-            _ => Occupied { live: self.live + self.detached, weak: self.weak },
+            Strategy::FRAME_STACK => 0,
+            _ => self.live + self.detached,
         }
     }
 }
@@ -366,10 +363,6 @@ impl fmt::Display for Report {
                 write!(f, "  {} bytes in a log", row.log_bytes)?;
             }
             writeln!(f)?;
-            if row.weak > 0 {
-                let weak = alloc::format!("{}", Figure(row.weak, row.is_exact));
-                writeln!(f, "  {weak:>8} held by weak pointers")?;
-            }
             self.sites.write(row.identity, f)?;
         }
         let [live, chunks, bytes, failures] = self.totals();

@@ -32,8 +32,7 @@ impl<S: Strategy> Slots<S> {
         let in_chunks: usize = chain.iter().map(Chunk::bytes).sum();
         PoolStats {
             name: config.name.unwrap_or(name),
-            live: self.live(slot) - self.weak(),
-            weak: self.weak(),
+            live: self.live(slot),
             high_water: self.peak.get().unwrap_or_else(|| self.cursor.high_water(slot)),
             capacity: match config.is_fixed() {
                 true => config.max,
@@ -63,24 +62,10 @@ impl<S: Strategy> Slots<S> {
         self.cursor.account.refused();
         let exhausted = Exhausted::new::<()>(&config.name(config.name.unwrap_or(name)));
         if is_at_limit {
-            return exhausted.held_weakly(self.weak());
+            return exhausted;
         }
         let chunk = S::largest_block(config.least_chunk(), slot);
         exhausted.at_heap(chain.slots(), S::bytes_each(slot), chunk)
-    }
-
-    /// So many more slots are held by weak pointers alone.
-    pub(crate) fn count_weak(&self, change: isize, slot: Layout) {
-        let weak = &self.cursor.weak;
-        weak.set(weak.get().wrapping_add_signed(change as i32));
-        if self.cursor.is_ending() {
-            self.note(slot);
-        }
-    }
-
-    /// How many are.
-    pub(crate) fn weak(&self) -> usize {
-        self.cursor.weak.get() as usize
     }
 
     /// Whether a slot begins at the address, occupied or not. O(chunks).

@@ -131,7 +131,7 @@ impl<S: Strategy> Slots<S> {
             let (config, live) = (&self.cursor.config, self.live(slot) - elsewhere);
             self.cursor.account.refused();
             let error = ReserveError::new(name, config, live, additional, S::bytes_each(slot));
-            ReserveError { request, weak: self.weak(), ..error }
+            ReserveError { request, ..error }
         })
     }
 

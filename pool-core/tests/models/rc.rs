@@ -51,27 +51,19 @@ impl Shared {
                 // SAFETY: as above.
                 assert!(unsafe { (*element).take() }.is_some());
             });
-            if self.counts.has_no_weak() {
-                self.release();
-            } else {
-                self.drop_weak();
-            }
+            self.drop_weak();
         }
     }
 
     /// `CountedWeak::drop`.
     fn drop_weak(&self) {
         if self.counts.dec_weak() {
-            self.release();
+            self.slot.with_mut(|is_released| {
+                // SAFETY: nobody has a pointer any more, or loom says so.
+                assert!(!unsafe { is_released.replace(true) });
+            });
+            self.element.with_mut(|_| {});
         }
-    }
-
-    fn release(&self) {
-        self.slot.with_mut(|is_released| {
-            // SAFETY: nobody has a pointer any more, or loom says so.
-            assert!(!unsafe { is_released.replace(true) });
-        });
-        self.element.with_mut(|_| {});
     }
 
     /// Nobody has a pointer: the slot was released.

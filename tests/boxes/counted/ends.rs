@@ -6,8 +6,6 @@ use std::thread;
 
 use typed_pool::{PoolArc, PoolArcWeak, Pooled};
 
-use crate::occupied::occupied;
-
 /// Both kinds of static pool; `$Element` holds a number, `$AtExit` is a thread-local's.
 macro_rules! check {
     ($name:ident, $($attribute:tt)*) => {
@@ -53,11 +51,11 @@ macro_rules! check {
                 });
                 let (outlives, weak) = thread.join().unwrap();
                 assert_eq!((outlives.0, PoolArc::weak_count(&outlives)), (7, 1));
-                assert_eq!(occupied(Element::pool_stats()), 1);
+                assert_eq!(Element::pool_stats().live, 1);
                 drop(outlives);
                 assert!(weak.upgrade().is_none());
                 drop(weak);
-                assert_eq!(occupied(Element::pool_stats()), 0);
+                assert_eq!(Element::pool_stats().live, 0);
             }
         }
     };

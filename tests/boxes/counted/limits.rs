@@ -4,8 +4,6 @@ use std::panic::catch_unwind;
 
 use typed_pool::{PoolArc, PoolBox, PoolRc, Pooled};
 
-use crate::occupied::occupied;
-
 /// Bytes of a slot for a `T` with its two counts.
 fn with_counts<T>() -> usize {
     #[repr(C)]
@@ -47,7 +45,7 @@ fn a_limit_holds_for_both_together() {
     drop(weak);
     let boxes = [boxed, PoolBox::new(Both(3))];
     assert_eq!(boxes.map(|both| both.0), [1, 3]);
-    assert_eq!(occupied(Both::pool_stats()), 0);
+    assert_eq!(Both::pool_stats().live, 0);
 }
 
 #[test]
@@ -60,17 +58,17 @@ fn a_box_is_shared_where_it_is() {
 
             let mut boxed = PoolBox::new(Element(6));
             boxed.0 += 1;
-            let (at, live) = (PoolBox::as_ptr(&boxed), occupied(Element::pool_stats()));
+            let (at, live) = (PoolBox::as_ptr(&boxed), Element::pool_stats().live);
             let shared = $Counted::from(boxed);
             let weak = $Counted::downgrade(&shared);
             assert_eq!(($Counted::as_ptr(&shared), shared.0), (at, 7));
             assert_eq!(($Counted::strong_count(&shared), $Counted::weak_count(&shared)), (1, 1));
-            assert_eq!(occupied(Element::pool_stats()), live, "the same slot");
+            assert_eq!(Element::pool_stats().live, live, "the same slot");
             drop(shared);
             assert!(weak.upgrade().is_none());
-            assert_eq!(occupied(Element::pool_stats()), live);
+            assert_eq!(Element::pool_stats().live, live);
             drop(weak);
-            assert_eq!(occupied(Element::pool_stats()), live - 1);
+            assert_eq!(Element::pool_stats().live, live - 1);
         })*};
     }
     check! {
@@ -173,7 +171,7 @@ fn in_a_static_of_fixed_size_all_slots_are_alike() {
     let four = PoolBox::new(Three(4));
     assert_eq!((one.0, three.0, four.0), (1, 3, 4));
     drop((one, three, four));
-    assert_eq!(occupied(Three::pool_stats()), 0);
+    assert_eq!(Three::pool_stats().live, 0);
 }
 
 #[test]
@@ -206,7 +204,7 @@ fn a_static_pool_that_grows_has_one_limit() {
     assert!(boxes.iter().zip(&shared).all(|(b, shared)| b.0 == shared.0));
     drop((boxes, shared));
     assert!(Both::pool_stats().bytes > 0 && Both::pool_trim() > 0);
-    assert_eq!((occupied(Both::pool_stats()), Both::pool_stats().chunks), (0, 0));
+    assert_eq!((Both::pool_stats().live, Both::pool_stats().chunks), (0, 0));
 }
 
 /// Slots that another thread has freed, and those of a thread that has ended, are all there.
@@ -219,13 +217,13 @@ fn no_slot_is_stranded() {
     for round in 0..20 {
         let make = || (0..5000).map(|n| PoolArc::new(Element([n; 4]))).collect::<Vec<_>>();
         let made = std::thread::spawn(make).join().unwrap();
-        assert_eq!(occupied(Element::pool_stats()), 5000);
+        assert_eq!(Element::pool_stats().live, 5000);
         let clones = made.clone();
         let freed = std::thread::spawn(move || drop(made));
         assert!(clones.iter().zip(0..).all(|(element, n)| element.0 == [n; 4]));
         freed.join().unwrap();
         std::thread::spawn(move || drop(clones)).join().unwrap();
-        assert_eq!(occupied(Element::pool_stats()), 0);
+        assert_eq!(Element::pool_stats().live, 0);
         // Never-used slots leave the depot by the batch.
         assert!(Element::pool_stats().high_water < 5000 + 256, "round {round}");
     }

@@ -5,8 +5,6 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use typed_pool::{PoolArc, PoolRc, PoolRcWeak, Pooled, init};
 
-use crate::occupied::occupied;
-
 fn panics<R>(f: impl FnOnce() -> R) {
     assert!(catch_unwind(AssertUnwindSafe(f)).is_err());
 }
@@ -27,7 +25,7 @@ fn what_fails_gives_its_slot_back() {
     panics(PoolRc::<Element>::default);
     panics(|| PoolRc::<Element>::init(init!(Element { 0: "x".parse().unwrap() })));
     panics(|| PoolRc::<Element>::new_cyclic(|_| panic!("no element")));
-    assert_eq!(occupied(Element::pool_stats()), 0);
+    assert_eq!(Element::pool_stats().live, 0);
     assert_eq!(PoolRc::new(Element(7)).0, 7, "the one slot is there");
 }
 
@@ -44,11 +42,11 @@ fn a_weak_pointer_to_what_was_never_made_finds_nothing() {
             panic!("no element")
         })
     });
-    assert_eq!(occupied(Element::pool_stats()), 1);
+    assert_eq!(Element::pool_stats().live, 1);
     assert!(kept.borrow().upgrade().is_none() && PoolRc::try_new(Element(1)).is_err());
     drop(kept);
     assert_eq!(PoolRc::new(Element(2)).0, 2);
-    assert_eq!(occupied(Element::pool_stats()), 0);
+    assert_eq!(Element::pool_stats().live, 0);
 }
 
 #[test]
@@ -68,15 +66,15 @@ fn a_destructor_that_panics_gives_its_slot_back() {
         let other = PoolArc::clone(&loud);
         drop(loud);
         panics(|| drop(other));
-        assert_eq!(occupied(Loud::pool_stats()), 0);
+        assert_eq!(Loud::pool_stats().live, 0);
 
         let loud = PoolArc::new(Loud(1));
         let weak = PoolArc::downgrade(&loud);
         panics(|| drop(loud));
-        assert_eq!(occupied(Loud::pool_stats()), 1);
+        assert_eq!(Loud::pool_stats().live, 1);
         assert!(weak.upgrade().is_none());
         drop(weak);
-        assert_eq!(occupied(Loud::pool_stats()), 0);
+        assert_eq!(Loud::pool_stats().live, 0);
     }
 }
 
@@ -95,7 +93,7 @@ fn a_make_mut_that_fails_has_changed_nothing() {
     let mut one = PoolRc::new(Element(1));
     let other = PoolRc::clone(&one);
     panics(|| PoolRc::make_mut(&mut one).0 = 9);
-    assert_eq!((one.0, PoolRc::strong_count(&one), occupied(Element::pool_stats())), (1, 2, 1));
+    assert_eq!((one.0, PoolRc::strong_count(&one), Element::pool_stats().live), (1, 2, 1));
     panics(|| PoolRc::unwrap_or_clone(other));
     assert_eq!(PoolRc::strong_count(&one), 1);
 
@@ -107,7 +105,7 @@ fn a_make_mut_that_fails_has_changed_nothing() {
     PoolRc::make_mut(&mut one).0 = 9;
     assert_eq!((one.0, weak.upgrade().is_none()), (9, true));
     drop((one, weak));
-    assert_eq!(occupied(Element::pool_stats()), 0);
+    assert_eq!(Element::pool_stats().live, 0);
 }
 
 /// The destructor of the last owner's element drops what the old one owned.
@@ -123,5 +121,5 @@ fn an_element_may_own_the_last_pointer_to_another_of_its_pool() {
     }
     assert!(chain.0.is_some() && PoolRc::try_new_with(|| Link(None)).is_err());
     drop(chain);
-    assert_eq!(occupied(Link::pool_stats()), 0);
+    assert_eq!(Link::pool_stats().live, 0);
 }

@@ -9,7 +9,6 @@ use typed_pool::init::TryInitError;
 use typed_pool::{Exhausted, init, try_init};
 
 use super::{Counted, CountedWeak, PoolBox, Pooled, alone};
-use crate::occupied::occupied;
 
 thread_local! {
     static DROPPED: Cell<u64> = const { Cell::new(0) };
@@ -47,11 +46,11 @@ fn the_last_owner_drops_the_element() {
     let second = Counted::clone(&first);
     assert!(Counted::ptr_eq(&first, &second));
     assert_eq!((Counted::strong_count(&first), Counted::weak_count(&first)), (2, 0));
-    assert_eq!((first.0.0, second.0.0, occupied(Element::pool_stats())), (7, 7, 1));
+    assert_eq!((first.0.0, second.0.0, Element::pool_stats().live), (7, 7, 1));
     assert_eq!(dropped(|| drop(first)).0, 0);
     assert_eq!((second.0.0, Counted::strong_count(&second)), (7, 1));
     assert_eq!(dropped(|| drop(second)).0, 1);
-    assert_eq!(occupied(Element::pool_stats()), 0);
+    assert_eq!(Element::pool_stats().live, 0);
 }
 
 #[test]
@@ -74,10 +73,10 @@ fn a_weak_pointer_keeps_the_slot_and_not_the_element() {
     assert!(weak.upgrade().is_none());
     assert_eq!((weak.strong_count(), weak.weak_count()), (0, 0));
     drop(weak);
-    assert_eq!(occupied(Element::pool_stats()), 1);
+    assert_eq!(Element::pool_stats().live, 1);
     assert_eq!(format!("{other:?}"), "(Weak)");
     assert_eq!(dropped(|| drop(other)).0, 0);
-    assert_eq!(occupied(Element::pool_stats()), 0);
+    assert_eq!(Element::pool_stats().live, 0);
 
     let nothing = CountedWeak::<Element>::default();
     let same = nothing.clone();
@@ -85,7 +84,7 @@ fn a_weak_pointer_keeps_the_slot_and_not_the_element() {
         nothing.upgrade().is_none() && nothing.ptr_eq(&same) && same.ptr_eq(&CountedWeak::new())
     );
     assert_eq!((nothing.strong_count(), nothing.weak_count()), (0, 0));
-    assert_eq!(occupied(Element::pool_stats()), 0);
+    assert_eq!(Element::pool_stats().live, 0);
 }
 
 #[test]
@@ -107,7 +106,7 @@ fn who_is_alone_may_write() {
     // Another owner: the element is cloned.
     Counted::make_mut(&mut two).0.0 = 3;
     assert_eq!((one.0.0, two.0.0, Counted::ptr_eq(&one, &two)), (2, 3, false));
-    assert_eq!((Counted::strong_count(&one), occupied(Element::pool_stats())), (1, 2));
+    assert_eq!((Counted::strong_count(&one), Element::pool_stats().live), (1, 2));
 
     // No other owner: it stays where it is.
     let at = Counted::as_ptr(&one);
@@ -122,7 +121,7 @@ fn who_is_alone_may_write() {
     drop(weak);
     assert!(Counted::get_mut(&mut one).is_some());
     drop((one, two));
-    assert_eq!(occupied(Element::pool_stats()), 0);
+    assert_eq!(Element::pool_stats().live, 0);
 }
 
 #[test]
@@ -141,20 +140,20 @@ fn the_last_owner_may_take_the_element() {
     assert!(count == 0 && none.is_none() && Counted::strong_count(&one) == 1);
     let weak = Counted::downgrade(&one);
     let (count, element) = dropped(|| Counted::try_unwrap(one).unwrap());
-    assert_eq!((count, element.0.0, occupied(Element::pool_stats())), (0, 1, 1));
+    assert_eq!((count, element.0.0, Element::pool_stats().live), (0, 1, 1));
     assert!(weak.upgrade().is_none());
     drop(weak);
-    assert_eq!(occupied(Element::pool_stats()), 0);
+    assert_eq!(Element::pool_stats().live, 0);
 
     let one = Counted::from(element);
     assert_eq!(Counted::into_inner(one).unwrap().0.0, 1);
-    assert_eq!(occupied(Element::pool_stats()), 0);
+    assert_eq!(Element::pool_stats().live, 0);
 
     let one = Counted::new(Element(Noted(2)));
     let two = Counted::clone(&one);
     assert_eq!(dropped(|| Counted::unwrap_or_clone(one).0.0), (1, 2));
     assert_eq!(dropped(|| Counted::unwrap_or_clone(two).0.0), (1, 2));
-    assert_eq!(occupied(Element::pool_stats()), 0);
+    assert_eq!(Element::pool_stats().live, 0);
 }
 
 #[test]
@@ -177,7 +176,7 @@ fn an_element_may_know_itself() {
     assert!(Counted::ptr_eq(&made, &same) && same.noted == Noted(7));
     drop(same);
     assert_eq!(dropped(|| drop(made)).0, 1);
-    assert_eq!(occupied(Element::pool_stats()), 0);
+    assert_eq!(Element::pool_stats().live, 0);
 }
 
 #[test]
@@ -197,7 +196,7 @@ fn raw_pointers_are_pointers_again() {
     unsafe { Counted::<Element>::decrement_strong_count(raw) };
     assert_eq!(Counted::strong_count(&one), 1);
     assert_eq!(dropped(|| drop(one)).0, 1);
-    assert_eq!(occupied(Element::pool_stats()), 0);
+    assert_eq!(Element::pool_stats().live, 0);
 }
 
 #[test]
@@ -291,7 +290,7 @@ fn elements_are_built_in_their_slots() {
         level: "x".parse::<u32>()?, cells: [0; 1024]
     } ? std::num::ParseIntError));
     assert!(matches!(failed, Err(TryInitError::Init(_))));
-    assert_eq!(occupied(Map::pool_stats()), 4);
+    assert_eq!(Map::pool_stats().live, 4);
 
     let pinned = Counted::pin(Waiter { id: 7, _pinned: PhantomPinned });
     let Ok(built) = Counted::pin_init(init!(Waiter { id: 8, _pinned: PhantomPinned }));
@@ -320,9 +319,9 @@ fn slots_are_apart() {
             assert!(
                 all.iter().all(|e| (Counted::strong_count(e), Counted::weak_count(e)) == (2, 1))
             );
-            assert_eq!(occupied($Type::pool_stats()), 200);
+            assert_eq!($Type::pool_stats().live, 200);
             drop((all, boxes, clones, weak));
-            assert_eq!(occupied($Type::pool_stats()), 0);
+            assert_eq!($Type::pool_stats().live, 0);
         };
     }
 
@@ -376,9 +375,9 @@ fn destructors_may_use_the_pool() {
 
     for _ in 0..3 {
         let root = tree(4);
-        assert_eq!(occupied(Node::pool_stats()), 121);
+        assert_eq!(Node::pool_stats().live, 121);
         drop(root);
-        assert_eq!(occupied(Node::pool_stats()), 0);
+        assert_eq!(Node::pool_stats().live, 0);
     }
 }
 
@@ -437,7 +436,7 @@ fn counts_are_those_of_std() {
         }
     }
     drop((strong, weak));
-    assert_eq!(occupied(Element::pool_stats()), 0);
+    assert_eq!(Element::pool_stats().live, 0);
 }
 
 fn counts_of(weak: &std::rc::Weak<u64>) -> (usize, usize) {
@@ -459,12 +458,12 @@ fn a_weak_pointer_goes_out_as_a_raw_one_and_comes_back() {
     assert_eq!(weak.upgrade().map(|same| same.0.0), Some(7));
     let raw = weak.into_raw();
     assert_eq!(dropped(|| drop(strong)).0, 1);
-    assert_eq!(occupied(Element::pool_stats()), 1, "the raw pointer has the slot");
+    assert_eq!(Element::pool_stats().live, 1, "the raw pointer has the slot");
     // SAFETY: as above.
     let weak = unsafe { CountedWeak::<Element>::from_raw(raw) };
     assert!(weak.upgrade().is_none() && weak.as_ptr() == raw);
     drop(weak);
-    assert_eq!(occupied(Element::pool_stats()), 0);
+    assert_eq!(Element::pool_stats().live, 0);
 
     let nowhere = CountedWeak::<Element>::new().into_raw();
     // SAFETY: as above.

@@ -9,8 +9,6 @@ use std::time::{Duration, Instant};
 
 use typed_pool::{PoolArc, PoolArcWeak, Pooled};
 
-use crate::occupied::occupied;
-
 /// For tests that go on until a deadline, less under tools that slow them down.
 const PATIENCE: Duration = Duration::from_millis(if cfg!(debug_assertions) { 150 } else { 400 });
 
@@ -123,7 +121,7 @@ macro_rules! check {
             let [made, dropped] = [&MADE, &DROPPED].map(|count| count.load(Ordering::Relaxed));
             assert_eq!(made, dropped);
             assert!(made > 0);
-            assert_eq!(occupied(Element::pool_stats()), 0);
+            assert_eq!(Element::pool_stats().live, 0);
         }
     };
 }
@@ -180,7 +178,7 @@ fn one_of_all_takes_the_element() {
     });
     assert!(taken.into_inner() as u64 >= rounds / 2);
     assert_eq!(DROPPED.load(Ordering::Relaxed) as u64, rounds);
-    assert_eq!(occupied(Element::pool_stats()), 0);
+    assert_eq!(Element::pool_stats().live, 0);
 }
 
 /// A weak pointer from before the element was there finds all of it, or none.
@@ -217,7 +215,7 @@ fn an_element_in_the_making_is_found_when_it_is_made() {
         assert!(PoolArc::ptr_eq(&made, &found) && made.this.upgrade().is_some());
         assert_eq!((PoolArc::strong_count(&made), PoolArc::weak_count(&made)), (2, 1));
     }
-    assert_eq!(occupied(Element::pool_stats()), 0);
+    assert_eq!(Element::pool_stats().live, 0);
 }
 
 /// They go where `Arc` goes.

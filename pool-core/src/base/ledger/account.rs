@@ -47,9 +47,9 @@ const HAS_ENDED_LENT: usize = 2;
 
 /// A pool's figures, in the order of [`FIGURES`].
 fn figures(stats: &mut PoolStats) -> [&mut usize; FIGURES.end - FIGURES.start] {
-    let PoolStats { live, weak, detached, retired, high_water, .. } = stats;
+    let PoolStats { live, detached, retired, high_water, .. } = stats;
     let PoolStats { capacity, chunks, slot_bytes, bytes, log_bytes, .. } = stats;
-    [live, detached, retired, high_water, weak, capacity, chunks, slot_bytes, bytes, log_bytes]
+    [live, detached, retired, high_water, capacity, chunks, slot_bytes, bytes, log_bytes]
 }
 
 /// What an entry says.
@@ -59,7 +59,7 @@ struct Words([usize; WORDS]);
 impl Words {
     /// Says what the pool's figures are.
     fn set_stats(&mut self, stats: &PoolStats) {
-        let (mut stats, occupied) = (*stats, stats.live + stats.weak + stats.detached);
+        let (mut stats, occupied) = (*stats, stats.live + stats.detached);
         // With `hardened` the mark is set a moment after a slot is taken.
         stats.high_water = stats.high_water.max(occupied);
         for (word, figure) in self.0[FIGURES].iter_mut().zip(figures(&mut stats)) {
@@ -228,8 +228,8 @@ impl Account {
     pub(crate) fn note(&self, stats: &PoolStats) {
         let words = self.change(|words| words.set_stats(stats));
         let Some((entry, words)) = self.entry().zip(words) else { return };
-        let PoolStats { live, weak, detached, high_water, .. } = words.stats("");
-        if words.0[STAGE] != HAS_ENDED || live + weak + detached > 0 {
+        let PoolStats { live, detached, high_water, .. } = words.stats("");
+        if words.0[STAGE] != HAS_ENDED || live + detached > 0 {
             return;
         }
         if let Some(record) = entry.facts().and_then(|facts| facts.upkeep.record()) {

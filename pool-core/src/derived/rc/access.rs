@@ -5,7 +5,6 @@ use core::mem::ManuallyDrop;
 use core::ptr::{self, NonNull};
 
 use crate::derived::boxes::PoolObject;
-use crate::derived::rc::weak::HeldTogether;
 use crate::derived::rc::{CountedPool, PoolMarker, RefCounted, RefCountedWeak};
 use crate::pointer::boxed::Vacant;
 use crate::pointer::ref_counts::Count;
@@ -199,7 +198,7 @@ impl<T: ?Sized, C: Count, P: PoolMarker<T>> RefCounted<T, C, P> {
     /// `Counts::dec_strong` has said so, to this pointer, which is not used again.
     #[inline(never)]
     pub(super) unsafe fn drop_element(&mut self) {
-        let _held = HeldTogether::<T, C, P>::new(self.element);
+        let _held = RefCountedWeak::<T, C, P>::of_element(self.element);
         // SAFETY: nobody has a strong pointer any more, nor can any be made from a weak one.
         unsafe { self.element.drop_in_place() };
     }
@@ -273,7 +272,7 @@ impl<T, C: Count, P: PoolMarker<T>> RefCounted<T, C, P> {
             let slot = Vacant::new_in(P::Pool::default());
             if this.counts().dec_strong_if_unique() {
                 // Weak ones alone are left, which find nothing from here on: the element moves.
-                let held = HeldTogether::<T, C, P>::new(this.element);
+                let held = RefCountedWeak::<T, C, P>::of_element(this.element);
                 // SAFETY: there is no strong pointer, and the element is not used again where it was.
                 let element = unsafe { this.element.read() };
                 this.element = ManuallyDrop::new(Self::from(slot.fill(element))).element;
@@ -382,7 +381,7 @@ impl<T, C: Count, P: PoolMarker<T>> RefCounted<T, C, P> {
     #[inline]
     unsafe fn take_element(this: Self) -> T {
         let this = ManuallyDrop::new(this);
-        let _held = HeldTogether::<T, C, P>::new(this.element);
+        let _held = RefCountedWeak::<T, C, P>::of_element(this.element);
         // SAFETY: there is no strong pointer, and the element is not used again where it was.
         unsafe { this.element.read() }
     }

@@ -11,8 +11,8 @@ use crate::pointer::{Pool, panic_exhausted};
 /// Does not own the element of a [`RefCounted`], and can tell whether it is still there: what `Weak` is for
 /// `Arc` and `Rc`.
 ///
-/// It keeps the slot, not the element. [`PoolArcWeak`] and
-/// [`PoolRcWeak`] by name; made by [`RefCounted::downgrade`].
+/// It keeps the slot, not the element, so the pool counts the slot as live ([`PoolStats::live`](crate::PoolStats::live)) until the
+/// last weak pointer is gone. [`PoolArcWeak`] and [`PoolRcWeak`] by name; made by [`RefCounted::downgrade`].
 ///
 /// # Examples
 ///
@@ -28,9 +28,9 @@ use crate::pointer::{Pool, panic_exhausted};
 /// assert_eq!(target.upgrade().map(|orc| orc.health), Some(40));
 /// drop(orc);
 /// assert!(target.upgrade().is_none());
-/// assert_eq!(Monster::pool_stats().weak, 1, "the slot waits for the weak pointer");
+/// assert_eq!(Monster::pool_stats().live, 1, "the slot waits for the weak pointer");
 /// drop(target);
-/// assert_eq!(Monster::pool_stats().weak, 0);
+/// assert_eq!(Monster::pool_stats().live, 0);
 /// ```
 pub struct RefCountedWeak<T: ?Sized, C: Count, P: PoolMarker<T> = OwnPool<T>> {
     /// What it is upgraded to: from the pool, or [`NOWHERE`]. It may be sent and shared where that may.
@@ -218,49 +218,12 @@ impl<T: ?Sized, C: Count, P: PoolMarker<T>> Clone for RefCountedWeak<T, C, P> {
 impl<T: ?Sized, C: Count, P: PoolMarker<T>> Drop for RefCountedWeak<T, C, P> {
     #[inline]
     fn drop(&mut self) {
-        let is_last = self.counts().is_some_and(Counts::dec_weak);
-        if !is_last {
+        if !self.counts().is_some_and(Counts::dec_weak) {
             return;
         }
-        // SAFETY: it was the last pointer to the slot.
-        unsafe { P::Pool::default().count_weak(self.pointer.element, -1) };
         // SAFETY: 1. and 2. it came from the pool, and was not released: a pointer was left; 3. that was the last one, and
         // the element was dropped, or moved out, or never there.
         unsafe { P::Pool::default().release(self.pointer.element) };
-    }
-}
-
-/// The weak pointer that all strong ones hold together, where there is no strong one any more, or not yet. If it is given up and
-/// others are left, they hold the slot alone, and the pool counts it.
-pub(super) struct HeldTogether<T: ?Sized, C: Count, P: PoolMarker<T>>(
-    pub(super) ManuallyDrop<RefCountedWeak<T, C, P>>,
-);
-
-impl<T: ?Sized, C: Count, P: PoolMarker<T>> HeldTogether<T, C, P> {
-    #[inline(always)]
-    pub(super) const fn new(element: NonNull<T>) -> Self {
-        Self(ManuallyDrop::new(RefCountedWeak::of_element(element)))
-    }
-
-    /// Before it is given up: after that another thread may do so with the last.
-    #[cold]
-    #[inline(never)]
-    fn leave_to_weak(&self) {
-        // SAFETY: this pointer keeps the slot.
-        unsafe { P::Pool::default().count_weak(self.0.pointer.element, 1) };
-        drop(RefCountedWeak::<T, C, P>::of_element(self.0.pointer.element));
-    }
-}
-
-impl<T: ?Sized, C: Count, P: PoolMarker<T>> Drop for HeldTogether<T, C, P> {
-    #[inline(always)]
-    fn drop(&mut self) {
-        if !self.0.pointer.counts().has_no_weak() {
-            return self.leave_to_weak();
-        }
-        // SAFETY: 1. and 2. it came from the pool, and was not released: this pointer was left; 3. there is no other, and the
-        // element was dropped, or moved out, or never there.
-        unsafe { P::Pool::default().release(self.0.pointer.element) };
     }
 }
 
@@ -298,8 +261,8 @@ impl<T, C: Count, P: PoolMarker<T>> RefCounted<T, C, P> {
         // SAFETY: the slot has just been taken, and has room for counts.
         unsafe { write_counts::<T, C>(element, 0) };
         // The weak pointer that was counted.
-        let held = HeldTogether::<T, C, P>::new(element);
-        let value = f(&held.0);
+        let held = RefCountedWeak::of_element(element);
+        let value = f(&held);
         // SAFETY: the slot fits a `T`, and nothing reads it: no weak pointer can be upgraded yet.
         unsafe { element.write(value) };
         let strong = Self::of_element(element);

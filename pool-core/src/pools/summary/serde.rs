@@ -36,7 +36,7 @@ macro_rules! fields {
 
 // `runs` are pairs: what adjacent slots are used for, and how many there are.
 fields! {
-    Row as "Row": type_name, name, strategy, storage, pools, live, weak, detached, retired, high_water, capacity, slot_bytes,
+    Row as "Row": type_name, name, strategy, storage, pools, live, detached, retired, high_water, capacity, slot_bytes,
         chunks, bytes, log_bytes, failures, grown, is_exact;
     Change as "Change": type_name, name, strategy, storage, live, capacity, chunks, bytes, failures, is_exact;
     MapChunk<'_> as "MapChunk": address(), slots(), bytes(), live(), ..runs;

@@ -6,8 +6,8 @@ use core::fmt::Write as _;
 use core::marker::PhantomData;
 
 use crate::base::ledger::Storage;
-use crate::base::stats::OneLine;
-use crate::pools::info::{Identity, Occupied, PoolInfo};
+use crate::base::stats::{Counted, OneLine};
+use crate::pools::info::{Identity, PoolInfo};
 use crate::pools::summary::sites::SiteChanges;
 use crate::pools::summary::{Index, Report, Row};
 
@@ -130,28 +130,24 @@ impl Watch {
         for row in now.rows() {
             let (earlier, title) = (before.find(row.identity), OneLine(row.title()));
             let occupied = row.occupied();
-            if occupied.slots() > 0 && self.lent.contains(&row.identity) {
+            if occupied > 0 && self.lent.contains(&row.identity) {
                 let _ = write!(
                     unclear,
                     "; the roster of `{title}` was lent when the watch was made, and has {} elements now: make it \
                      before the borrow",
-                    occupied.live
+                    occupied
                 );
                 continue;
             }
-            let before = earlier.map_or(Occupied::default(), Row::occupied);
-            let gain = Occupied {
-                live: occupied.live.saturating_sub(before.live),
-                weak: occupied.slots().saturating_sub(before.slots().max(occupied.live)),
-            };
-            if gain.slots() == 0 {
+            let gain = occupied.saturating_sub(earlier.map_or(0, Row::occupied));
+            if gain == 0 {
                 continue;
             }
             let is_exact = row.is_exact && earlier.is_none_or(|row| row.is_exact);
             let text = if is_exact { &mut leaked } else { &mut unclear };
-            text.push_str("; ");
-            let _ = gain.write(text, is_exact, row.title());
-            let _ = write!(text, ", {} bytes", gain.slots() * row.slot_bytes);
+            let (about, elements) = (if is_exact { "" } else { "~" }, Counted(gain, "element"));
+            let bytes = gain * row.slot_bytes;
+            let _ = write!(text, "; {about}{elements} of `{title}`, {bytes} bytes");
             if is_exact {
                 let _ = sites.write_gain(row.identity, text);
             } else {

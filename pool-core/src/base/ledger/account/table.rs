@@ -37,9 +37,9 @@ pub(super) const HERE: usize = 6;
 /// One more than the pool's limit; 0 for none.
 pub(super) const LIMIT: usize = 7;
 /// The rest of its `PoolStats`.
-pub(super) const FIGURES: Range<usize> = 8..18;
+pub(super) const FIGURES: Range<usize> = 8..17;
 pub(super) const THREAD_NAME: Range<usize> = 18..WORDS;
-pub(super) const WORDS: usize = 18 + ThreadName::BYTES / size_of::<usize>();
+pub(super) const WORDS: usize = 17 + ThreadName::BYTES / size_of::<usize>();
 
 /// Room for what an account says. All zeros if it is vacant.
 pub(super) struct Entry {
