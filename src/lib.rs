@@ -123,8 +123,8 @@ pub use pool_core::{
 };
 #[cfg(feature = "rosters")]
 pub use pool_core::{
-    Handle, HasRoster, InUse, Reserved, Roster, RosterRef, RosterRefMut, SecondaryMap,
-    SparseSecondaryMap, roster, secondary_map,
+    Handle, HasRoster, InUse, Roster, RosterRef, RosterRefMut, SecondaryMap, SparseSecondaryMap,
+    roster, secondary_map,
 };
 #[cfg(target_has_atomic = "ptr")]
 pub use pool_core::{Tracked, tracked};

@@ -97,7 +97,7 @@ pub use tracked::Tracked;
 #[cfg(feature = "rosters")]
 pub use {
     base::handle::Handle,
-    derived::roster_ref::{HasRoster, InUse, Reserved, RosterRef, RosterRefMut},
+    derived::roster_ref::{HasRoster, InUse, RosterRef, RosterRefMut},
     roster::Roster,
     roster::secondary_map::{self, SecondaryMap, SparseSecondaryMap},
 };

@@ -380,7 +380,7 @@ impl<T> Roster<T> {
     ) -> Result<Handle<T>, Exhausted<T>> {
         match self.claim() {
             Some(entry) => Ok(self.put(entry, value, line)),
-            None => Err(self.exhausted(0).with_value(value)),
+            None => Err(self.exhausted().with_value(value)),
         }
     }
 
@@ -425,7 +425,7 @@ impl<T> Roster<T> {
     fn claim_or_raise(&mut self) -> RawHandle {
         match self.claim_rarely() {
             Some(entry) => entry,
-            None => self.exhausted(0).raise(),
+            None => self.exhausted().raise(),
         }
     }
 

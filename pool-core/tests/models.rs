@@ -29,9 +29,6 @@ mod src {
             mod models;
             pub(crate) mod state;
         }
-        pub(crate) mod rosters {
-            pub(crate) mod ahead;
-        }
         pub(crate) mod thread_exit;
         pub(crate) mod thread_local {
             pub(crate) use std::thread_local;

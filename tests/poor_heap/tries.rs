@@ -314,13 +314,6 @@ fn rosters() {
         { ready(); emptied(with_value(poor(|| SharedMonster::pool_try_insert(shared())))) };
         { ready(); of_heap(poor(|| SharedMonster::pool_try_reserve(10))) };
     }
-    // What is reserved while threads read needs nothing, whatever the heap refuses.
-    SharedMonster::pool_remove(SharedMonster::pool_insert(shared()));
-    let borrowed = SharedMonster::pool_borrow();
-    PLAN.set((0, true));
-    let reserved = poor(|| [(); 100].map(|()| SharedMonster::pool_try_reserve_handle()));
-    assert!(reserved.iter().all(Result::is_ok));
-    drop(borrowed);
     let marked = || {
         let mut rewind = Rewind::new();
         let handle = rewind.insert([7_u64; 40]);

@@ -2,7 +2,7 @@
 
 use std::cell::{Cell, RefCell};
 use std::mem;
-use std::panic::catch_unwind;
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::thread;
 
@@ -116,24 +116,19 @@ macro_rules! of_both {
             }
 
             #[test]
-            fn a_reserved_slot_goes_back_after_the_last_borrow() {
+            fn a_slot_whose_element_is_not_made_goes_back_after_the_last_borrow() {
                 alone(|| {
                     let held = || [Texture::pool_stats().live, Texture::pool_stats().detached];
-                    let [a, b, c, kept] = [(); 4].map(|()| Texture::pool_reserve_handle());
-                    Texture::pool_with(|_| drop(a));
-                    let [reading, again] = [(); 2].map(|()| Texture::pool_borrow());
-                    drop((b, reading));
-                    drop(again);
-                    // Its slot was filled by another way: it stays.
-                    let taken = c.handle();
-                    Texture::pool_with(|all| {
-                        all.reattach(taken, Texture(1, Then::Nothing));
-                        drop(c);
+                    let mut guards = Vec::new();
+                    let make = || Texture::pool_insert_with(|_| {
+                        guards.extend([(); 2].map(|()| Texture::pool_borrow()));
+                        panic!("no element");
                     });
-                    assert_eq!(held(), [1, 1]);
-                    let filled = kept.fill(Texture(2, Then::Nothing));
-                    assert!(Texture::pool_contains(taken) && Texture::pool_contains(filled));
-                    assert_eq!(held(), [2, 0]);
+                    assert!(catch_unwind(AssertUnwindSafe(make)).is_err());
+                    guards.pop();
+                    assert_eq!(held(), [0, 1]);
+                    guards.pop();
+                    assert_eq!(held(), [0, 0]);
                 });
             }
 

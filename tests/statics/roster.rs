@@ -243,7 +243,6 @@ mod lines;
 
 mod guards;
 mod readers;
-mod reserved;
 
 #[cfg(not(any(target_arch = "s390x", target_arch = "arm", target_family = "wasm")))]
 mod suspended;

@@ -55,7 +55,7 @@ use {
 ///
 /// | to | call |
 /// |---|---|
-/// | put an element in | [`pool_insert`](Pooled::pool_insert), [`pool_try_insert`](Pooled::pool_try_insert); if its handle is needed before: [`pool_reserve_handle`](Pooled::pool_reserve_handle); if it holds its own handle: [`pool_insert_with`](Pooled::pool_insert_with), [`pool_try_insert_with`](Pooled::pool_try_insert_with) |
+/// | put an element in | [`pool_insert`](Pooled::pool_insert), [`pool_try_insert`](Pooled::pool_try_insert); if it holds its own handle: [`pool_insert_with`](Pooled::pool_insert_with), [`pool_try_insert_with`](Pooled::pool_try_insert_with) |
 /// | look at one | [`pool_get`](Pooled::pool_get), [`pool_get_mut`](Pooled::pool_get_mut), [`pool_contains`](Pooled::pool_contains) |
 /// | take one out, or drop all | [`pool_remove`](Pooled::pool_remove), [`pool_clear`](Pooled::pool_clear); in a destructor: [`pool_remove_later`](Pooled::pool_remove_later) |
 /// | begin anew with an empty pool, and see the tag of its handles | [`pool_renew`](Pooled::pool_renew), [`pool_tag`](Pooled::pool_tag) |
@@ -712,95 +712,8 @@ pub trait Pooled<Kind: PoolKind = Boxes>: Sized + 'static {
         Self: HasHandles,
     {
         let reserved = Reserved(Self::KEY.lend_mut(Roster::reserve_slot)?);
-        let value = f(reserved.handle());
+        let value = f(reserved.0);
         Ok(reserved.fill(value))
-    }
-
-    /// A slot, with the handle of an element that is made later: for loaders and commands which refer to what is not there yet. O(1),
-    /// except that vacant slots are looked for from the lowest on.
-    ///
-    /// A `static` pool need not be at rest: this thread and others may read it meanwhile, and none of them waits. The slots are those that as many
-    /// insertions would get. They are taken, and the roster grows for them, when the roster is next used exclusively, so until then the figures do not show them.
-    /// If the heap has no room for them at that time, the process aborts: [`Pooled::pool_try_reserve`] before makes the room.
-    /// (If the pool was never used, or has been restored from saved bytes and not filled since, the handle is reserved by exclusive use.)
-    ///
-    /// # Panics
-    ///
-    /// If the pool has a limit and no slot is vacant, or if this thread has borrowed the pool: a `static` pool exclusively, or in the cases
-    /// in brackets above; a thread-local one in any way.
-    ///
-    /// # Examples
-    ///
-    /// ```
-    /// use std::thread;
-    ///
-    /// use typed_pool::{Handle, Pooled};
-    ///
-    /// #[derive(Pooled)]
-    /// #[pool(static, strategy = roster)]
-    /// struct Texture { bytes: Vec<u8>, larger: Option<Handle<Texture>> }
-    ///
-    /// let small = Texture::pool_insert(Texture { bytes: vec![0; 4], larger: None });
-    /// let textures = Texture::pool_borrow();
-    /// let reserved = Texture::pool_reserve_handle(); // although it is borrowed
-    /// let large = reserved.handle();
-    /// assert!(textures.get(large).is_none(), "not yet");
-    /// drop(textures);
-    /// Texture::pool_with(|textures| textures[small].larger = Some(large));
-    ///
-    /// let load = || reserved.fill(Texture { bytes: vec![0; 4096], larger: None });
-    /// assert_eq!(thread::scope(|scope| scope.spawn(load).join().unwrap()), large);
-    /// assert_eq!(Texture::pool_get(large, |texture| texture.bytes.len()), Some(4096));
-    ///
-    /// // What is not filled goes back.
-    /// drop(Texture::pool_reserve_handle());
-    /// assert_eq!(Texture::pool_stats().detached, 0);
-    /// ```
-    #[cfg(feature = "rosters")]
-    #[track_caller]
-    fn pool_reserve_handle() -> Reserved<Self>
-    where
-        Self: HasHandles,
-    {
-        match <Self as Pooled<RosterHandles>>::pool_try_reserve_handle() {
-            Ok(reserved) => reserved,
-            Err(exhausted) => exhausted.raise(),
-        }
-    }
-
-    /// Like [`Pooled::pool_reserve_handle`], but returns an error if there is no slot.
-    ///
-    /// # Errors
-    ///
-    /// [`Exhausted`] if the pool has a limit and no slot is vacant.
-    ///
-    /// # Panics
-    ///
-    /// As [`Pooled::pool_reserve_handle`], except at the limit.
-    ///
-    /// # Examples
-    ///
-    /// ```
-    /// use typed_pool::Pooled;
-    ///
-    /// #[derive(Pooled)]
-    /// #[pool(static, strategy = roster, capacity = 1)]
-    /// struct Boss { health: u64 }
-    ///
-    /// let boss = Boss::pool_try_reserve_handle().unwrap();
-    /// assert!(Boss::pool_try_reserve_handle().is_err());
-    /// boss.fill(Boss { health: 100 });
-    /// ```
-    #[cfg(feature = "rosters")]
-    #[track_caller]
-    fn pool_try_reserve_handle() -> Result<Reserved<Self>, Exhausted>
-    where
-        Self: HasHandles,
-    {
-        match <Self as Pooled<Kind>>::__Storage::facts().expect(Self::KEY.reserve_ahead())? {
-            Some(handle) => Ok(Reserved(handle)),
-            None => Self::KEY.lend_mut(Roster::reserve_slot).map(Reserved),
-        }
     }
 
     /// Takes the element out; `None` if the handle is stale. O(1).

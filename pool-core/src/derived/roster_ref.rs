@@ -1,11 +1,11 @@
-//! What a type lends of its roster: guards, and slots whose elements are made later.
+//! What a type lends of its roster: guards, and slots whose elements are being made.
 
 use core::any::type_name;
 use core::fmt;
 use core::mem;
 use core::ops::{Deref, DerefMut};
 
-use crate::base::handle::Handle;
+use crate::base::handle::{Handle, IS_HANDLE};
 use crate::base::ledger::Refusal;
 use crate::base::watch::sites::Line;
 use crate::derived::storage::RosterStorage;
@@ -137,40 +137,14 @@ impl<T: HasRoster + fmt::Debug> fmt::Debug for RosterRefMut<T> {
     }
 }
 
-/// From [`Pooled::pool_reserve_handle`](crate::Pooled::pool_reserve_handle): a slot of the type's roster, and the handle of the
-/// element that will be in it.
-///
-/// Until [`Reserved::fill`] the handle finds nothing. If this is dropped, the slot goes back, and the handle is stale for ever; if
-/// the thread has borrowed the roster, when that ends. (Until then the handle is kept in a list; if the heap has no room for it, the
-/// process aborts.) If this is leaked, the slot stays reserved.
-///
-/// It may go to another thread. A thread-local roster takes nothing from there: `fill` then panics.
-#[must_use = "the slot goes back when this is dropped"]
-pub struct Reserved<T: HasRoster>(pub(super) Handle<T>);
+/// A slot of the type's roster whose element is being made: [`Pooled::pool_insert_with`](crate::Pooled::pool_insert_with). It goes back
+/// when this is dropped; if the thread has borrowed the roster, when that ends.
+pub(super) struct Reserved<T: HasRoster>(pub(super) Handle<T>);
 
 impl<T: HasRoster> Reserved<T> {
-    /// The handle that the element will have. O(1).
-    ///
-    /// # Examples
-    ///
-    /// See [`Pooled::pool_reserve_handle`](crate::Pooled::pool_reserve_handle).
-    pub fn handle(&self) -> Handle<T> {
-        self.0
-    }
-
-    /// Puts the element into the slot; the handle finds it from here on. O(1).
-    ///
-    /// # Panics
-    ///
-    /// If the pool is in use by this thread. The slot then goes back, and the element is dropped. Also if the slot is no longer kept:
-    /// because another element was put into it ([`Roster::reattach`](crate::Roster::reattach) with the handle), it was released, or
-    /// another roster is in the place of the pool's. Then the element is dropped.
-    ///
-    /// # Examples
-    ///
-    /// See [`Pooled::pool_reserve_handle`](crate::Pooled::pool_reserve_handle).
+    /// Puts the element into the slot.
     #[track_caller]
-    pub fn fill(self, value: T) -> Handle<T> {
+    pub(super) fn fill(self, value: T) -> Handle<T> {
         let (handle, line) = (self.0, Line::of_caller());
         let attached = T::KEY.lend_mut(|roster| roster.try_reattach_from(handle, value, line));
         mem::forget(self);
@@ -185,13 +159,9 @@ impl<T: HasRoster> Reserved<T> {
 
 impl<T: HasRoster> Drop for Reserved<T> {
     fn drop(&mut self) {
-        T::KEY.give_back(self.0);
-    }
-}
-
-impl<T: HasRoster> fmt::Debug for Reserved<T> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_tuple("Reserved").field(&self.0).finish()
+        if T::KEY.try_lend_mut(|roster| roster.release(self.0)).is_err() {
+            T::KEY.put_off(self.0.to_bits() & !IS_HANDLE);
+        }
     }
 }
 

@@ -17,7 +17,6 @@ use crate::derived::roster_ref::HasRoster;
 use crate::derived::storage::{RosterHandles, RosterStorage as _};
 use crate::roster::Roster;
 
-pub(crate) mod ahead;
 mod cell;
 pub(crate) mod local;
 pub(crate) mod static_roster;

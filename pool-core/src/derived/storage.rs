@@ -19,8 +19,6 @@ use crate::derived::with_counts::Holds;
 use crate::pointer::sealed::Sealed;
 #[cfg(feature = "rosters")]
 use {
-    crate::base::exhausted::Exhausted,
-    crate::base::handle::{Handle, IS_HANDLE},
     crate::base::ledger::{Record, Refusal, Upkeep, Visit},
     crate::roster::Roster,
     core::ops::{Deref, DerefMut},
@@ -283,19 +281,6 @@ pub trait RosterStorage<T>: Copy + Sealed {
     /// See [`Pooled::pool_clear`](crate::Pooled::pool_clear).
     #[track_caller]
     fn clear(self);
-
-    /// The handle of a slot that is reserved by the time that the roster is next used exclusively. `None` if only exclusive use can
-    /// tell.
-    fn reserve_ahead(self) -> Result<Result<Option<Handle<T>>, Exhausted>, Refusal> {
-        Ok(Ok(None))
-    }
-
-    /// Gives a reserved slot back, at the latest when this thread's last use of the roster ends.
-    fn give_back(self, handle: Handle<T>) {
-        if self.try_lend_mut(|roster| roster.release(handle)).is_err() {
-            self.put_off(handle.to_bits() & !IS_HANDLE);
-        }
-    }
 }
 
 /// Does not compile if a slot is of no size.

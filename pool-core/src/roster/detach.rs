@@ -194,23 +194,6 @@ impl<T> Roster<T> {
         self.directory.release(handle.raw())
     }
 
-    /// What [`Roster::reserve_slot`] will reserve behind the first `asked`, if that is at `from` or later: the next slot that is vacant, or
-    /// will be there after growth. `None` if the roster has never grown.
-    pub(crate) fn next_vacant(
-        &self,
-        from: usize,
-        asked: usize,
-    ) -> Result<Option<Handle<T>>, Exhausted> {
-        if self.first_word == 0 || self.directory.occupancy.is_closed() {
-            return Ok(None);
-        }
-        if self.directory.occupied_or_lost() + asked >= self.limit() {
-            return Err(self.exhausted(asked));
-        }
-        let (slot, word) = self.directory.vacant_from(from, self.first_word);
-        Ok(((slot as usize) < self.limit()).then(|| Handle::new(slot, word)))
-    }
-
     /// Reserves the lowest vacant slot.
     pub(crate) fn reserve_slot(&mut self) -> Result<Handle<T>, Exhausted> {
         loop {

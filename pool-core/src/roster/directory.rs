@@ -267,17 +267,6 @@ impl Directory {
         Some((at as u32, handle_word(self.words[at])))
     }
 
-    /// The first slot from `from` on that is vacant, or will be there after growth, and its handle, if slots that never
-    /// existed have the word `first`.
-    pub(super) fn vacant_from(&self, from: usize, first: u32) -> RawHandle {
-        let mut at = self.occupancy.vacant_from(from);
-        // What lost its memory may be retired.
-        while self.words.get(at) == Some(&0) {
-            at += 1;
-        }
-        (at as u32, handle_word(self.words.get(at).copied().unwrap_or(first)))
-    }
-
     /// Makes a reserved slot live.
     pub(super) fn fill(&mut self, entry: RawHandle) {
         debug_assert!(self.is_reserved(entry));

@@ -139,13 +139,13 @@ impl<T> Roster<T> {
             return Ok(());
         }
         self.account.with(|account| account.refused());
-        Err(self.exhausted(0))
+        Err(self.exhausted())
     }
 
-    /// Why the roster could not grow. `promised` vacant slots are not to be had, since their handles were given out.
+    /// Why the roster could not grow.
     #[cold]
-    pub(super) fn exhausted(&self, promised: usize) -> Exhausted {
-        if self.directory.occupied_or_lost() + promised < self.limit() {
+    pub(super) fn exhausted(&self) -> Exhausted {
+        if self.directory.occupied_or_lost() < self.limit() {
             let wanted = self.rounded((2 * self.capacity()).max(1));
             let chunk = Layout::array::<T>(wanted.saturating_sub(self.capacity()).max(1));
             return self.refused_by_heap(chunk.ok());
@@ -153,7 +153,7 @@ impl<T> Roster<T> {
         let (detached, retired) = (self.directory.reserved, self.directory.retired);
         let slots = if self.is_over_limit() { self.directory.occupied_or_lost() } else { 0 };
         let slots = [slots.max(self.limit()), self.limit()];
-        self.at_bound().of_roster(slots, detached + promised, retired)
+        self.at_bound().of_roster(slots, detached, retired)
     }
 
     /// The heap has no room for what an insertion needs.

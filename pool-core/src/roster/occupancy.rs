@@ -205,17 +205,6 @@ impl Occupancy {
         }
     }
 
-    /// The first slot from `from` on that is vacant, or does not exist.
-    pub(super) fn vacant_from(&self, from: usize) -> usize {
-        let vacancies = |at: usize| {
-            !self.words[at] & if at == from / BITS { u64::MAX << (from % BITS) } else { u64::MAX }
-        };
-        let mut words = from / BITS..self.words.len();
-        let open = words.find(|&at| vacancies(at) != 0);
-        // The bits of slots that do not exist are 0.
-        open.map_or(self.slots.max(from), |at| at * BITS + vacancies(at).trailing_zeros() as usize)
-    }
-
     /// Makes a slot occupied, whichever it is.
     pub(super) fn occupy(&mut self, slot: usize) {
         let at = slot / BITS;

@@ -10,7 +10,6 @@ use loom::model::Builder;
 use loom::thread;
 
 use crate::base::shared_lock::{FREE, LEFT, Row, Rows, SharedLock, Word};
-use crate::derived::rosters::ahead::Ahead;
 
 /// What is behind locks: loom fails if one writes while another reads, or does not see what was written.
 struct Shared {
@@ -27,13 +26,8 @@ impl Shared {
 
     /// Reads by the row if the lock is open. Says what it found, and whether it was.
     fn read(&self, row: &Row, at: usize) -> (u32, bool) {
-        self.read_with(row, at, |value| value)
-    }
-
-    /// The same, with what is made of it meanwhile.
-    fn read_with<R>(&self, row: &Row, at: usize, look: impl FnOnce(u32) -> R) -> (R, bool) {
         // SAFETY: nobody writes while this has the lock, or loom says so.
-        let found = || look(self.behind[at].with(|value| unsafe { *value }));
+        let found = || self.behind[at].with(|value| unsafe { *value });
         if let Some(word) = self.locks[at].enter(row) {
             let value = found();
             self.leave(at, word);
@@ -58,13 +52,9 @@ impl Shared {
     }
 
     fn write(&self, at: usize) {
-        self.write_with(at, |value| *value += 1);
-    }
-
-    fn write_with(&self, at: usize, change: impl FnOnce(&mut u32)) {
         self.locks[at].write_against(&self.rows);
         // SAFETY: nobody else has the lock, or loom says so.
-        self.behind[at].with_mut(|value| change(unsafe { &mut *value }));
+        self.behind[at].with_mut(|value| unsafe { *value += 1 });
         if self.locks[at].end_writing() {
             self.locks[at].wake(FREE);
         }
@@ -248,38 +238,5 @@ fn two_writers_and_a_reader_end() {
         shared.open(0);
         // SAFETY: as in `Shared::read`.
         assert_eq!(shared.behind[0].with(|value| unsafe { *value }), 2);
-    });
-}
-
-/// Slots are vacant from the number behind the lock on. Two threads ask for a handle while they read, and a third takes the slots.
-#[test]
-fn a_handle_before_its_value_is_given_out_once() {
-    check_within(2, || {
-        let shared = Shared::new();
-        shared.open(0);
-        let ahead = Arc::new(Ahead::new());
-        let ask = |shared: &Shared, ahead: &Ahead| {
-            let row = shared.rows.take().unwrap();
-            let find = |vacant: u32| {
-                ahead.give_out(|from, count| {
-                    let slot = vacant as usize + count;
-                    assert!(count == 0 || from == slot);
-                    Some((slot, slot))
-                })
-            };
-            shared.read_with(row, 0, find).0
-        };
-        let (theirs, asked) = (shared.clone(), ahead.clone());
-        let reader = thread::spawn(move || ask(&theirs, &asked));
-        let (theirs, taken) = (shared.clone(), ahead.clone());
-        let writer = thread::spawn(move || {
-            theirs.write_with(0, |vacant| {
-                let (count, behind) = taken.take();
-                assert!(count == 0 || behind == *vacant as usize + count);
-                *vacant += count as u32;
-            });
-        });
-        assert_ne!(ask(&shared, &ahead), reader.join().unwrap());
-        writer.join().unwrap();
     });
 }

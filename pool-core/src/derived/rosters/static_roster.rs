@@ -13,14 +13,11 @@ use core::ptr;
 use core::sync::atomic::{AtomicUsize, Ordering};
 
 use crate::base::config::Config;
-use crate::base::exhausted::Exhausted;
-use crate::base::handle::Handle;
 use crate::base::ledger::{self, Facts, Owner, Record, Refusal};
 use crate::base::opaque::{Opaque, Resident};
 use crate::base::shared_lock::{FREE, LEFT, SharedLock, Word};
 use crate::derived::pooled::Pooled;
 use crate::derived::roster_ref::HasRoster;
-use crate::derived::rosters::ahead::Ahead;
 use crate::derived::rosters::{PutOff, facts, settle};
 use crate::derived::storage::{InStatic, Never, RosterHandles, RosterStorage, Storage};
 use crate::derived::thread_local::LocalKey;
@@ -51,7 +48,6 @@ pub struct SharedRoster<T> {
     uses: Uses,
     /// Behind the lock.
     roster: UnsafeCell<Roster<T>>,
-    ahead: Ahead,
 }
 
 /// Who uses a roster, whatever its type.
@@ -218,17 +214,7 @@ impl<T> SharedRoster<T> {
             record: Record::new(),
             clearing: AtomicUsize::new(0),
         };
-        Self { uses, roster: UnsafeCell::new(Roster::with_config(config)), ahead: Ahead::new() }
-    }
-
-    /// Takes the slots whose handles were given out. If the heap has no room for them, the process aborts.
-    #[cold]
-    #[inline(never)]
-    fn reserve_given(&self, roster: &mut Roster<T>) {
-        let (count, behind) = self.ahead.take();
-        roster.reserve(count);
-        let last = (0..count).map(|_| roster.reserve_slot()).last();
-        debug_assert!(last.and_then(Result::ok).is_some_and(|last| last.index() + 1 == behind));
+        Self { uses, roster: UnsafeCell::new(Roster::with_config(config)) }
     }
 }
 
@@ -309,16 +295,13 @@ impl<T: Pooled<RosterHandles, __Storage = Self>> RosterStorage<T> for InStatic<S
 
     #[inline(always)]
     fn try_borrow_mut(self) -> Result<StaticRef<T, true>, Refusal> {
-        let this = T::__POOL.get();
-        if !this.uses.lock.write_at_hand() && !this.uses.write() {
+        let uses = &T::__POOL.get().uses;
+        if !uses.lock.write_at_hand() && !uses.write() {
             return Err(Refusal::InUse);
         }
         let mut writing = StaticRef { usage: Use::Otherwise(0), roster: PhantomData };
         if !writing.account.get().is_open() {
             writing.open_account(Self::facts(), Owner::NONE);
-        }
-        if this.ahead.is_any() {
-            this.reserve_given(&mut writing);
         }
         writing.usage = Use::Otherwise(writing.inserted());
         Ok(writing)
@@ -352,21 +335,6 @@ impl<T: Pooled<RosterHandles, __Storage = Self>> RosterStorage<T> for InStatic<S
 
     fn record(self) -> &'static Record {
         &self.get().uses.record
-    }
-
-    fn reserve_ahead(self) -> Result<Result<Option<Handle<T>>, Exhausted>, Refusal> {
-        self.try_lend(|roster| {
-            let mut full = None;
-            let find = |from, count| match roster.next_vacant(from, count) {
-                Ok(next) => next.map(|handle| (handle.index(), handle)),
-                Err(exhausted) => {
-                    full = Some(exhausted);
-                    None
-                }
-            };
-            let given = self.get().ahead.give_out(find);
-            full.map_or(Ok(given), Err)
-        })
     }
 
     /// What others insert meanwhile is not pursued, or there might be no end; what the destructors insert
