@@ -27,6 +27,8 @@ enum Then {
     Look,
     /// It has another removed, with the pool borrowed.
     Remove(u64),
+    /// The same, with the pool at rest.
+    Chain(u64),
     /// It borrows the pool, and keeps the guard.
     Keep,
     Panic,
@@ -59,6 +61,9 @@ macro_rules! of_both {
                         Then::Remove(bits) => Texture::pool_with(|_| {
                             Texture::pool_remove_later(Handle::from_bits(bits).unwrap());
                         }),
+                        Then::Chain(bits) => {
+                            Texture::pool_remove_later(Handle::from_bits(bits).unwrap());
+                        }
                         Then::Keep => {
                             let guard = Texture::pool_try_borrow().ok();
                             KEPT.with_borrow_mut(|kept| kept.extend(guard));
@@ -224,9 +229,28 @@ macro_rules! of_both {
                         next = Texture::pool_insert(Texture(n, Then::Remove(next.to_bits())));
                     }
                     Texture::pool_with(|_| Texture::pool_remove_later(next));
-                    assert_eq!((dropped(), DEPTH.get()), (vec![5, 4, 3, 2, 1], [0, 5]), "one within another");
+                    assert_eq!((dropped(), DEPTH.get()), (vec![5, 4, 3, 2, 1], [0, 1]), "one after another");
                     assert_eq!(Texture::pool_stats().live, 0);
                 });
+            }
+
+            /// Each has the next removed, and the roster is at rest, or borrowed, when the first goes.
+            #[test]
+            fn a_long_chain_takes_no_stack() {
+                let length = if cfg!(miri) { 1_000 } else { 100_000 };
+                for is_borrowed in [false, true] {
+                    alone(move || {
+                        let mut next = Texture::pool_insert(Texture(0, Then::Nothing));
+                        for n in 1..length {
+                            next = Texture::pool_insert(Texture(n, Then::Chain(next.to_bits())));
+                        }
+                        let guard = is_borrowed.then(Texture::pool_borrow);
+                        Texture::pool_remove_later(next);
+                        drop(guard);
+                        assert!(dropped().into_iter().eq((0..length).rev()));
+                        assert_eq!((DEPTH.get(), Texture::pool_stats().live), ([0, 1], 0));
+                    });
+                }
             }
         }
     )*};

@@ -1198,12 +1198,12 @@ pub trait Pooled<Kind: PoolKind = Boxes>: Sized + 'static {
     /// [`Pooled::pool_remove`] panics. Until it is removed, the element is found as before. If a guard is leaked, its
     /// borrow never ends, and the element stays. Handles are kept in a list; if the heap has no room for it, the process aborts.
     ///
-    /// An element whose destructor removes another in this way has it dropped before its own destructor ends, as a box
-    /// does with a box in it: where each removes the next, a long chain takes as much stack as one of boxes.
+    /// An element that is removed in this way, and whose destructor removes another of its type so, has that dropped when its own destructor
+    /// has ended. So a chain, in which each removes the next, takes no stack, however long it is.
     ///
     /// # Panics
     ///
-    /// If the element's destructor panics. Where several elements wait, the others are removed when the next borrow ends.
+    /// If the element's destructor panics. Where several elements wait, the others are removed when the next borrow, or removal of this kind, ends.
     ///
     /// # Examples
     ///
@@ -1235,10 +1235,7 @@ pub trait Pooled<Kind: PoolKind = Boxes>: Sized + 'static {
     where
         Self: HasHandles,
     {
-        match Self::KEY.try_lend_mut(|roster| roster.remove(handle)) {
-            Ok(removed) => drop(removed),
-            Err(_) => Self::KEY.put_off(handle.to_bits()),
-        }
+        Self::KEY.settle(handle.to_bits());
     }
 
     /// Drops every element of the type's roster, in memory order. Destructors may use the

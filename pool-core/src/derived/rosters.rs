@@ -1,10 +1,9 @@
 //! The rosters of types: one in each thread, or one for all.
 
-use alloc::vec::{self, Vec};
+use alloc::collections::VecDeque;
 use core::any::type_name;
 use core::cell::{Cell, RefCell};
 use core::marker::PhantomData;
-use core::mem;
 
 use crate::base::handle::{Handle, IS_HANDLE};
 use crate::base::ledger::{self, Facts, Record, Refusal, Upkeep, Visit};
@@ -32,47 +31,53 @@ fn settle<T>(roster: &mut Roster<T>, number: u64) -> Option<T> {
     roster.remove(handle)
 }
 
-/// What a thread does when its last use of a roster ends: see [`settle`].
+/// What a thread does when its last use of a roster ends, or the destructor of an element that it removes: see [`settle`].
 #[derive(Debug)]
 struct PutOff {
-    handles: RefCell<Vec<u64>>,
-    /// How many wait, with those that [`PutOff::drain`] has taken out of the list.
-    waiting: Cell<usize>,
+    waiting: RefCell<VecDeque<u64>>,
+    /// Whether [`PutOff::run`] is at work.
+    is_running: Cell<bool>,
 }
 
 impl PutOff {
     const fn new() -> Self {
-        Self { handles: RefCell::new(Vec::new()), waiting: Cell::new(0) }
+        Self { waiting: RefCell::new(VecDeque::new()), is_running: Cell::new(false) }
     }
 
     fn is_empty(&self) -> bool {
-        self.waiting.get() == 0
+        self.waiting.borrow().is_empty()
     }
 
-    fn push(&self, handle: u64) {
-        self.handles.borrow_mut().push(handle);
-        self.waiting.set(self.waiting.get() + 1);
-    }
+    /// Does what `first` says, if there is one, and what waits, with `act`, which may run destructors. It goes on until `act` says that it
+    /// cannot: the roster is borrowed. What the destructors ask for waits until they have returned, so they are never nested. A change in how
+    /// many wait is told to `count` first.
+    fn run(&self, first: Option<u64>, count: impl Fn(isize), mut act: impl FnMut(u64) -> bool) {
+        struct Running<'a>(&'a Cell<bool>);
 
-    /// Calls `remove`, which may run destructors, with each handle in turn, until it says that it cannot: a destructor has
-    /// borrowed the roster and keeps it. Uses that end meanwhile find an empty list, so destructors are not nested as deep as
-    /// it is long.
-    fn drain(&self, mut remove: impl FnMut(u64) -> bool) {
-        /// What a destructor that panics leaves for the next time.
-        struct Rest<'a>(&'a PutOff, vec::IntoIter<u64>);
-
-        impl Drop for Rest<'_> {
+        impl Drop for Running<'_> {
             fn drop(&mut self) {
-                self.0.handles.borrow_mut().extend(&mut self.1);
+                self.0.set(false);
             }
         }
 
-        let handles = mem::take(&mut *self.handles.borrow_mut());
-        let mut rest = Rest(self, handles.into_iter());
-        for handle in rest.1.by_ref() {
-            self.waiting.set(self.waiting.get() - 1);
-            if !remove(handle) {
-                return self.push(handle);
+        let is_nested = self.is_running.replace(true);
+        let running = (!is_nested).then(|| Running(&self.is_running));
+        if let Some(number) = first {
+            if is_nested || !act(number) {
+                count(1);
+                self.waiting.borrow_mut().push_back(number);
+                return;
+            }
+        }
+        while running.is_some() {
+            let Some(number) = self.waiting.borrow_mut().pop_front() else {
+                // Its memory: a thread-local has no destructor.
+                return drop(self.waiting.take());
+            };
+            count(-1);
+            if !act(number) {
+                count(1);
+                return self.waiting.borrow_mut().push_front(number);
             }
         }
     }

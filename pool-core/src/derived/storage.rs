@@ -270,8 +270,9 @@ pub trait RosterStorage<T>: Copy + Sealed {
         }
     }
 
-    /// Keeps the number until this thread's last use of the roster ends, and then does what it says: see `rosters::settle`.
-    fn put_off(self, number: u64);
+    /// Does what the number says (see `rosters::settle`) when no destructor runs that this has called, and this thread does not use the
+    /// roster: now, or later.
+    fn settle(self, number: u64);
 
     /// [`Upkeep::visit`](crate::base::ledger::Upkeep::visit) where the roster is this thread's.
     fn visit(self, _visit: Visit) -> Option<&'static dyn Upkeep> {
@@ -343,7 +344,7 @@ impl<T: 'static> RosterStorage<T> for Never {
         match self {}
     }
 
-    fn put_off(self, _: u64) {
+    fn settle(self, _: u64) {
         match self {}
     }
 

@@ -135,20 +135,19 @@ impl<T: HasRoster<Key = InThread<Self>>> LocalRoster<T> {
         self.is_unsettled.set(true);
     }
 
-    /// Does what was put off until a use ends, unless another goes on.
+    /// Does what `first` says, and what was put off until a use ends, unless another goes on.
     #[cold]
     #[inline(never)]
-    fn end_use(&self) {
-        if self.roster.try_borrow_mut().is_some() {
-            self.put_off.drain(|number| {
-                let Some(mut roster) = self.roster.try_borrow_mut() else { return false };
-                let removed = settle(&mut roster, number);
-                drop(roster);
-                drop(removed);
-                true
-            });
-            self.is_unsettled.set(self.is_closed.get() || !self.put_off.is_empty());
-        }
+    fn end_use(&self, first: Option<u64>) {
+        let count = |_| self.is_unsettled.set(true);
+        self.put_off.run(first, count, |number| {
+            let Some(mut roster) = self.roster.try_borrow_mut() else { return false };
+            let removed = settle(&mut roster, number);
+            drop(roster);
+            drop(removed);
+            true
+        });
+        self.is_unsettled.set(self.is_closed.get() || !self.put_off.is_empty());
         if self.is_closed.get() {
             self.settle(Roster::is_unused);
         }
@@ -175,7 +174,7 @@ impl<T: HasRoster<Key = InThread<LocalRoster<T>>>> Drop for Settle<'_, T> {
     #[inline]
     fn drop(&mut self) {
         if self.0.is_unsettled.get() {
-            self.0.end_use();
+            self.0.end_use(None);
         }
     }
 }
@@ -269,11 +268,8 @@ impl<T: Pooled<RosterHandles, __Storage = Self>> RosterStorage<T> for InThread<L
         Self::facts().refuse(refusal)
     }
 
-    fn put_off(self, number: u64) {
-        let _ = self.with(|local| {
-            local.put_off.push(number);
-            local.is_unsettled.set(true);
-        });
+    fn settle(self, number: u64) {
+        let _ = self.with(|local| local.end_use(Some(number)));
     }
 
     fn record(self) -> &'static Record {

@@ -178,22 +178,28 @@ impl Uses {
         self.lock.count_out()
     }
 
-    /// Ends a use that leaves work: wakes others, and removes what this thread has put off, unless it still uses the roster. Others may
+    /// Ends a use that leaves work: wakes others, and does what this thread has put off, unless it still uses the roster. Others may
     /// have the roster by then, and destructors use it.
     #[cold]
     #[inline(never)]
-    fn settle<T: HasRoster>(&'static self, sleeper: usize) {
-        if !self.lock.wake(sleeper) || self.is_read_here() {
-            return;
+    fn end_use<T: HasRoster>(&'static self, sleeper: usize) {
+        if self.lock.wake(sleeper) && !self.is_read_here() {
+            self.settle::<T>(None);
         }
-        let remove = |number| {
-            let removed = T::KEY.try_lend_mut(|roster| {
-                self.lock.count_put_off(-1);
-                settle(roster, number)
-            });
-            removed.is_ok()
+    }
+
+    /// Does what `first` says, and what this thread has put off.
+    fn settle<T: HasRoster>(&'static self, first: Option<u64>) {
+        let count = |by| {
+            self.lock.follow();
+            self.lock.count_put_off(by);
         };
-        let _ = self.borrows.try_with(|state| state.put_off.drain(remove));
+        let act = |number| T::KEY.try_lend_mut(|roster| settle(roster, number)).is_ok();
+        let settled = self.borrows.try_with(|state| state.put_off.run(first, count, act));
+        if let (Err(_), Some(number)) = (settled, first) {
+            // The thread's state is gone: this one is nested.
+            act(number);
+        }
     }
 }
 
@@ -262,7 +268,7 @@ impl<T: HasRoster<Key = InStatic<SharedRoster<T>>>, const ALONE: bool> Drop
             }
         };
         if is_more_to_do {
-            uses.settle::<T>(if ALONE { FREE } else { LEFT });
+            uses.end_use::<T>(if ALONE { FREE } else { LEFT });
         }
     }
 }
@@ -312,14 +318,8 @@ impl<T: Pooled<RosterHandles, __Storage = Self>> RosterStorage<T> for InStatic<S
         Self::facts().refuse(refusal)
     }
 
-    fn put_off(self, number: u64) {
-        let uses = &self.get().uses;
-        let put_off = |state: &BorrowState| {
-            state.put_off.push(number);
-            uses.lock.follow();
-            uses.lock.count_put_off(1);
-        };
-        let _ = uses.borrows.try_with(put_off);
+    fn settle(self, number: u64) {
+        self.get().uses.settle::<T>(Some(number));
     }
 
     fn look<R>(self, may_wait: bool, f: impl FnOnce(&Roster<T>) -> R) -> Result<R, Refusal> {
