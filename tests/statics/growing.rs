@@ -246,31 +246,6 @@ where
     around_a_flush(|id| PoolBox::new(T::new(id)), || _ = T::pool_trim(), held);
 }
 
-/// It has had one, and then waits, without a flush.
-fn a_thread_with_one_object_keeps_no_slot<T: Object>()
-where
-    PoolBox<T>: Send,
-{
-    T::pool_trim();
-    let one = || {
-        drop(PoolBox::new(T::new(1)));
-        thread::park();
-    };
-    thread::scope(|scope| {
-        let thread = scope.spawn(one);
-        while T::pool_stats().chunks == 0 {
-            thread::yield_now();
-        }
-        let is_trimmed = (0..10_000).any(|_| {
-            T::pool_trim();
-            thread::yield_now();
-            T::pool_stats().chunks == 0
-        });
-        thread.thread().unpark();
-        assert!(is_trimmed);
-    });
-}
-
 #[test]
 fn what_a_waiting_thread_has_flushed_of_pools_by_layout_goes_back() {
     // No other test uses its size.
@@ -446,7 +421,6 @@ macro_rules! suite {
                 super::producers_and_releasers::<$Object>();
                 super::nobody_gets_what_another_has::<$Object>();
                 super::what_a_waiting_thread_has_flushed_goes_back::<$Object>();
-                super::a_thread_with_one_object_keeps_no_slot::<$Object>();
                 super::trims_while_others_work::<$Object>();
                 super::trims_around_what_lives::<$Object>();
                 super::reserves::<$Object>();

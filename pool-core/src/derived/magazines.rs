@@ -249,20 +249,16 @@ impl<S: Shareable, const HELD: usize> SharedPools<S, HELD> {
         self.with(|magazine| self.depot().forget_others(magazine));
     }
 
-    /// Gives the magazine room, and sees to it that its thread's end empties it; `false` if the thread passes it.
-    fn open(&'static self, magazine: &Magazine<S, HELD>) -> bool {
+    /// Gives the magazine room at its first use, and sees to it that its thread's end empties it.
+    fn open(&'static self, magazine: &Magazine<S, HELD>) {
         if magazine.registration.is_registered() {
-            return true;
-        }
-        if magazine.passes() {
-            return false;
+            return;
         }
         self.follow();
         if magazine.registration.register(self) {
             self.depot().enlist(magazine);
         }
         self.list();
-        true
     }
 
     /// Has the pool listed, before it grows.
@@ -345,11 +341,12 @@ extern "C" fn fetch<S: Shareable, const HELD: usize>(
     pools: &'static SharedPools<S, HELD>,
     magazine: Option<&Magazine<S, HELD>>,
 ) -> Option<NonNull<u8>> {
-    let Some(own) = magazine.filter(|magazine| pools.open(magazine)) else {
+    let Some(own) = magazine else {
         pools.follow();
         pools.list();
-        return pools.depot().enter(magazine, State::acquire);
+        return pools.depot().enter(None, State::acquire);
     };
+    pools.open(own);
     pools.depot().fetch(own)
 }
 
@@ -366,11 +363,12 @@ unsafe extern "C" fn overflow<S: Shareable, const HELD: usize>(
     magazine: Option<&Magazine<S, HELD>>,
     freed: NonNull<u8>,
 ) {
-    let Some(own) = magazine.filter(|magazine| pools.open(magazine)) else {
+    let Some(own) = magazine else {
         pools.follow();
         // SAFETY: passed on from the caller.
-        return pools.depot().enter(magazine, |state| unsafe { state.release(freed) });
+        return pools.depot().enter(None, |state| unsafe { state.release(freed) });
     };
+    pools.open(own);
     // SAFETY: passed on from the caller.
     unsafe { pools.depot().overflow(own, freed) };
 }

@@ -69,8 +69,6 @@ pub struct Parts<S: Shareable, const HELD: usize> {
     pub(super) spare_limit: Cell<u8>,
     /// Whether it may keep slots: not before the first use, nor after the end.
     pub(super) is_open: Cell<bool>,
-    /// How often this thread has passed it by: see [`Magazine::passes`].
-    passed: Cell<u8>,
     /// Whether this thread is in the depot, and so has the lock.
     pub(super) is_in_depot: Cell<bool>,
     pub(crate) registration: Registration,
@@ -109,21 +107,12 @@ impl<S: Shareable, const HELD: usize> Magazine<S, HELD> {
                 held_trip: Cell::new(0),
                 spare_limit: Cell::new(0),
                 is_open: Cell::new(false),
-                passed: Cell::new(0),
                 is_in_depot: Cell::new(false),
                 registration: Registration::NONE,
                 next: Cell::new(ptr::null()),
                 prev: Cell::new(ptr::null()),
             }))
         }
-    }
-
-    /// Whether the thread goes to the depot itself: once for a slot and once with it, or twice for one of these. A magazine takes memory,
-    /// and is to be emptied when the thread ends, which may have no more than one object.
-    pub(super) fn passes(&self) -> bool {
-        let passed = self.passed.get();
-        self.passed.set((passed + 1).min(2));
-        passed < 2
     }
 
     /// Gives it room, for a thread that begins to use the pool.
