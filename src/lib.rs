@@ -74,7 +74,6 @@
 //! | `serde`, `rayon`, `bytemuck` | traits and iterators of these crates |
 //! | `allocator-api2-02`, `allocator-api2-04`, `hashbrown-017` | pools and frame stacks as allocators of containers |
 //! | `hardened`, `valgrind`, `sites` | for finding bugs: double frees, leaks, and the line that made an element |
-//! | `svg` | pools in pictures |
 //! | `critical-section`, `portable-atomic` | static pools where the processor has no compare-and-swap |
 //!
 //! \* on by default

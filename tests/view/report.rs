@@ -271,7 +271,6 @@ fn names_are_escaped_wherever_they_are_shown() {
         roster.try_insert(2).unwrap_err().to_string(),
         roster.try_reserve(2).unwrap_err().to_string(),
         typed_pool::report().to_string(),
-        #[cfg(feature = "svg")]
         pool.map().to_svg(),
     ];
     for said in &said {

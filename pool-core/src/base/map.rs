@@ -408,8 +408,8 @@ impl<'a> MapChunk<'a> {
 /// `Display` draws it for a terminal, two slots to a character: `█`, `▀`, `▄` or blank, the upper half for the lower
 /// address. A line is as wide as the format says (`{:100}`; 80 by default). All chunks together take about as many
 /// lines as its precision says (`{:80.40}`; 24 by default): in a large pool each half stands for several slots. Where not
-/// all slots of a half are occupied, nor all vacant, the character is a shade: `░`, `▒` or `▓`. `{:#}` draws each slot. With
-/// the feature `svg` there is `to_svg`, for a picture in colours.
+/// all slots of a half are occupied, nor all vacant, the character is a shade: `░`, `▒` or `▓`. `{:#}` draws each slot.
+/// [`to_svg`](PoolMap::to_svg) is a picture in colours.
 ///
 /// # Examples
 ///

@@ -1,6 +1,5 @@
 //! A map as text.
 
-#[cfg(feature = "svg")]
 mod svg;
 
 use core::fmt::{self, Write as _};

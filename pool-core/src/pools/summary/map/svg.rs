@@ -1,13 +1,9 @@
 //! A map as a picture.
 
 use alloc::format;
-use alloc::string::{String, ToString as _};
-use alloc::vec;
+use alloc::string::String;
 use alloc::vec::Vec;
 use core::fmt::Write as _;
-
-use svg::node::element::{Path, Rectangle, Text};
-use svg::{Document, Node};
 
 use crate::base::map::PoolMap;
 use crate::base::stats::{Counted, OneLine};
@@ -46,11 +42,15 @@ fn colour_of(group: Group) -> usize {
     }
 }
 
-/// Horizontal lines in each colour.
+/// What is drawn so far. (Writing to a `String` does not fail.)
 #[derive(Default)]
-struct Strokes([String; COLOURS.len()]);
+struct Picture {
+    /// Horizontal lines in each colour.
+    strokes: [String; COLOURS.len()],
+    texts: String,
+}
 
-impl Strokes {
+impl Picture {
     /// A row of groups, whose middle is at this height.
     fn row(&mut self, colours: &[usize], y: usize) {
         // What is not live lies below what is: so that runs are longer.
@@ -65,16 +65,38 @@ impl Strokes {
         for run in colours.chunk_by(PartialEq::eq) {
             let width = run.len() * CELL.0;
             if is_meant(run[0]) {
-                // A string takes all.
-                let _ = write!(self.0[run[0]], "M{x} {y}h{width}");
+                self.stroke(run[0], x, y, width);
             }
             x += width;
         }
     }
-}
 
-fn text(x: usize, y: usize, content: impl Into<String>) -> Text {
-    Text::new(content).set("x", x).set("y", y)
+    fn stroke(&mut self, colour: usize, x: usize, y: usize, width: usize) {
+        let _ = write!(self.strokes[colour], "M{x} {y}h{width}");
+    }
+
+    fn text(&mut self, x: usize, y: usize, content: &str) {
+        let content = content.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;");
+        let _ = writeln!(self.texts, r#"<text x="{x}" y="{y}">{content}</text>"#);
+    }
+
+    /// The document, of this height.
+    fn document(self, height: usize) -> String {
+        let width = 2 * MARGIN + COLUMNS * CELL.0;
+        let mut document = format!(
+            r##"<svg xmlns="http://www.w3.org/2000/svg" width="{width}" height="{height}" font-family="sans-serif" font-size="13" fill="#1f2933">
+<rect width="{width}" height="{height}" rx="8" fill="#ffffff"/>
+"##
+        );
+        for (lines, (colour, _)) in self.strokes.iter().zip(COLOURS) {
+            let _ = writeln!(
+                document,
+                r#"<path d="{lines}" stroke="{colour}" stroke-width="{}"/>"#,
+                CELL.1 - 1
+            );
+        }
+        document + &self.texts + "</svg>\n"
+    }
 }
 
 impl PoolMap {
@@ -99,26 +121,25 @@ impl PoolMap {
         let (live, slots) = (self.live(), self.slots());
         let chunks = Counted(self.chunks().len(), "chunk");
         let title = format!("{}: {live} of {slots} {unit} live, in {chunks}", OneLine(self.name()));
-        let mut picture = Document::new();
+        let mut picture = Picture::default();
         let mut y = MARGIN + LINE / 2;
-        let mut texts = vec![text(MARGIN, y, title).set("font-weight", "bold")];
-        let mut strokes = Strokes::default();
+        picture.text(MARGIN, y, &title);
         for (number, chunk) in self.chunks().enumerate() {
             y += LINE;
             let label = format!("chunk {number}: {} of {} live", chunk.live(), chunk.slots());
-            texts.push(text(MARGIN, y, label));
+            picture.text(MARGIN, y, &label);
             y += LINE / 2;
             let colours: Vec<_> = groups(chunk, scale).map(colour_of).collect();
             for row in colours.chunks(COLUMNS) {
-                strokes.row(row, y);
+                picture.row(row, y);
                 y += CELL.1;
             }
         }
         y += LINE;
         let mut x = MARGIN;
         for (number, (_, what)) in COLOURS.into_iter().enumerate() {
-            let _ = write!(strokes.0[number], "M{x} {}h{}", y - 4, 2 * CELL.0);
-            texts.push(text(x + 3 * CELL.0, y, what));
+            picture.stroke(number, x, y - 4, 2 * CELL.0);
+            picture.text(x + 3 * CELL.0, y, what);
             x += 3 * CELL.0 + 8 * what.len() + 2 * CELL.0;
         }
         y += LINE;
@@ -130,22 +151,7 @@ impl PoolMap {
         let (run, bytes) = (self.longest_vacant_run(), self.returnable_bytes());
         let figures =
             format!("{cell}; the longest vacant run is {run} {unit}; a trim returns {bytes} bytes");
-        texts.push(text(MARGIN, y, figures));
-        let (width, height) = (2 * MARGIN + COLUMNS * CELL.0, y + MARGIN);
-        picture = picture
-            .set("viewBox", (0, 0, width, height))
-            .set("width", width)
-            .set("height", height)
-            .set("font-family", "sans-serif")
-            .set("font-size", 13)
-            .set("fill", "#1f2933");
-        let background = Rectangle::new().set("width", width).set("height", height);
-        picture.append(background.set("rx", 8).set("fill", "#ffffff"));
-        for (line, (colour, _)) in strokes.0.into_iter().zip(COLOURS) {
-            let path = Path::new().set("d", line).set("stroke", colour);
-            picture.append(path.set("stroke-width", CELL.1 - 1).set("fill", "none"));
-        }
-        texts.into_iter().for_each(|text| picture.append(text));
-        picture.to_string()
+        picture.text(MARGIN, y, &figures);
+        picture.document(y + MARGIN)
     }
 }
