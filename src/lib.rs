@@ -106,7 +106,7 @@ pub use pool_core::pools;
 pub use pool_core::report;
 pub use pool_core::{
     Boxes, Exhausted, Global, HasBoxes, HasHandles, Init, Pool, PoolArc, PoolArcWeak, PoolBox,
-    PoolKind, PoolObject, PoolRc, PoolRcWeak, PoolStats, PoolWake, Pooled, Reason, ReserveError,
+    PoolKind, PoolObject, PoolRc, PoolRcWeak, PoolStats, Pooled, Reason, ReserveError,
     RosterHandles, StaticPoolObject, Vacant, checks, init, rc, try_init, unsize,
 };
 #[cfg(feature = "any")]

@@ -68,7 +68,7 @@ pub use base::exhausted::{Exhausted, Reason, ReserveError};
 pub use base::stats::PoolStats;
 pub use derived::boxes::{PoolObject, StaticPoolObject};
 pub use derived::pooled::{HasBoxes, HasHandles, Pooled};
-pub use derived::rc::{self, PoolArc, PoolArcWeak, PoolRc, PoolRcWeak, PoolWake};
+pub use derived::rc::{self, PoolArc, PoolArcWeak, PoolRc, PoolRcWeak};
 pub use derived::storage::{Boxes, PoolKind, RosterHandles};
 #[cfg(feature = "std")]
 pub use derived::thread_exit::flush_thread;

@@ -13,7 +13,6 @@ mod others {
     mod panics;
     mod random;
     mod threads;
-    mod wakers;
 }
 
 /// What either kind of pointer does, wherever the pool is. (The first argument is a `$`.)

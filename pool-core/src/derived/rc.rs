@@ -19,7 +19,6 @@ pub use crate::pointer::ref_counts::{Atomic, Count, Plain};
 use crate::pointer::sealed::Sealed;
 use crate::pointer::{Global, Pool};
 
-pub use traits::PoolWake;
 pub use weak::{PoolArcWeak, PoolRcWeak, RefCountedWeak};
 
 mod access;

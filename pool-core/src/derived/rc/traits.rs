@@ -3,12 +3,9 @@
 use core::mem::ManuallyDrop;
 use core::ops::Deref;
 use core::panic::{RefUnwindSafe, UnwindSafe};
-use core::task::{RawWaker, RawWakerVTable, Waker};
 
 use crate::base::pointer_traits::{error_trait, pointer_traits};
-use crate::derived::rc::{
-    Atomic, CountedPool, PoolArc, PoolMarker, RefCounted, RefCountedBy, RefCountedWeak,
-};
+use crate::derived::rc::{CountedPool, PoolMarker, RefCounted, RefCountedWeak};
 use crate::pointer::ref_counts::Count;
 use crate::pointer::unsize::{Unsize, unsized_element};
 
@@ -77,89 +74,6 @@ where
     ) -> RefCountedWeak<U, C, P::Of<U>> {
         let this = ManuallyDrop::new(self);
         RefCountedWeak::of_element(unsized_element(this.pointer.element, coerce))
-    }
-}
-
-/// What a [`Waker`] that is a [`PoolArc`] does when it is woken: std's `Wake`, whose methods take an `Arc`.
-///
-/// An executor that keeps its tasks in a pool gets its wakers from there too: `Waker::from(task)` allocates nothing, and so
-/// does a clone of it. Since a method can take `self` by `Box`, `Rc` or `Arc` alone, the functions here have an argument `this`.
-///
-/// # Examples
-///
-/// A task that puts itself into a queue when it is woken:
-///
-/// ```
-/// use std::sync::mpsc::{self, Sender};
-/// use std::task::{Context, Waker};
-/// use typed_pool::{PoolArc, PoolWake, Pooled};
-///
-/// #[derive(Pooled)]
-/// #[pool(static, rc)]
-/// struct Task { id: u32, ready: Sender<PoolArc<Task>> }
-///
-/// impl PoolWake for Task {
-///     fn wake(this: PoolArc<Self>) {
-///         // Without its executor there is nobody to run it.
-///         let _ = this.ready.clone().send(this);
-///     }
-/// }
-///
-/// let (ready, queue) = mpsc::channel();
-/// let task = PoolArc::new(Task { id: 7, ready });
-/// let waker = Waker::from(PoolArc::clone(&task));
-/// Context::from_waker(&waker).waker().wake_by_ref();
-/// assert_eq!(queue.recv().unwrap().id, 7);
-/// ```
-pub trait PoolWake: RefCountedBy<Atomic> + Send + Sync {
-    /// Wakes the task.
-    fn wake(this: PoolArc<Self>);
-
-    /// Wakes the task without giving up the waker. Unless it is written, it clones the pointer and calls
-    /// [`PoolWake::wake`].
-    fn wake_by_ref(this: &PoolArc<Self>) {
-        Self::wake(PoolArc::clone(this));
-    }
-}
-
-/// One owner of the element. Nothing is allocated.
-impl<W: PoolWake> From<PoolArc<W>> for Waker {
-    #[inline]
-    fn from(task: PoolArc<W>) -> Self {
-        let raw = RawWaker::from(task);
-        // SAFETY: it keeps the contract of a raw waker: its functions may be called by any thread, as `W: Send + Sync`, and
-        // each gives up, adds or keeps one owner, as it should.
-        unsafe { Self::from_raw(raw) }
-    }
-}
-
-/// One owner of the element. Nothing is allocated.
-impl<W: PoolWake> From<PoolArc<W>> for RawWaker {
-    #[inline]
-    fn from(task: PoolArc<W>) -> Self {
-        Self::new(PoolArc::into_raw(task).cast(), table::<W>())
-    }
-}
-
-/// What a waker does with its pointer, which comes from [`PoolArc::into_raw`].
-///
-/// Not inlined, so that there is one table for a `W`: [`Waker::will_wake`] compares their addresses.
-#[inline(never)]
-fn table<W: PoolWake>() -> &'static RawWakerVTable {
-    const {
-        &RawWakerVTable::new(
-            |task| {
-                // SAFETY: the waker owns the element, and so will its clone.
-                unsafe { PoolArc::<W>::increment_strong_count(task.cast()) };
-                RawWaker::new(task, table::<W>())
-            },
-            // SAFETY: the waker, which owned the element, is gone.
-            |task| W::wake(unsafe { PoolArc::from_raw(task.cast()) }),
-            // SAFETY: the waker owns the element, and this pointer gives up nothing.
-            |task| W::wake_by_ref(&ManuallyDrop::new(unsafe { PoolArc::from_raw(task.cast()) })),
-            // SAFETY: the waker, which owned the element, is gone.
-            |task| unsafe { PoolArc::<W>::decrement_strong_count(task.cast()) },
-        )
     }
 }
 
