@@ -71,7 +71,7 @@
 //! | `alloc` | pools that are values; without it, static pools with a capacity remain |
 //! | `any`\*, `frames`\*, `rosters`\*, `rewind`\*, `view`\* | pools by layout; frame stacks; rosters and handles; rosters that can go back; reports, leaks and maps |
 //! | `huge-pages`\* | large chunks lie on huge pages, on Linux |
-//! | `serde`, `rayon`, `bytemuck` | traits and iterators of these crates |
+//! | `serde`, `rayon` | traits and iterators of these crates |
 //! | `allocator-api2-02`, `allocator-api2-04`, `hashbrown-017` | pools and frame stacks as allocators of containers |
 //! | `hardened`, `valgrind`, `sites` | for finding bugs: double frees, leaks, and the line that made an element |
 //! | `critical-section`, `portable-atomic` | static pools where the processor has no compare-and-swap |
@@ -98,6 +98,8 @@ struct ByHand;
 pub use pool_core::FrameStack;
 #[cfg(feature = "std")]
 pub use pool_core::flush_thread;
+#[doc(inline)]
+pub use pool_core::init::Zeroable;
 #[cfg(all(feature = "std", feature = "view", any(unix, windows)))]
 pub use pool_core::on_leak;
 #[cfg(all(feature = "view", target_has_atomic = "ptr"))]
@@ -127,9 +129,6 @@ pub use pool_core::{
 };
 #[cfg(target_has_atomic = "ptr")]
 pub use pool_core::{Tracked, tracked};
-// The trait comes by a glob, so that a derive of the same name from `bytemuck` gives way to ours.
-#[doc(inline)]
-pub use pool_core::__private::zeroable::*;
 #[cfg(all(feature = "derive", feature = "rewind"))]
 pub use pool_derive::Rewindable;
 #[cfg(feature = "derive")]

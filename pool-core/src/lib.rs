@@ -174,9 +174,4 @@ pub mod __private {
     pub use core::convert::Infallible;
     pub use core::marker::PhantomData;
     pub use core::result::Result::{self, Err, Ok};
-
-    /// The trait without a derive: that of `bytemuck`, if it comes with one, gives way to ours.
-    pub mod zeroable {
-        pub use crate::init::Zeroable;
-    }
 }

@@ -1,17 +1,118 @@
 //! Types for which all zeros are a value.
 
+use core::cell::{Cell, UnsafeCell};
 use core::convert::Infallible;
 use core::fmt;
-use core::marker::PhantomData;
+use core::marker::{PhantomData, PhantomPinned};
+use core::mem::{self, ManuallyDrop, MaybeUninit};
+use core::num::{NonZero, Wrapping};
+use core::ptr::NonNull;
+
+#[cfg(feature = "alloc")]
+use alloc::boxed::Box;
 
 use crate::init::Init;
 
-#[cfg(feature = "bytemuck")]
-pub use bytemuck::Zeroable;
+/// A type whose all-zero bytes are a valid value; that value owns nothing.
+///
+/// Implemented here for the numbers, for what consists of them, and for options of references
+/// and the like. For a struct of your own write `#[derive(Zeroable)]`.
+///
+/// # Examples
+///
+/// ```
+/// use typed_pool::{FreeList, Zeroable, init};
+///
+/// #[derive(Zeroable)]
+/// struct Grid { cells: [[u8; 256]; 256], marked: Option<Box<u8>> }
+///
+/// let grids = FreeList::<Grid>::new();
+/// let Ok(grid) = grids.init(init::zeroed());
+/// assert_eq!((grid.cells[255][255], &grid.marked), (0, &None));
+/// ```
+///
+/// # Safety
+///
+/// Memory of zeros is a valid `Self`.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` cannot be zeroed: all zeros may not be a valid value of it",
+    label = "not known to be valid when all its bits are zero",
+    note = "on a struct of zeroable fields: write `#[derive(typed_pool::Zeroable)]`",
+    note = "else give the field a value, or another initialiser"
+)]
+pub unsafe trait Zeroable: Sized {
+    /// A value of zeros. A large one is better built in place, by
+    /// [`zeroed`](crate::init::zeroed()).
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use typed_pool::Zeroable;
+    ///
+    /// assert_eq!(<[u16; 4]>::zeroed(), [0; 4]);
+    /// ```
+    #[inline]
+    fn zeroed() -> Self {
+        all_zeros()
+    }
+}
 
-#[cfg(not(feature = "bytemuck"))]
-pub use own::Zeroable;
+macro_rules! zeroable {
+    ($($({$($parameters:tt)*})? $type:ty,)*) => {$(
+        // SAFETY: all zeros are a number's 0, `false`, NUL, and a raw pointer's null. A wrapper or an atomic has the values of what
+        // it wraps; a tuple, every combination of its elements' values. All zeros are the `None` of these options, which std
+        // guarantees (of pointers to what is `Sized`: `Option`, "Representation").
+        unsafe impl $(<$($parameters)*>)? Zeroable for $type {}
+    )*};
+}
 
+zeroable! {
+    u8, u16, u32, u64, u128, usize, i8, i16, i32, i64, i128, isize, f32, f64, bool, char, (),
+    PhantomPinned,
+    {T: ?Sized} PhantomData<T>,
+    {T} *const T,
+    {T} *mut T,
+    {T} MaybeUninit<T>,
+    {T: Zeroable} ManuallyDrop<T>,
+    {T: Zeroable} Wrapping<T>,
+    {T: Zeroable} Cell<T>,
+    {T: Zeroable} UnsafeCell<T>,
+    {T: Zeroable, const N: usize} [T; N],
+    {T} Option<&T>,
+    {T} Option<&mut T>,
+    {T} Option<NonNull<T>>,
+    Option<NonZero<u8>>, Option<NonZero<u16>>, Option<NonZero<u32>>, Option<NonZero<u64>>,
+    Option<NonZero<u128>>, Option<NonZero<usize>>, Option<NonZero<i8>>, Option<NonZero<i16>>,
+    Option<NonZero<i32>>, Option<NonZero<i64>>, Option<NonZero<i128>>, Option<NonZero<isize>>,
+}
+
+#[cfg(feature = "alloc")]
+zeroable! { {T} Option<Box<T>>, }
+
+macro_rules! zeroable_atomics {
+    ($($width:literal: $($type:ident $(<$parameter:ident>)?)*;)*) => {$(
+        #[cfg(target_has_atomic = $width)]
+        zeroable! { $($({$parameter})? core::sync::atomic::$type $(<$parameter>)?,)* }
+    )*};
+}
+
+zeroable_atomics! {
+    "8": AtomicBool AtomicU8 AtomicI8;
+    "16": AtomicU16 AtomicI16;
+    "32": AtomicU32 AtomicI32;
+    "64": AtomicU64 AtomicI64;
+    "ptr": AtomicUsize AtomicIsize AtomicPtr<T>;
+}
+
+macro_rules! zeroable_tuples {
+    ($first:ident $($others:ident)*) => {
+        zeroable! { {$first: Zeroable $(, $others: Zeroable)*} ($first, $($others,)*), }
+        zeroable_tuples!($($others)*);
+    };
+    () => {};
+}
+
+zeroable_tuples!(A B C D E F G H);
 /// What `#[derive(Zeroable)]` writes: the struct taken apart, as fragments that nothing can be added to.
 ///
 /// # Why no tokens break it
@@ -87,123 +188,7 @@ pub fn zeroable_field<F: Zeroable>(_field: *const F) {}
 #[inline]
 pub fn all_zeros<T: Zeroable>() -> T {
     // SAFETY: zeros are a value of it.
-    unsafe { core::mem::zeroed() }
-}
-
-#[cfg(not(feature = "bytemuck"))]
-mod own {
-    use core::cell::{Cell, UnsafeCell};
-    use core::marker::{PhantomData, PhantomPinned};
-    use core::mem::{ManuallyDrop, MaybeUninit};
-    use core::num::{NonZero, Wrapping};
-    use core::ptr::NonNull;
-
-    #[cfg(feature = "alloc")]
-    use alloc::boxed::Box;
-
-    /// A type whose all-zero bytes are a valid value; that value owns nothing.
-    ///
-    /// Implemented here for the numbers, for what consists of them, and for options of references
-    /// and the like. For a struct of your own write `#[derive(Zeroable)]`. With the
-    /// feature `bytemuck` this is `bytemuck::Zeroable` itself, so that whatever derives that can be
-    /// zeroed; give a type one of the two.
-    ///
-    /// # Examples
-    ///
-    /// ```
-    /// use typed_pool::{FreeList, Zeroable, init};
-    ///
-    /// #[derive(Zeroable)]
-    /// struct Grid { cells: [[u8; 256]; 256], marked: Option<Box<u8>> }
-    ///
-    /// let grids = FreeList::<Grid>::new();
-    /// let Ok(grid) = grids.init(init::zeroed());
-    /// assert_eq!((grid.cells[255][255], &grid.marked), (0, &None));
-    /// ```
-    ///
-    /// # Safety
-    ///
-    /// Memory of zeros is a valid `Self`.
-    #[diagnostic::on_unimplemented(
-        message = "`{Self}` cannot be zeroed: all zeros may not be a valid value of it",
-        label = "not known to be valid when all its bits are zero",
-        note = "on a struct of zeroable fields: write `#[derive(typed_pool::Zeroable)]`, or derive \
-                `bytemuck::Zeroable` and enable the feature `bytemuck`",
-        note = "else give the field a value, or another initialiser"
-    )]
-    pub unsafe trait Zeroable: Sized {
-        /// A value of zeros, as in `bytemuck`'s trait. A large one is better built in place, by
-        /// [`zeroed`](crate::init::zeroed()).
-        ///
-        /// # Examples
-        ///
-        /// ```
-        /// use typed_pool::Zeroable;
-        ///
-        /// assert_eq!(<[u16; 4]>::zeroed(), [0; 4]);
-        /// ```
-        #[inline]
-        fn zeroed() -> Self {
-            crate::init::zeroable::all_zeros()
-        }
-    }
-
-    macro_rules! zeroable {
-        ($($({$($parameters:tt)*})? $type:ty,)*) => {$(
-            // SAFETY: all zeros are a number's 0, `false`, NUL, and a raw pointer's null. A wrapper or an atomic has the values of what
-            // it wraps; a tuple, every combination of its elements' values. All zeros are the `None` of these options, which std
-            // guarantees (of pointers to what is `Sized`: `Option`, "Representation").
-            unsafe impl $(<$($parameters)*>)? Zeroable for $type {}
-        )*};
-    }
-
-    zeroable! {
-        u8, u16, u32, u64, u128, usize, i8, i16, i32, i64, i128, isize, f32, f64, bool, char, (),
-        PhantomPinned,
-        {T: ?Sized} PhantomData<T>,
-        {T} *const T,
-        {T} *mut T,
-        {T} MaybeUninit<T>,
-        {T: Zeroable} ManuallyDrop<T>,
-        {T: Zeroable} Wrapping<T>,
-        {T: Zeroable} Cell<T>,
-        {T: Zeroable} UnsafeCell<T>,
-        {T: Zeroable, const N: usize} [T; N],
-        {T} Option<&T>,
-        {T} Option<&mut T>,
-        {T} Option<NonNull<T>>,
-        Option<NonZero<u8>>, Option<NonZero<u16>>, Option<NonZero<u32>>, Option<NonZero<u64>>,
-        Option<NonZero<u128>>, Option<NonZero<usize>>, Option<NonZero<i8>>, Option<NonZero<i16>>,
-        Option<NonZero<i32>>, Option<NonZero<i64>>, Option<NonZero<i128>>, Option<NonZero<isize>>,
-    }
-
-    #[cfg(feature = "alloc")]
-    zeroable! { {T} Option<Box<T>>, }
-
-    macro_rules! zeroable_atomics {
-        ($($width:literal: $($type:ident $(<$parameter:ident>)?)*;)*) => {$(
-            #[cfg(target_has_atomic = $width)]
-            zeroable! { $($({$parameter})? core::sync::atomic::$type $(<$parameter>)?,)* }
-        )*};
-    }
-
-    zeroable_atomics! {
-        "8": AtomicBool AtomicU8 AtomicI8;
-        "16": AtomicU16 AtomicI16;
-        "32": AtomicU32 AtomicI32;
-        "64": AtomicU64 AtomicI64;
-        "ptr": AtomicUsize AtomicIsize AtomicPtr<T>;
-    }
-
-    macro_rules! zeroable_tuples {
-        ($first:ident $($others:ident)*) => {
-            zeroable! { {$first: Zeroable $(, $others: Zeroable)*} ($first, $($others,)*), }
-            zeroable_tuples!($($others)*);
-        };
-        () => {};
-    }
-
-    zeroable_tuples!(A B C D E F G H);
+    unsafe { mem::zeroed() }
 }
 
 /// The initialiser that [`zeroed`] returns; what `..` in [`init!`](crate::init!) takes.
