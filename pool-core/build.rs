@@ -1,5 +1,5 @@
 //! Tells the crate whether thread-locals are the linker's (`src/derived/local.rs`), whether it is built for
-//! AddressSanitizer or for Valgrind (`src/base/watch/sanitizer.rs`), whether there is a `fork` (`src/base/lock.rs`),
+//! AddressSanitizer or for Valgrind (`src/base/watch/sanitizer.rs`),
 //! and what compares and swaps (`src/base/atomic/swap.rs`).
 
 fn main() {
@@ -23,13 +23,6 @@ fn main() {
     if is_native && !has_cfg("POOL_KEYED_TLS") {
         println!("cargo::rustc-cfg=pool_native_tls");
     }
-    println!("cargo::rustc-check-cfg=cfg(pool_forks)");
-    // Where a process may have a child with all that it has in memory.
-    let has_fork = matches!(os.as_str(), "linux" | "android") || vendor == "apple";
-    if has_fork && !has_cfg("MIRI") {
-        println!("cargo::rustc-cfg=pool_forks");
-    }
-
     println!("cargo::rustc-check-cfg=cfg(pool_asan)");
     let sanitizers = std::env::var("CARGO_CFG_SANITIZE").unwrap_or_default();
     if sanitizers.split(',').any(|name| name == "address") {

@@ -8,8 +8,6 @@ pub(crate) mod exhausted;
 pub(crate) mod handle;
 pub(crate) mod heap;
 pub(crate) mod ledger;
-#[cfg(all(feature = "std", pool_forks, not(all(loom, test))))]
-pub(crate) mod lock;
 #[cfg(all(feature = "alloc", feature = "view"))]
 pub(crate) mod map;
 #[cfg(feature = "std")]
@@ -24,40 +22,6 @@ pub(crate) mod thread_number;
 pub(crate) mod thread_word;
 pub(crate) mod watch;
 pub(crate) mod word;
-
-/// In place of the file of this name where there is no `fork`, and in models, whose locks are loom's.
-#[cfg(all(feature = "std", any(not(pool_forks), all(loom, test))))]
-pub(crate) mod lock {
-    use std::sync::{PoisonError, TryLockError};
-
-    use crate::base::atomic::{Mutex, MutexGuard, const_unless_model};
-
-    /// A lock with nothing in it, for what stands beside it.
-    pub(crate) struct Lock(Mutex<()>);
-
-    impl Lock {
-        const_unless_model! {
-            pub(crate) const fn new() -> Self {
-                Self(Mutex::new(()))
-            }
-        }
-
-        pub(crate) fn lock(&self) -> MutexGuard<'_, ()> {
-            self.0.lock().unwrap_or_else(PoisonError::into_inner)
-        }
-
-        pub(crate) fn try_lock(&self) -> Option<MutexGuard<'_, ()>> {
-            match self.0.try_lock() {
-                Ok(guard) => Some(guard),
-                Err(TryLockError::Poisoned(error)) => Some(error.into_inner()),
-                Err(TryLockError::WouldBlock) => None,
-            }
-        }
-
-        #[inline(always)]
-        pub(crate) fn follow(&'static self, _: &'static fn()) {}
-    }
-}
 
 pub(crate) mod sealed {
     /// Keeps a trait to the types of this crate.

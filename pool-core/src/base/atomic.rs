@@ -110,3 +110,9 @@ pub(crate) use found::atomic::{AtomicPtr, AtomicUsize};
 pub(crate) use found::{Condvar, Mutex, MutexGuard, RwLock, RwLockReadGuard, RwLockWriteGuard};
 pub(crate) use found::{Constant, IS_MODEL, UnsafeCell, atomic, spin_loop};
 pub(crate) use found::{array_of, const_unless_model, constant};
+
+/// Takes a lock, whether or not a thread has panicked behind it: what these locks guard is in order whenever something can panic.
+#[cfg(feature = "std")]
+pub(crate) fn lock(mutex: &Mutex<()>) -> MutexGuard<'_, ()> {
+    mutex.lock().unwrap_or_else(std::sync::PoisonError::into_inner)
+}

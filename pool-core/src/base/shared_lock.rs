@@ -23,9 +23,8 @@ use std::process;
 use std::sync::PoisonError;
 
 use crate::base::atomic::{
-    AtomicPtr, AtomicUsize, Condvar, IS_MODEL, array_of, const_unless_model, spin_loop,
+    AtomicPtr, AtomicUsize, Condvar, IS_MODEL, Mutex, array_of, const_unless_model, lock, spin_loop,
 };
-use crate::base::lock::Lock;
 
 mod membarrier;
 
@@ -109,7 +108,7 @@ pub(crate) struct SharedLock {
     user: AtomicUsize,
     /// How many removals are put off. Behind `asleep`.
     put_off: AtomicUsize,
-    asleep: Lock,
+    asleep: Mutex<()>,
     free: Condvar,
     left: Condvar,
 }
@@ -161,7 +160,7 @@ impl SharedLock {
                 to_do: AtomicUsize::new(0),
                 user: AtomicUsize::new(0),
                 put_off: AtomicUsize::new(0),
-                asleep: Lock::new(),
+                asleep: Mutex::new(()),
                 free: Condvar::new(),
                 left: Condvar::new(),
             }
@@ -210,7 +209,7 @@ impl SharedLock {
     #[cold]
     #[inline(never)]
     pub(crate) fn wake(&self, sleeper: usize) -> bool {
-        let _asleep = self.asleep.lock();
+        let _asleep = lock(&self.asleep);
         let to_do = self.to_do.load(Ordering::Relaxed);
         if to_do & sleeper != 0 && !cfg!(pool_seed_no_wake) {
             // Others that sleep put it back when it is their turn.
@@ -233,7 +232,7 @@ impl SharedLock {
             }
             (0..1 << look).for_each(|_| spin_loop());
         }
-        let mut asleep = self.asleep.lock();
+        let mut asleep = lock(&self.asleep);
         loop {
             self.mark(sleeper, true);
             // Who ends a use and does not see the mark is seen.
@@ -351,7 +350,7 @@ impl SharedLock {
 
     /// Adds to the number of removals that are put off.
     pub(crate) fn count_put_off(&self, by: isize) {
-        let _asleep = self.asleep.lock();
+        let _asleep = lock(&self.asleep);
         let count = self.put_off.load(Ordering::Relaxed).saturating_add_signed(by);
         self.put_off.store(count, Ordering::Relaxed);
         self.mark(PUT_OFF, count != 0);
@@ -454,12 +453,6 @@ mod by_thread {
                 self.user.store(this_thread(), Ordering::Relaxed);
             }
             has_it
-        }
-
-        /// Sees to it that nothing is locked in the child of a `fork` but what is lent. Before anything else.
-        #[inline]
-        pub(crate) fn follow(&'static self) {
-            self.asleep.follow(&((|| ()) as fn()));
         }
 
         /// Has the lock alone. For a thread that does not use it.

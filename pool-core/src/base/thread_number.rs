@@ -12,7 +12,6 @@
 use core::ffi::{c_int, c_void};
 use core::num::NonZeroU32;
 use core::str;
-use core::sync::atomic::{AtomicU32, Ordering};
 use std::fs::File;
 use std::io::{Cursor, Read as _, Write as _};
 
@@ -25,9 +24,6 @@ unsafe extern "C" {
     fn pthread_getcpuclockid(thread: *mut c_void, clock: *mut c_int) -> c_int;
 }
 
-/// What [`keep`] has kept.
-static KEPT: AtomicU32 = AtomicU32::new(0);
-
 /// The number of this thread; `None` if the C library does not tell.
 ///
 /// `gettid` is a call of the system. The number of a thread's clock has the thread's in it, and the C library knows it.
@@ -39,12 +35,6 @@ pub(crate) fn current() -> Option<NonZeroU32> {
     }
     // As the kernel reads it: the number's complement, and three bits for the kind of clock.
     u32::try_from(!(clock >> 3)).ok().and_then(NonZeroU32::new)
-}
-
-/// Keeps the number of this thread, which is about to `fork`, or is in the child, where it has another. Returns what was
-/// kept before. By one thread at a time.
-pub(crate) fn keep() -> Option<NonZeroU32> {
-    NonZeroU32::new(KEPT.swap(current().map_or(0, NonZeroU32::get), Ordering::Relaxed))
 }
 
 const PR_GET_NAME: c_int = 16;

@@ -185,8 +185,6 @@ pub(crate) struct SharedPools<S: Shareable, const HELD: usize = MAX_HELD> {
     pub(crate) with: fn(usize, &mut MagazineUse<'_, S, HELD>) -> Result<(), Refusal>,
     /// A static. A pointer for the reason given in `storage.rs`.
     pub(crate) depot: *const SharedDepot<S, HELD>,
-    /// Calls [`SharedPools::forget_others`] of this pool at least.
-    pub(crate) forget_others: fn(),
     pub(crate) facts: fn(usize) -> &'static Facts,
 }
 
@@ -223,7 +221,6 @@ impl<S: Shareable, const HELD: usize> SharedPools<S, HELD> {
 
     /// Calls `f` with the lock held.
     fn enter<R>(&'static self, f: impl FnOnce(&State<S, HELD>) -> R) -> R {
-        self.follow();
         self.with(|magazine| self.depot().enter(magazine, f))
     }
 
@@ -239,22 +236,11 @@ impl<S: Shareable, const HELD: usize> SharedPools<S, HELD> {
         self.with(|magazine| self.depot().look(magazine, f)).ok_or(Refusal::InUse)
     }
 
-    /// Sees to it that the pool may be used in the child of a `fork`. Before its lock is taken.
-    fn follow(&'static self) {
-        self.depot().lock.follow(&self.forget_others);
-    }
-
-    /// In the child of a `fork`: forgets the magazines of threads that stayed behind.
-    pub(crate) fn forget_others(&self) {
-        self.with(|magazine| self.depot().forget_others(magazine));
-    }
-
     /// Gives the magazine room at its first use, and sees to it that its thread's end empties it.
     fn open(&'static self, magazine: &Magazine<S, HELD>) {
         if magazine.registration.is_registered() {
             return;
         }
-        self.follow();
         if magazine.registration.register(self) {
             self.depot().enlist(magazine);
         }
@@ -342,7 +328,6 @@ extern "C" fn fetch<S: Shareable, const HELD: usize>(
     magazine: Option<&Magazine<S, HELD>>,
 ) -> Option<NonNull<u8>> {
     let Some(own) = magazine else {
-        pools.follow();
         pools.list();
         return pools.depot().enter(None, State::acquire);
     };
@@ -364,7 +349,6 @@ unsafe extern "C" fn overflow<S: Shareable, const HELD: usize>(
     freed: NonNull<u8>,
 ) {
     let Some(own) = magazine else {
-        pools.follow();
         // SAFETY: passed on from the caller.
         return pools.depot().enter(None, |state| unsafe { state.release(freed) });
     };
@@ -410,7 +394,6 @@ impl<S: Shareable, const HELD: usize> Upkeep for SharedPools<S, HELD> {
         if IS_WATCHED {
             return Ok(self.enter(|state| state.slots.trim(state.slot)));
         }
-        self.follow();
         Ok(self.with(|magazine| self.depot().trim(magazine)))
     }
 
@@ -436,7 +419,6 @@ impl<S: Shareable, const HELD: usize> Upkeep for SharedPools<S, HELD> {
 
     #[cfg(feature = "view")]
     fn map(&'static self) -> Result<PoolMap, Refusal> {
-        self.follow();
         let name = self.facts().pool_name();
         Ok(Canvas::draw(|canvas| {
             self.with(|own| self.depot().enter(own, |state| state.draw(name, own, canvas)))
@@ -463,7 +445,6 @@ impl<E: 'static, S: Shareable> StaticKey<E, S> {
                 index: 0,
                 with: |_, f| T::__POOL.magazine.with(f),
                 depot: T::__POOL.depot,
-                forget_others: || Self::pools::<T>().forget_others(),
                 facts: |_| <Self as Storage<T>>::facts(),
             }
         }

@@ -130,7 +130,7 @@ pub struct PoolThread {
     /// nothing.
     pub id: u32,
     /// What the system calls it, on Linux: its name's first 15 bytes. (The main thread has the program's.) That of another thread
-    /// which still runs is read from `/proc`; in the child of a `fork`, threads that stayed behind have none.
+    /// which still runs is read from `/proc`.
     pub name: Option<ThreadName>,
     /// Whether it is the thread that asks.
     pub is_current: bool,

@@ -7,6 +7,7 @@ use core::num::NonZeroU32;
 use core::ptr;
 use core::sync::atomic::{AtomicU32, Ordering};
 
+use crate::base::atomic::{Mutex, lock};
 use crate::base::ledger::Facts;
 use crate::base::ledger::account::table::{
     Entry, FAILURES, FIGURES, GROWN, HERE, LIMIT, NAME_LEN, STAGE, TABLE, THREAD, THREAD_NAME,
@@ -14,7 +15,6 @@ use crate::base::ledger::account::table::{
 };
 use crate::base::ledger::record::Ended;
 use crate::base::ledger::{Owner, Storage, ThreadName};
-use crate::base::lock::Lock;
 use crate::base::stats::PoolStats;
 use crate::base::thread_number;
 use crate::base::watch::sites::{IS_SITED, Line};
@@ -198,10 +198,9 @@ impl Account {
     /// Calls `f` with the account of a pool that other threads may use meanwhile: one after the other. Nothing of theirs calls
     /// the heap within.
     pub(crate) fn in_turn(&self, f: impl FnOnce(&Self)) {
-        static TURN: Lock = Lock::new();
+        static TURN: Mutex<()> = Mutex::new(());
 
-        TURN.follow(const { &((|| ()) as fn()) });
-        let _turn = TURN.lock();
+        let _turn = lock(&TURN);
         f(self);
     }
 

@@ -70,15 +70,6 @@ impl<const N: usize> Versioned<N> {
         self.version.store(version.wrapping_add(2), Ordering::Release);
     }
 
-    /// If they are being written, by a thread that does not exist any more: makes all of them null and 0.
-    pub(crate) fn abandon(&self) {
-        let version = self.version.load(Ordering::Relaxed);
-        if version % 2 == 1 {
-            self.version.store(version.wrapping_sub(1), Ordering::Relaxed);
-            self.write([ptr::null_mut(); 2], [0; N]);
-        }
-    }
-
     /// All of them, of one moment.
     pub(crate) fn read(&self) -> ([*mut (); 2], [usize; N]) {
         loop {
@@ -94,6 +85,3 @@ impl<const N: usize> Versioned<N> {
         }
     }
 }
-
-#[cfg(all(test, not(loom)))]
-mod tests;

@@ -75,7 +75,6 @@ const fn shared_pools(bytes: usize) -> SharedPools<InFreeList, 0> {
         index: class.index(),
         with: |index, f| magazines().with(|all| f(&all[index])),
         depot: &raw const DEPOTS[class.index()],
-        forget_others: || SHARED_POOLS.iter().for_each(SharedPools::forget_others),
         facts: |index| &SHARED_FACTS[index],
     }
 }

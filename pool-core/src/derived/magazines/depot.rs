@@ -22,9 +22,8 @@ use core::cell::Cell;
 use core::convert::Infallible;
 use core::ptr::{self, NonNull};
 
-use crate::base::atomic::{UnsafeCell, const_unless_model};
+use crate::base::atomic::{Mutex, UnsafeCell, const_unless_model, lock};
 use crate::base::heap;
-use crate::base::lock::Lock;
 use crate::derived::magazines::batches::BatchNode;
 use crate::derived::magazines::cache::{Cache, MAX_HELD, Shareable, Sizes};
 use crate::derived::magazines::magazine::Magazine;
@@ -33,7 +32,7 @@ use crate::strategy::Slots;
 
 /// The slots that are in no magazine.
 pub(crate) struct Depot<S: Shareable, const HELD: usize = MAX_HELD> {
-    pub(super) lock: Lock,
+    pub(super) lock: Mutex<()>,
     pub(super) slot: Layout,
     sizes: Sizes,
     /// Behind the lock.
@@ -51,7 +50,7 @@ impl<S: Shareable, const HELD: usize> Depot<S, HELD> {
         /// A depot with nothing in it but an unused pool.
         pub(crate) const fn with_slots(slots: Slots<S>, slot: Layout, sizes: Sizes) -> Self {
             let state = UnsafeCell::new(State::new(slots, slot, sizes));
-            Self { lock: Lock::new(), slot, sizes, state }
+            Self { lock: Mutex::new(()), slot, sizes, state }
         }
     }
 
@@ -61,7 +60,7 @@ impl<S: Shareable, const HELD: usize> Depot<S, HELD> {
         magazine: Option<&Magazine<S, HELD>>,
         f: impl FnOnce(&State<S, HELD>) -> R,
     ) -> R {
-        let lock = || Ok::<_, Infallible>((!cfg!(pool_seed_no_lock)).then(|| self.lock.lock()));
+        let lock = || Ok::<_, Infallible>((!cfg!(pool_seed_no_lock)).then(|| lock(&self.lock)));
         let Ok(result) = self.enter_by(magazine, lock, f);
         result
     }
@@ -76,7 +75,7 @@ impl<S: Shareable, const HELD: usize> Depot<S, HELD> {
         if !heap::is_asked() {
             return Some(self.enter(magazine, f));
         }
-        self.enter_by(magazine, || self.lock.try_lock().ok_or(()), f).ok()
+        self.enter_by(magazine, || self.lock.try_lock().map_err(drop), f).ok()
     }
 
     /// Calls `f` with what `lock` has locked.
@@ -122,12 +121,6 @@ impl<S: Shareable, const HELD: usize> Depot<S, HELD> {
             state.ensure_nodes();
         });
         magazine.open(self.sizes);
-    }
-
-    /// Takes the magazines of all other threads off the list: they have stayed behind in a `fork`.
-    pub(super) fn forget_others(&self, magazine: Option<&Magazine<S, HELD>>) {
-        let own = magazine.filter(|magazine| magazine.is_open.get());
-        self.enter(magazine, |state| state.forget_others(own));
     }
 
     /// Takes a slot where this thread's magazine has none at hand, and a batch with it.

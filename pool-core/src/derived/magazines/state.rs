@@ -37,8 +37,6 @@ pub(crate) struct State<S: Shareable, const HELD: usize> {
     first: Cell<*const Magazine<S, HELD>>,
     /// How many magazines there are: not counted whenever a thread comes, since there may be thousands.
     pub(super) threads: Cell<usize>,
-    /// How many free slots the magazines of threads have that stayed behind in a `fork`: nobody can use them any more.
-    lost: Cell<usize>,
     /// Whether the limit allowed no slot more when the pool last found none. By the time that somebody asks for the reason, others
     /// may have freed some, and trimmed.
     is_at_limit: Cell<bool>,
@@ -58,7 +56,6 @@ impl<S: Shareable, const HELD: usize> State<S, HELD> {
                 nodes: BatchNodes::new(sizes.batch),
                 first: Cell::new(ptr::null()),
                 threads: Cell::new(0),
-                lost: Cell::new(0),
                 is_at_limit: Cell::new(false),
             }
         }
@@ -315,17 +312,6 @@ impl<S: Shareable, const HELD: usize> State<S, HELD> {
         self.threads.set(self.threads.get() - 1);
     }
 
-    /// Takes all magazines off the list but this thread's, if that is on it. (They count on: they have nodes.)
-    pub(super) fn forget_others(&self, own: Option<&Magazine<S, HELD>>) {
-        let own_slots = own.map_or(0, |own| own.count(self.sizes.batch));
-        self.lost.set(self.lost.get() + self.in_magazines() - own_slots);
-        self.first.set(own.map_or(ptr::null(), ptr::from_ref));
-        if let Some(own) = own {
-            own.next.set(ptr::null());
-            own.prev.set(ptr::null());
-        }
-    }
-
     /// The magazines of all threads.
     pub(super) fn magazines(&self) -> impl Iterator<Item = &Magazine<S, HELD>> {
         let first = self.linked(&self.first);
@@ -351,7 +337,7 @@ impl<S: Shareable, const HELD: usize> State<S, HELD> {
 
     /// Free slots that the pool takes for live ones. A thread that works meanwhile may be counted late.
     pub(super) fn free_elsewhere(&self) -> usize {
-        self.in_batches() + self.in_magazines() + self.lost.get()
+        self.in_batches() + self.in_magazines()
     }
 }
 

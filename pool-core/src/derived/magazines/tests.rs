@@ -153,36 +153,6 @@ fn threads_end_in_any_order() {
 }
 
 #[test]
-fn magazines_that_are_forgotten_count_on() {
-    if IS_WATCHED {
-        return;
-    }
-    // Kept, as is the chunk of what is lost.
-    static DEPOT: Depot = depot();
-    let depot = &DEPOT;
-    let [own, other, new] = [(); 3].map(|()| Magazine::new());
-    [&own, &other].into_iter().for_each(|magazine| depot.enlist(magazine));
-    let lives = take(depot, &own, 3);
-    free(depot, &other, take(depot, &other, 1000));
-    let live = || depot.enter(None, |state| state.slots.live(SLOT) - state.free_elsewhere());
-    let listed = || depot.enter(None, |state| state.magazines().map(ptr::from_ref).collect());
-    assert_eq!(live(), 3);
-    depot.forget_others(Some(&own));
-    assert_eq!((listed(), live()), (Vec::from([ptr::from_ref(&own)]), 3));
-    depot.forget_others(Some(&own));
-    depot.enlist(&new);
-    free(depot, &new, take(depot, &new, 1000));
-    assert_eq!((listed().len(), live()), (2, 3));
-    // A thread that has not used the pool yet.
-    let magazine = Magazine::new();
-    depot.forget_others(Some(&magazine));
-    assert_eq!((listed().len(), live()), (0, 3));
-    drop(lives);
-    // Their threads, which are not in the child of a `fork`, would have given these back.
-    [&own, &other, &new].into_iter().for_each(|magazine| magazine.slots.close());
-}
-
-#[test]
 fn who_only_frees_passes_on() {
     if IS_WATCHED {
         return;

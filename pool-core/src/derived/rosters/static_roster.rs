@@ -132,10 +132,7 @@ impl Uses {
             return Some(Use::InRow(word));
         }
         self.record.join(facts);
-        self.lock.count_in(|| {
-            self.lock.follow();
-            self.is_read_here()
-        });
+        self.lock.count_in(|| self.is_read_here());
         let count = |state: &BorrowState| {
             state.uses.set(state.uses.get() + 1);
             state.address()
@@ -149,7 +146,6 @@ impl Uses {
     fn write(&'static self) -> bool {
         let is_used = self.lock.is_written_here() || self.is_read_here();
         if !is_used {
-            self.lock.follow();
             self.lock.write();
         }
         !is_used
@@ -190,10 +186,7 @@ impl Uses {
 
     /// Does what `first` says, and what this thread has put off.
     fn settle<T: HasRoster>(&'static self, first: Option<u64>) {
-        let count = |by| {
-            self.lock.follow();
-            self.lock.count_put_off(by);
-        };
+        let count = |by| self.lock.count_put_off(by);
         let act = |number| T::KEY.try_lend_mut(|roster| settle(roster, number)).is_ok();
         let settled = self.borrows.try_with(|state| state.put_off.run(first, count, act));
         if let (Err(_), Some(number)) = (settled, first) {

@@ -4,18 +4,15 @@
 //! all before, and never given back. An entry that is vacant is used again.
 
 use core::alloc::Layout;
-use core::num::NonZeroU32;
 use core::ops::Range;
 use core::ptr;
 use core::sync::atomic::{AtomicPtr, AtomicU32, Ordering};
-use std::sync::MutexGuard;
 
+use crate::base::atomic::{Mutex, MutexGuard, lock};
 use crate::base::heap;
 use crate::base::ledger::Facts;
 use crate::base::ledger::ThreadName;
 use crate::base::ledger::versioned::Versioned;
-use crate::base::lock::Lock;
-use crate::base::thread_number;
 
 /// Entries in the static.
 const FIRST: usize = 32;
@@ -73,7 +70,7 @@ pub(super) struct Table {
     /// The number of the first vacant one among them; 0 for none.
     vacant: AtomicU32,
     /// Before `vacant` and what that leads to. Never locked while the heap is called.
-    lock: Lock,
+    lock: Mutex<()>,
     first: [Entry; FIRST],
     blocks: [AtomicPtr<Entry>; BLOCKS],
 }
@@ -81,23 +78,10 @@ pub(super) struct Table {
 pub(super) static TABLE: Table = Table {
     used: AtomicU32::new(0),
     vacant: AtomicU32::new(0),
-    lock: Lock::new(),
+    lock: Mutex::new(()),
     first: [const { Entry::VACANT }; FIRST],
     blocks: [const { AtomicPtr::new(ptr::null_mut()) }; BLOCKS],
 };
-
-/// In the child of a `fork`: an entry is vacant that a thread was writing which stayed behind. (It is not used again.) The
-/// thread that forked has another number now, and nobody is to be asked for the names of the others.
-fn mend() {
-    let (before, now) = (thread_number::keep(), thread_number::current());
-    for entry in TABLE.entries() {
-        entry.contents.abandon();
-        let (facts, mut words) = entry.contents.own();
-        let is_own = before.is_some_and(|before| words[TO_ASK] == before.get() as usize);
-        words[TO_ASK] = now.filter(|_| is_own).map_or(0, NonZeroU32::get) as usize;
-        entry.contents.write(facts, words);
-    }
-}
 
 /// The block of an entry, 0 for the static one, and its place there.
 fn place_of(number: u32) -> (usize, usize) {
@@ -166,8 +150,7 @@ impl Table {
     }
 
     fn lock(&'static self) -> MutexGuard<'static, ()> {
-        self.lock.follow(const { &(mend as fn()) });
-        self.lock.lock()
+        lock(&self.lock)
     }
 
     /// All entries that were ever used.
