@@ -122,11 +122,9 @@ use crate::errors::Errors;
 /// (`FreeList`, `PointerStack`, with the feature `alloc`) in a context that its functions are given; or a feature `std` of its
 /// own, which turns on that of typed-pool, and `#[cfg_attr(feature = "std", derive(Pooled), pool(static))]`.
 ///
-/// **With `max`** the slots that threads keep, at most 32 each, are taken back before an allocation is refused,
-/// and by `pool_reserve` and `pool_trim`. For this every operation exchanges a word that the thread
-/// mostly has to itself, as with `capacity`; without a limit none does. If the limit is below 64 slots, every
-/// operation takes the pool's lock. A request at the limit asks one thread after the other before it is refused: O(threads that use
-/// the pool), 33 us with 500.
+/// **With `max`** a growing pool locks on every operation: threads keep no slots, so all are there for any thread until the limit is
+/// reached. That takes some twenty times as long as without a limit, and threads wait for each other. If the number is known,
+/// `capacity` is faster, and needs no lock.
 ///
 /// When the last thread that uses a growing pool ends, or in a trim, if no element is alive, slots are handed out
 /// in address order again, chunk by chunk. Until then they come in the order in which threads keep them, alone

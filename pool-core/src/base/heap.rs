@@ -5,7 +5,9 @@
 
 #[cfg(feature = "alloc")]
 pub(crate) use blocks::{PoolVec, alloc, alloc_zeroed, dealloc};
-use place::{get, set};
+use core::num::NonZeroUsize;
+
+use place::{address, get, set};
 
 #[cfg(feature = "alloc")]
 mod blocks;
@@ -31,6 +33,10 @@ mod place {
     pub(super) fn set(mark: usize) {
         MARK.set(mark);
     }
+
+    pub(super) fn address() -> usize {
+        MARK.with(|mark| core::ptr::from_ref(mark).addr())
+    }
 }
 
 /// Where std's thread-locals come from the heap. (If the system has no key, nothing is marked.)
@@ -54,6 +60,8 @@ mod place {
     pub(super) fn set(mark: usize) {
         MARK.set(ptr::without_provenance_mut(mark));
     }
+
+    pub(super) use crate::base::thread_word::this_thread as address;
 }
 
 /// Nothing is marked.
@@ -64,6 +72,10 @@ mod place {
     }
 
     pub(super) fn set(_: usize) {}
+
+    pub(super) fn address() -> usize {
+        0
+    }
 }
 
 /// Sets the mark as it was before.
@@ -83,9 +95,14 @@ impl Drop for Before {
     }
 }
 
-/// Whether a pool of this thread waits for the heap, which is a user of pools and asks: perhaps with the pool's lock held.
-pub(crate) fn is_asked() -> bool {
-    get() & IS_WITHIN != 0
+/// A number that no other thread has that runs. 0 where there is none.
+pub(crate) fn this_thread() -> usize {
+    address()
+}
+
+/// [`this_thread`], if a pool of it waits for the heap, which is a user of pools and asks: perhaps with the pool's lock held.
+pub(crate) fn asking_thread() -> Option<NonZeroUsize> {
+    if get() & IS_WITHIN == 0 { None } else { NonZeroUsize::new(this_thread()) }
 }
 
 /// Calls `f`, whose requests to the heap are a pool's own. No user's code runs within.

@@ -17,7 +17,7 @@
 //! the lock before the one that takes it acquired it, so whatever the first did with the slot has
 //! happened before. Everything behind the lock is plain. A magazine is its thread's alone, except for its
 //! links in the list of all, which are behind the lock, too; its length, which other threads read for
-//! `pool_stats`: a relaxed atomic, since it serves statistics only; and the slots that are held (`magazine.rs`).
+//! `pool_stats`: a relaxed atomic, since it serves statistics only.
 //!
 //! # Address order
 //!
@@ -33,12 +33,10 @@
 //!
 //! A thread that had no more slots out than are at hand does without: pairs would start anew all the time.
 //!
-//! # Near a limit
+//! # With a limit
 //!
-//! Other threads cannot take slots from the magazine of an idle thread. A pool that can grow does not need them. In a
-//! pool with a limit (`max`) a thread holds its slots where others can take them too, so they are brought back before
-//! an allocation is refused (`magazine.rs`). They have a trip, too. A pool with `capacity` is another storage altogether
-//! (`fixed.rs`).
+//! A pool with `max` has no magazines: each operation goes to the depot, with the lock. So any thread can take all slots, whatever others
+//! have done. A pool with `capacity` is another storage altogether (`fixed.rs`).
 //!
 //! # The end of a thread
 //!
@@ -60,7 +58,7 @@ use crate::base::stats::PoolStats;
 use crate::base::watch::IS_WATCHED;
 use crate::base::watch::hardened::{Fault, IS_HARDENED};
 use crate::base::watch::sites::Line;
-use crate::derived::magazines::cache::{Cache as _, MAX_HELD, Shareable, Sizes};
+use crate::derived::magazines::cache::{Cache as _, Shareable, Sizes};
 use crate::derived::magazines::depot::Depot;
 use crate::derived::magazines::magazine::Magazine;
 use crate::derived::magazines::state::State;
@@ -117,17 +115,17 @@ pub type MagazineOf<P> = Magazine<<P as HasStrategy>::Strategy>;
 pub type DepotOf<P> = SharedDepot<<P as HasStrategy>::Strategy>;
 
 /// A depot, and what else there is once for all threads.
-pub struct SharedDepot<S: Shareable, const HELD: usize = MAX_HELD> {
+pub struct SharedDepot<S: Shareable> {
     pub(crate) companion: Companion,
-    depot: Depot<S, HELD>,
+    depot: Depot<S>,
 }
 
-impl<S: Shareable, const HELD: usize> SharedDepot<S, HELD> {
+impl<S: Shareable> SharedDepot<S> {
     /// The depot of a pool of such slots that grows as `config` says.
     pub(crate) const fn new(config: Config, slot: Layout) -> Self {
-        let sizes = match IS_WATCHED {
+        let sizes = match IS_WATCHED || has_limit(&config) {
             true => Sizes::NONE,
-            false => Sizes::new(slot, config.max, S::Cache::AT_HAND),
+            false => Sizes::new(slot, S::Cache::AT_HAND),
         };
         let depot = Depot::with_slots(Slots::new(config), slot, sizes);
         Self { companion: Companion::NEW, depot }
@@ -173,30 +171,35 @@ impl<P: HasStrategy> StaticPool<P> {
     }
 }
 
+/// Whether the pool has a limit, and therefore no magazines.
+const fn has_limit(config: &Config) -> bool {
+    config.max < usize::MAX
+}
+
 /// What is done with a thread's magazine.
-pub(crate) type MagazineUse<'a, S, const HELD: usize> = dyn FnMut(&Magazine<S, HELD>) + 'a;
+pub(crate) type MagazineUse<'a, S> = dyn FnMut(&Magazine<S>) + 'a;
 
 /// Leads to a pool of all threads, of one type or of one class of layouts, and to this thread's magazine before it, where neither
 /// is known: for all but the hot path, which is compiled once for each strategy.
-pub(crate) struct SharedPools<S: Shareable, const HELD: usize = MAX_HELD> {
+pub(crate) struct SharedPools<S: Shareable> {
     /// Which of those that the functions lead to.
     pub(crate) index: usize,
     /// [`InThread::with`] for this thread's magazine.
-    pub(crate) with: fn(usize, &mut MagazineUse<'_, S, HELD>) -> Result<(), Refusal>,
+    pub(crate) with: fn(usize, &mut MagazineUse<'_, S>) -> Result<(), Refusal>,
     /// A static. A pointer for the reason given in `storage.rs`.
-    pub(crate) depot: *const SharedDepot<S, HELD>,
+    pub(crate) depot: *const SharedDepot<S>,
     pub(crate) facts: fn(usize) -> &'static Facts,
 }
 
 // SAFETY: the depot is `Sync`.
-unsafe impl<S: Shareable, const HELD: usize> Sync for SharedPools<S, HELD> {}
+unsafe impl<S: Shareable> Sync for SharedPools<S> {}
 
-impl<S: Shareable, const HELD: usize> SharedPools<S, HELD> {
+impl<S: Shareable> SharedPools<S> {
     fn facts(&self) -> &'static Facts {
         (self.facts)(self.index)
     }
 
-    fn shared(&self) -> &'static SharedDepot<S, HELD> {
+    fn shared(&self) -> &'static SharedDepot<S> {
         // SAFETY: it points to a static.
         unsafe { &*self.depot }
     }
@@ -205,12 +208,12 @@ impl<S: Shareable, const HELD: usize> SharedPools<S, HELD> {
         &self.shared().companion.record
     }
 
-    fn depot(&self) -> &'static Depot<S, HELD> {
+    fn depot(&self) -> &'static Depot<S> {
         &self.shared().depot
     }
 
     /// Calls `f` with this thread's magazine, if it has one. It calls no user's code but the heap.
-    fn with<R>(&self, f: impl FnOnce(Option<&Magazine<S, HELD>>) -> R) -> R {
+    fn with<R>(&self, f: impl FnOnce(Option<&Magazine<S>>) -> R) -> R {
         let (mut f, mut result) = (Some(f), None);
         let mut call = |magazine: Option<&_>| result = f.take().map(|f| f(magazine));
         if (self.with)(self.index, &mut |magazine| call(Some(magazine))).is_err() {
@@ -220,24 +223,24 @@ impl<S: Shareable, const HELD: usize> SharedPools<S, HELD> {
     }
 
     /// Calls `f` with the lock held.
-    fn enter<R>(&'static self, f: impl FnOnce(&State<S, HELD>) -> R) -> R {
-        self.with(|magazine| self.depot().enter(magazine, f))
+    fn enter<R>(&'static self, f: impl FnOnce(&State<S>) -> R) -> R {
+        self.depot().enter(f)
     }
 
     /// [`SharedPools::enter`]; unless it `may_wait`, `None` where that might be for ever ([`Depot::look`]).
     fn look<R>(
         &'static self,
         may_wait: bool,
-        f: impl FnOnce(&State<S, HELD>) -> R,
+        f: impl FnOnce(&State<S>) -> R,
     ) -> Result<R, Refusal> {
         if may_wait {
             return Ok(self.enter(f));
         }
-        self.with(|magazine| self.depot().look(magazine, f)).ok_or(Refusal::InUse)
+        self.depot().look(f).ok_or(Refusal::InUse)
     }
 
     /// Gives the magazine room at its first use, and sees to it that its thread's end empties it.
-    fn open(&'static self, magazine: &Magazine<S, HELD>) {
+    fn open(&'static self, magazine: &Magazine<S>) {
         if magazine.registration.is_registered() {
             return;
         }
@@ -254,21 +257,21 @@ impl<S: Shareable, const HELD: usize> SharedPools<S, HELD> {
         }
     }
 
-    fn list_in(&self, state: &State<S, HELD>) {
+    fn list_in(&self, state: &State<S>) {
         let (cursor, facts) = (&state.slots.cursor, self.facts());
         let name = cursor.config.name.unwrap_or_else(facts.type_name);
         cursor.account.open(facts, name, Owner::NONE);
     }
 }
 
-/// A pool, and this thread's magazine before it, if it has one.
-pub struct FoundShared<S: Shareable, const HELD: usize = MAX_HELD> {
-    pub(crate) magazine: Option<&'static Magazine<S, HELD>>,
-    pub(crate) pools: &'static SharedPools<S, HELD>,
+/// A pool, and this thread's magazine before it, if there is one.
+pub struct FoundShared<S: Shareable> {
+    pub(crate) magazine: Option<&'static Magazine<S>>,
+    pub(crate) pools: &'static SharedPools<S>,
 }
 
 // SAFETY: slots come from a pool that is never dropped, perhaps by way of magazines, and each is in one place at a time.
-unsafe impl<S: Shareable, const HELD: usize> Found for FoundShared<S, HELD> {
+unsafe impl<S: Shareable> Found for FoundShared<S> {
     #[inline(always)]
     fn acquire(self, slot: Layout, line: Line) -> Acquired {
         let Self { magazine, pools } = self;
@@ -323,13 +326,13 @@ unsafe impl<S: Shareable, const HELD: usize> Found for FoundShared<S, HELD> {
 #[cold]
 #[inline(never)]
 #[allow(improper_ctypes_definitions, reason = "for `nounwind`; no foreign code calls it")]
-extern "C" fn fetch<S: Shareable, const HELD: usize>(
-    pools: &'static SharedPools<S, HELD>,
-    magazine: Option<&Magazine<S, HELD>>,
+extern "C" fn fetch<S: Shareable>(
+    pools: &'static SharedPools<S>,
+    magazine: Option<&Magazine<S>>,
 ) -> Option<NonNull<u8>> {
     let Some(own) = magazine else {
         pools.list();
-        return pools.depot().enter(None, State::acquire);
+        return pools.depot().enter(State::acquire);
     };
     pools.open(own);
     pools.depot().fetch(own)
@@ -343,21 +346,21 @@ extern "C" fn fetch<S: Shareable, const HELD: usize>(
 #[cold]
 #[inline(never)]
 #[allow(improper_ctypes_definitions, reason = "for `nounwind`; no foreign code calls it")]
-unsafe extern "C" fn overflow<S: Shareable, const HELD: usize>(
-    pools: &'static SharedPools<S, HELD>,
-    magazine: Option<&Magazine<S, HELD>>,
+unsafe extern "C" fn overflow<S: Shareable>(
+    pools: &'static SharedPools<S>,
+    magazine: Option<&Magazine<S>>,
     freed: NonNull<u8>,
 ) {
     let Some(own) = magazine else {
         // SAFETY: passed on from the caller.
-        return pools.depot().enter(None, |state| unsafe { state.release(freed) });
+        return pools.depot().enter(|state| unsafe { state.release(freed) });
     };
     pools.open(own);
     // SAFETY: passed on from the caller.
     unsafe { pools.depot().overflow(own, freed) };
 }
 
-impl<S: Shareable, const HELD: usize> Upkeep for SharedPools<S, HELD> {
+impl<S: Shareable> Upkeep for SharedPools<S> {
     fn stats(&'static self, may_wait: bool) -> Result<PoolStats, Refusal> {
         self.look(may_wait, |state| state.stats(self.facts().pool_name()))
     }
@@ -375,7 +378,6 @@ impl<S: Shareable, const HELD: usize> Upkeep for SharedPools<S, HELD> {
         // What this thread keeps at hand is room, too, for any thread.
         self.with(|magazine| magazine.into_iter().for_each(|own| self.depot().flush(own)));
         let reserved = self.enter(|state| {
-            state.recall();
             // What is in batches is at hand, too, though the pool does not know it.
             let (slots, name) = (&state.slots, self.facts().pool_name());
             let reserved = slots.try_reserve(additional, state.in_batches(), name, state.slot);
@@ -421,7 +423,7 @@ impl<S: Shareable, const HELD: usize> Upkeep for SharedPools<S, HELD> {
     fn map(&'static self) -> Result<PoolMap, Refusal> {
         let name = self.facts().pool_name();
         Ok(Canvas::draw(|canvas| {
-            self.with(|own| self.depot().enter(own, |state| state.draw(name, own, canvas)))
+            self.with(|own| self.depot().enter(|state| state.draw(name, own, canvas)))
         }))
     }
 }
@@ -479,8 +481,11 @@ unsafe impl<T: Pooled<__Storage = Self>, E: Holds<T>, S: Shareable> BoxStorage<T
 
     #[inline(always)]
     unsafe fn find(self) -> FoundShared<S> {
-        // SAFETY: passed on from the caller.
-        let magazine = unsafe { self.magazine.find() };
+        let magazine = match const { has_limit(&T::__CONFIG) } {
+            true => None,
+            // SAFETY: passed on from the caller.
+            false => unsafe { self.magazine.find() },
+        };
         FoundShared { magazine, pools: Self::pools::<T>() }
     }
 }

@@ -45,9 +45,9 @@ struct Slot(NonNull<u8>);
 unsafe impl Send for Slot {}
 
 impl<K: Shareable> Pool<K> {
-    fn new(batch: usize, kept: usize, held: usize) -> Self {
+    fn new(batch: usize, kept: usize) -> Self {
         let owners = core::array::from_fn(|_| UnsafeCell::new(0));
-        let sizes = Sizes { batch, max_spare: kept - K::Cache::AT_HAND, max_held: held };
+        let sizes = Sizes { batch, max_spare: kept - K::Cache::AT_HAND };
         let slots = Slots::new(Config::new().chunk(SLOTS).max(SLOTS));
         Self { depot: Depot::with_slots(slots, SLOT, sizes), owners }
     }
@@ -87,7 +87,7 @@ impl<K: Shareable> Pool<K> {
         self.depot.enlist(&magazine);
         let result = f(&magazine);
         self.depot.retire(&magazine);
-        self.depot.enter(None, |state| {
+        self.depot.enter(|state| {
             let mut others = state.magazines();
             assert!(others.all(|other| !ptr::eq(other, &magazine)), "it is gone from here on");
         });
@@ -95,7 +95,7 @@ impl<K: Shareable> Pool<K> {
     }
 
     fn take_all(&self) -> Vec<Slot> {
-        core::iter::from_fn(|| self.depot.enter(None, State::acquire))
+        core::iter::from_fn(|| self.depot.enter(State::acquire))
             .map(|slot| self.own(slot))
             .collect()
     }
@@ -105,7 +105,7 @@ impl<K: Shareable> Pool<K> {
     }
 
     fn elsewhere(&self) -> usize {
-        self.depot.enter(None, |state| state.free_elsewhere())
+        self.depot.enter(|state| state.free_elsewhere())
     }
 
     /// Nobody has a slot: all can be taken, once each, and all memory goes back.
@@ -114,7 +114,7 @@ impl<K: Shareable> Pool<K> {
         assert_eq!((slots.len(), self.elsewhere()), (SLOTS, 0));
         self.put_all(slots);
         self.depot.trim(None);
-        self.depot.enter(None, |state| {
+        self.depot.enter(|state| {
             let chunks = state.slots.cursor.chain.iter().count();
             assert_eq!((chunks, state.nodes.bytes()), (0, 0));
         });
@@ -130,14 +130,14 @@ type Role<K> = fn(&Pool<K>, Vec<Slot>);
 /// In this order and in the reverse, as `check` in `models.rs`.
 fn check<K: Shareable, const THREADS: usize>(
     preemptions: Option<usize>,
-    (batch, kept, held): (usize, usize, usize),
+    (batch, kept): (usize, usize),
     mut roles: [(usize, Role<K>); THREADS],
 ) {
     for _ in 0..2 {
         let mut builder = Builder::new();
         builder.preemption_bound = preemptions;
         builder.check(move || {
-            let pool = Arc::new(Pool::<K>::new(batch, kept, held));
+            let pool = Arc::new(Pool::<K>::new(batch, kept));
             let mut slots = pool.take_all();
             let sent = roles.map(|(count, _)| slots.split_off(slots.len() - count));
             pool.put_all(slots);
@@ -219,65 +219,13 @@ unsafe impl<K: Shareable> Send for Both<K> {}
 // SAFETY: as above.
 unsafe impl<K: Shareable> Sync for Both<K> {}
 
-/// Of two slots one is free at any moment, held here or there: a thread that asks gets one, though it looks at one after
-/// the other. In one order of the threads and in the other, as `check`.
-fn none_hides<K: Shareable>() {
-    fn changes_over<K: Shareable>(Both(pool, magazines): &Both<K>, kept: Option<Slot>) -> Slot {
-        pool.put(&magazines[1], kept.expect("it was sent"));
-        pool.take(&magazines[0]).expect("two are free, and the other takes one")
-    }
-    fn asks<K: Shareable>(Both(pool, _): &Both<K>, _: Option<Slot>) -> Slot {
-        pool.in_thread(|magazine| pool.take(magazine)).expect("one is free")
-    }
-    let mut roles: [fn(&Both<K>, Option<Slot>) -> Slot; 2] = [changes_over, asks];
-    for is_reverse in [false, true] {
-        let mut builder = Builder::new();
-        builder.preemption_bound = Some(3);
-        builder.check(move || {
-            let both = Arc::new(Both(
-                Pool::<K>::new(0, 2, 2),
-                [Magazine::<K>::new(), Magazine::<K>::new()],
-            ));
-            let Both(pool, magazines) = &*both;
-            magazines.iter().for_each(|magazine| pool.depot.enlist(magazine));
-            let mut slots = pool.take_all();
-            let (free, kept) = (slots.pop().unwrap(), slots.pop().unwrap());
-            pool.put(&magazines[0], free);
-            let mut sent = [Some(kept), None];
-            if is_reverse {
-                sent.reverse();
-            }
-            let mut sent = sent.into_iter();
-            let threads = roles.map(|role| {
-                let (both, slot) = (Arc::clone(&both), sent.next().unwrap());
-                thread::spawn(move || role(&both, slot))
-            });
-            slots.extend(threads.into_iter().map(|thread| thread.join().unwrap()));
-            magazines.iter().for_each(|magazine| pool.depot.retire(magazine));
-            pool.put_all(slots);
-            pool.all_are_there();
-        });
-        roles.reverse();
-    }
-}
-
-#[test]
-fn no_slot_hides_in_a_free_list() {
-    none_hides::<Lists>();
-}
-
-#[test]
-fn no_slot_hides_in_a_pointer_stack() {
-    none_hides::<Stacks>();
-}
-
 /// What a thread gives back at its end is free at any moment, and never on its way.
 fn none_seems_live<K: Shareable>() {
     let mut builder = Builder::new();
     builder.preemption_bound = Some(3);
     builder.check(|| {
         let both =
-            Arc::new(Both(Pool::<K>::new(1, 2, 0), [Magazine::<K>::new(), Magazine::<K>::new()]));
+            Arc::new(Both(Pool::<K>::new(1, 2), [Magazine::<K>::new(), Magazine::<K>::new()]));
         let Both(pool, magazines) = &*both;
         magazines.iter().for_each(|magazine| pool.depot.enlist(magazine));
         let mut slots = pool.take_all();
@@ -288,7 +236,7 @@ fn none_seems_live<K: Shareable>() {
             let both = Arc::clone(&both);
             thread::spawn(move || both.0.depot.retire(&both.1[0]))
         };
-        pool.depot.enter(None, |state| {
+        pool.depot.enter(|state| {
             assert_eq!(state.slots.live(SLOT) - state.free_elsewhere(), 1);
         });
         ends.join().unwrap();
@@ -326,23 +274,19 @@ macro_rules! models {
 
 models! {
     /// One thread frees what another takes: batches go from here to there.
-    a_batch_changes_hands: Some(3), (1, 2, 0), [(3, frees::<K>), (0, two::<K>)];
+    a_batch_changes_hands: Some(3), (1, 2), [(3, frees::<K>), (0, two::<K>)];
     /// The same with batches that are not at once full.
-    a_batch_is_filled_and_emptied: Some(3), (2, 2, 0), [(2, frees::<K>), (0, two::<K>)];
+    a_batch_is_filled_and_emptied: Some(3), (2, 2), [(2, frees::<K>), (0, two::<K>)];
     /// Three threads: one frees, two take, and all end.
-    three_threads_exchange: Some(2), (1, 2, 0), [(2, frees::<K>), (0, again::<K>), (0, two::<K>)];
+    three_threads_exchange: Some(2), (1, 2), [(2, frees::<K>), (0, again::<K>), (0, two::<K>)];
     /// A trim, while another thread takes slots, gives them back and ends.
-    a_trim_leaves_what_others_have: Some(3), (1, 2, 0), [(0, trims::<K>), (0, again::<K>)];
+    a_trim_leaves_what_others_have: Some(3), (1, 2), [(0, trims::<K>), (0, again::<K>)];
     /// The same among three threads.
-    three_threads_with_a_trim: Some(2), (1, 2, 0), [(0, trims::<K>), (2, frees::<K>), (0, again::<K>)];
+    three_threads_with_a_trim: Some(2), (1, 2), [(0, trims::<K>), (2, frees::<K>), (0, again::<K>)];
     /// A look into the magazines of two threads, which end meanwhile.
-    a_count_sees_those_who_live: Some(2), (1, 2, 0), [(0, counts::<K>), (2, frees::<K>), (0, again::<K>)];
+    a_count_sees_those_who_live: Some(2), (1, 2), [(0, counts::<K>), (2, frees::<K>), (0, again::<K>)];
     /// Threads that keep more than is at hand, and end with it.
-    batches_are_set_aside: Some(3), (1, 3, 0), [(2, hoards::<K>), (0, two::<K>)];
-    /// A pool with a limit: threads hold slots, which others bring back.
-    what_is_held_changes_hands: Some(2), (0, 2, 2), [(3, frees::<K>), (0, two::<K>)];
-    /// The same among three threads, one of which brings back what there is.
-    what_is_held_is_trimmed: Some(2), (0, 2, 2), [(1, trims::<K>), (2, frees::<K>), (0, again::<K>)];
+    batches_are_set_aside: Some(3), (1, 3), [(2, hoards::<K>), (0, two::<K>)];
     /// The same, with a trim in one of them.
-    what_is_set_aside_is_trimmed: Some(3), (1, 3, 0), [(2, hoards_and_trims::<K>), (1, frees::<K>)];
+    what_is_set_aside_is_trimmed: Some(3), (1, 3), [(2, hoards_and_trims::<K>), (1, frees::<K>)];
 }

@@ -16,7 +16,7 @@ use crate::strategy::InFreeList;
 type ClassPool = LocalPool<TypedPool<u64, InFreeList>>;
 
 /// A magazine without places, since these pools have no limit.
-type ClassMagazine = Magazine<InFreeList, 0>;
+type ClassMagazine = Magazine<InFreeList>;
 
 macro_rules! all_empty {
     ($($bytes:literal)*) => {
@@ -41,7 +41,7 @@ thread_local! {
 }
 
 /// What each thread keeps is one array for all, so it is found by the first of these, and by the first companion.
-static DEPOTS: [SharedDepot<InFreeList, 0>; CLASSES] = of_each_class!(depots);
+static DEPOTS: [SharedDepot<InFreeList>; CLASSES] = of_each_class!(depots);
 static LOCAL_COMPANIONS: [Companion; CLASSES] = [const { Companion::NEW }; CLASSES];
 
 /// What this thread has.
@@ -69,7 +69,7 @@ const fn local_pools(bytes: usize) -> LocalPools<InFreeList> {
     }
 }
 
-const fn shared_pools(bytes: usize) -> SharedPools<InFreeList, 0> {
+const fn shared_pools(bytes: usize) -> SharedPools<InFreeList> {
     let class = Class::with_bytes(bytes);
     SharedPools {
         index: class.index(),
@@ -81,7 +81,7 @@ const fn shared_pools(bytes: usize) -> SharedPools<InFreeList, 0> {
 
 static LOCAL_POOLS: [LocalPools<InFreeList>; CLASSES] = of_each_class!(array local_pools;);
 /// A constant, as its facts are: a static would be compiled, with all that it refers to, even where nobody uses it.
-const SHARED_POOLS: &[SharedPools<InFreeList, 0>; CLASSES] = &of_each_class!(array shared_pools;);
+const SHARED_POOLS: &[SharedPools<InFreeList>; CLASSES] = &of_each_class!(array shared_pools;);
 
 fn name_of<P: AnyPool>() -> &'static str {
     P::NAME
@@ -131,7 +131,7 @@ unsafe impl AnyPool for ByLayout {
 #[allow(private_interfaces, reason = "for this crate alone")]
 unsafe impl AnyPool for SharedByLayout {
     const NAME: &'static str = "SharedByLayout";
-    type Found = FoundShared<InFreeList, 0>;
+    type Found = FoundShared<InFreeList>;
 
     #[inline]
     fn facts(class: Class) -> &'static Facts {

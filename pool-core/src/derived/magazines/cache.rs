@@ -8,7 +8,7 @@ use core::slice;
 use core::sync::atomic::Ordering;
 
 use crate::base::atomic::atomic::{AtomicPtr, AtomicUsize};
-use crate::base::atomic::{Constant, IS_MODEL, constant};
+use crate::base::atomic::{Constant, constant};
 use crate::base::heap;
 use crate::base::watch::sanitizer;
 use crate::memory::slot::List;
@@ -378,10 +378,6 @@ const BATCH_BYTES: usize = 256 * 1024;
 const MAX_KEPT: usize = 10;
 const KEPT_BYTES: usize = 512 * 1024;
 
-/// In a pool with a limit a thread holds at most one slot in this many, or others would bring them back all
-/// the time.
-const SLOTS_PER_HELD: usize = 64;
-
 /// What the magazines of a pool have room for.
 #[derive(Clone, Copy)]
 pub(crate) struct Sizes {
@@ -389,8 +385,6 @@ pub(crate) struct Sizes {
     pub(super) batch: usize,
     /// How many batches a thread may set aside.
     pub(super) max_spare: usize,
-    /// How many slots a thread may hold, where magazines have no room.
-    pub(super) max_held: usize,
 }
 
 impl Sizes {
@@ -400,34 +394,18 @@ impl Sizes {
     }
 
     /// Of magazines that are left out.
-    pub(crate) const NONE: Self = Self { batch: 0, max_spare: 0, max_held: 0 };
+    pub(crate) const NONE: Self = Self { batch: 0, max_spare: 0 };
 
-    /// Of a pool of at most `max` slots, where a thread has `at_hand` batches besides those set aside.
-    pub(crate) const fn new(slot: Layout, max: usize, at_hand: usize) -> Self {
-        if max < usize::MAX {
-            return Self { max_held: max_held(max), ..Self::NONE };
-        }
+    /// Where a thread has `at_hand` batches besides those set aside.
+    pub(crate) const fn new(slot: Layout, at_hand: usize) -> Self {
         let batch = batch(slot);
-        Self { batch, max_spare: max_kept(slot, batch) - at_hand, max_held: 0 }
+        Self { batch, max_spare: max_kept(slot, batch) - at_hand }
     }
 }
 
 /// The size of a slot; of one without, for which the derive has an error, something to divide by.
 const fn bytes(slot: Layout) -> usize {
     if slot.size() == 0 { 1 } else { slot.size() }
-}
-
-/// The most slots that a thread holds. Models have no use for more.
-pub(super) const MAX_HELD: usize = if IS_MODEL { 2 } else { 32 };
-
-/// How many slots a thread holds in a pool of at most `max`: none if there is no limit, or it is too low.
-pub(super) const fn max_held(max: usize) -> usize {
-    let slots = max / SLOTS_PER_HELD;
-    match max {
-        usize::MAX => 0,
-        _ if slots > MAX_HELD => MAX_HELD,
-        _ => slots,
-    }
 }
 
 /// How many slots make a batch.

@@ -18,105 +18,97 @@
 //! room, the rest that is less than a batch when a thread ends, and what a trim has left.
 
 use core::alloc::Layout;
-use core::cell::Cell;
 use core::convert::Infallible;
 use core::ptr::{self, NonNull};
+use core::sync::atomic::{AtomicUsize, Ordering};
 
 use crate::base::atomic::{Mutex, UnsafeCell, const_unless_model, lock};
 use crate::base::heap;
 use crate::derived::magazines::batches::BatchNode;
-use crate::derived::magazines::cache::{Cache, MAX_HELD, Shareable, Sizes};
+use crate::derived::magazines::cache::{Cache, Shareable, Sizes};
 use crate::derived::magazines::magazine::Magazine;
 use crate::derived::magazines::state::State;
 use crate::strategy::Slots;
 
 /// The slots that are in no magazine.
-pub(crate) struct Depot<S: Shareable, const HELD: usize = MAX_HELD> {
+pub(crate) struct Depot<S: Shareable> {
     pub(super) lock: Mutex<()>,
     pub(super) slot: Layout,
     sizes: Sizes,
+    /// The address of the thread that has the lock; 0 for none. Not loom's: a thread looks for its own only.
+    inside: AtomicUsize,
     /// Behind the lock.
-    state: UnsafeCell<State<S, HELD>>,
+    state: UnsafeCell<State<S>>,
 }
 
 // SAFETY: the state is touched only by the thread that has the lock (`Depot::enter`). What lies there are free
-// slots, which any thread may use, and the addresses of magazines. Of a magazine, other threads touch the links and
-// what they noted of the slots that it holds, which are behind the lock as well; and the slots held and the lengths,
-// which are atomic.
-unsafe impl<S: Shareable, const HELD: usize> Sync for Depot<S, HELD> {}
+// slots, which any thread may use, and the addresses of magazines. Of a magazine, other threads touch the links,
+// which are behind the lock as well, and the lengths, which are atomic.
+unsafe impl<S: Shareable> Sync for Depot<S> {}
 
-impl<S: Shareable, const HELD: usize> Depot<S, HELD> {
+impl<S: Shareable> Depot<S> {
     const_unless_model! {
         /// A depot with nothing in it but an unused pool.
         pub(crate) const fn with_slots(slots: Slots<S>, slot: Layout, sizes: Sizes) -> Self {
             let state = UnsafeCell::new(State::new(slots, slot, sizes));
-            Self { lock: Mutex::new(()), slot, sizes, state }
+            Self { lock: Mutex::new(()), slot, sizes, inside: AtomicUsize::new(0), state }
         }
     }
 
-    /// Calls `f` with the lock held; `magazine` is this thread's, if it has one.
-    pub(super) fn enter<R>(
-        &self,
-        magazine: Option<&Magazine<S, HELD>>,
-        f: impl FnOnce(&State<S, HELD>) -> R,
-    ) -> R {
+    /// Calls `f` with the lock held.
+    pub(super) fn enter<R>(&self, f: impl FnOnce(&State<S>) -> R) -> R {
         let lock = || Ok::<_, Infallible>((!cfg!(pool_seed_no_lock)).then(|| lock(&self.lock)));
-        let Ok(result) = self.enter_by(magazine, lock, f);
+        let Ok(result) = self.enter_by(lock, f);
         result
     }
 
     /// [`Depot::enter`], where all pools are looked at; `None` if that might wait for ever. A heap that is a user of pools may
     /// look at this one while its thread has the lock of another depot, for which the thread that has this lock may be waiting.
-    pub(super) fn look<R>(
-        &self,
-        magazine: Option<&Magazine<S, HELD>>,
-        f: impl FnOnce(&State<S, HELD>) -> R,
-    ) -> Option<R> {
-        if !heap::is_asked() {
-            return Some(self.enter(magazine, f));
+    pub(super) fn look<R>(&self, f: impl FnOnce(&State<S>) -> R) -> Option<R> {
+        if heap::asking_thread().is_none() {
+            return Some(self.enter(f));
         }
-        self.enter_by(magazine, || self.lock.try_lock().map_err(drop), f).ok()
+        self.enter_by(|| self.lock.try_lock().map_err(drop), f).ok()
     }
 
     /// Calls `f` with what `lock` has locked.
     fn enter_by<R, G, E>(
         &self,
-        magazine: Option<&Magazine<S, HELD>>,
         lock: impl FnOnce() -> Result<G, E>,
-        f: impl FnOnce(&State<S, HELD>) -> R,
+        f: impl FnOnce(&State<S>) -> R,
     ) -> Result<R, E> {
         /// Says that the thread is outside again.
-        struct Inside<'a>(&'a Cell<bool>);
+        struct Inside<'a>(&'a AtomicUsize);
 
         impl Drop for Inside<'_> {
             fn drop(&mut self) {
-                self.0.set(false);
+                self.0.store(0, Ordering::Relaxed);
             }
         }
 
         // SAFETY: this thread has the lock when it is called, and the state is shared only.
         let call = || self.state.with_mut(|state| f(unsafe { &*state }));
-        let is_in_depot = magazine.map(|magazine| &magazine.is_in_depot);
-        if is_in_depot.is_some_and(Cell::get) {
+        // Only this thread writes its own address here.
+        if heap::asking_thread()
+            .is_some_and(|this| this.get() == self.inside.load(Ordering::Relaxed))
+        {
             // The heap is called from in here, and may be a user of this very pool, as a strategy
             // expects (`Remember`).
             return Ok(call());
         }
         // Nothing in here can leave the state in disorder: no user's code runs behind the lock.
         let _guard = lock()?;
-        let _inside = is_in_depot.map(|is_in_depot| {
-            is_in_depot.set(true);
-            Inside(is_in_depot)
-        });
+        self.inside.store(heap::this_thread(), Ordering::Relaxed);
+        let _inside = Inside(&self.inside);
         Ok(call())
     }
 
     /// Adds a magazine to the list, and gives it room.
-    pub(super) fn enlist(&self, magazine: &Magazine<S, HELD>) {
+    pub(super) fn enlist(&self, magazine: &Magazine<S>) {
         if self.sizes.batch > 0 {
             magazine.slots.open();
         }
-        self.enter(Some(magazine), |state| {
+        self.enter(|state| {
             state.link(magazine);
             state.ensure_nodes();
         });
@@ -124,7 +116,7 @@ impl<S: Shareable, const HELD: usize> Depot<S, HELD> {
     }
 
     /// Takes a slot where this thread's magazine has none at hand, and a batch with it.
-    pub(super) fn fetch(&self, magazine: &Magazine<S, HELD>) -> Option<NonNull<u8>> {
+    pub(super) fn fetch(&self, magazine: &Magazine<S>) -> Option<NonNull<u8>> {
         enum Found<C: Cache> {
             Batch(NonNull<BatchNode<C>>),
             /// A slot, and a run of never-used ones: the first, and how many there are.
@@ -138,13 +130,13 @@ impl<S: Shareable, const HELD: usize> Depot<S, HELD> {
             return magazine.slots.pop(self.slot.size());
         }
         if self.sizes.batch == 0 || !magazine.has_room() {
-            return magazine.pop_held(self.slot).or_else(|| self.acquire_some(magazine));
+            return self.enter(State::acquire);
         }
         let spare_limit = magazine.spare_limit.get();
         if usize::from(spare_limit) < self.sizes.max_spare {
             magazine.spare_limit.set(spare_limit + 1);
         }
-        let found = self.enter(Some(magazine), |state| {
+        let found = self.enter(|state| {
             let found = match state.full.pop() {
                 Some(full) => {
                     magazine.vacant.pop().into_iter().for_each(|node| state.vacant.push(node));
@@ -166,7 +158,7 @@ impl<S: Shareable, const HELD: usize> Depot<S, HELD> {
             Found::Batch(full) => {
                 if cfg!(pool_seed_early_node) {
                     // Where a model may go on with another thread.
-                    self.enter(Some(magazine), |_| ());
+                    self.enter(|_| ());
                 }
                 self.unpack(magazine, full);
                 if !cfg!(pool_seed_early_node) {
@@ -189,7 +181,7 @@ impl<S: Shareable, const HELD: usize> Depot<S, HELD> {
     /// # Safety
     ///
     /// As for [`Slots::put`](crate::strategy::Slots::put).
-    pub(super) unsafe fn overflow(&self, magazine: &Magazine<S, HELD>, slot: NonNull<u8>) {
+    pub(super) unsafe fn overflow(&self, magazine: &Magazine<S>, slot: NonNull<u8>) {
         let room = if magazine.has_room() { self.sizes.room::<S::Cache>() } else { 0 };
         if room > 0 && magazine.slots.len() == room {
             self.make_room(magazine);
@@ -201,48 +193,19 @@ impl<S: Shareable, const HELD: usize> Depot<S, HELD> {
         if magazine.slots.len() < room {
             // SAFETY: there is room, and the slot is free (caller).
             unsafe { magazine.slots.push(slot, self.slot.size()) };
-            self.enter(Some(magazine), |state| state.come_home(magazine));
+            self.enter(|state| state.come_home(magazine));
             return;
         }
-        // The magazine never has room (`enlist`), or the heap had none for a node. So the thread holds the slot. If it holds enough,
-        // half of them go back first; all, if this is the last to come home.
-        // SAFETY: passed on from the caller.
-        if !unsafe { magazine.push_held(slot, self.slot) } {
-            self.enter(Some(magazine), |state| {
-                let is_last = state.outside() <= magazine.held.len() + 1;
-                state.absorb_held(magazine, if is_last { 0 } else { self.sizes.max_held / 2 });
-                // SAFETY: passed on from the caller.
-                unsafe { state.release(slot) };
-                state.aim(magazine);
-            });
-        }
-    }
-
-    /// Takes a slot from the pool, and some more to hold.
-    #[inline(never)]
-    fn acquire_some(&self, magazine: &Magazine<S, HELD>) -> Option<NonNull<u8>> {
-        self.enter(Some(magazine), |state| {
-            let first = state.acquire()?;
-            // The heap may be a user of this very pool, so this thread may hold some by now.
-            if magazine.is_open.get() {
-                let most = (self.sizes.max_held / 2).saturating_sub(magazine.held.len());
-                let mut more = [None; MAX_HELD / 2];
-                more.iter_mut().take(most).for_each(|place| {
-                    *place = state.slots.take(self.slot);
-                });
-                // The first is the first to go.
-                for slot in more.into_iter().rev().flatten() {
-                    // SAFETY: the slot was just taken.
-                    unsafe { magazine.hold(slot, self.slot) };
-                }
-                state.aim(magazine);
-            }
-            Some(first)
-        })
+        // The magazine never has room (`enlist`), or the heap had none for a node.
+        self.enter(|state| {
+            // SAFETY: passed on from the caller.
+            unsafe { state.release(slot) };
+            state.aim(magazine);
+        });
     }
 
     /// Moves a batch out of what is at hand, if there is a node for it.
-    fn make_room(&self, magazine: &Magazine<S, HELD>) {
+    fn make_room(&self, magazine: &Magazine<S>) {
         if magazine.spare.len() >= magazine.spare_limit.get().into() {
             self.hand_over(magazine);
         } else if let Some(node) = self.pop_node(magazine) {
@@ -253,13 +216,13 @@ impl<S: Shareable, const HELD: usize> Depot<S, HELD> {
     }
 
     /// Gives the depot a batch of the slots at hand, if there is a node for it.
-    fn hand_over(&self, magazine: &Magazine<S, HELD>) {
+    fn hand_over(&self, magazine: &Magazine<S>) {
         let Some(node) = self.pop_node(magazine) else { return };
         if cfg!(pool_seed_early_batch) {
-            self.enter(Some(magazine), |state| state.push_full(node));
+            self.enter(|state| state.push_full(node));
         }
         self.pack(magazine, node);
-        self.enter(Some(magazine), |state| {
+        self.enter(|state| {
             if !cfg!(pool_seed_early_batch) {
                 state.push_full(node);
             }
@@ -270,13 +233,13 @@ impl<S: Shareable, const HELD: usize> Depot<S, HELD> {
 
     /// A node for a batch of this thread's.
     #[inline]
-    fn pop_node(&self, magazine: &Magazine<S, HELD>) -> Option<NonNull<BatchNode<S::Cache>>> {
+    fn pop_node(&self, magazine: &Magazine<S>) -> Option<NonNull<BatchNode<S::Cache>>> {
         let node = magazine.vacant.pop();
-        node.or_else(|| self.enter(Some(magazine), |state| state.pop_node()))
+        node.or_else(|| self.enter(|state| state.pop_node()))
     }
 
     /// Moves what is in a full node to where no slot is at hand.
-    fn unpack(&self, magazine: &Magazine<S, HELD>, full: NonNull<BatchNode<S::Cache>>) {
+    fn unpack(&self, magazine: &Magazine<S>, full: NonNull<BatchNode<S::Cache>>) {
         let count = self.sizes.batch;
         // SAFETY: the magazine is empty, since nothing was done with it since it was found to be, and the
         // batch is full.
@@ -284,16 +247,16 @@ impl<S: Shareable, const HELD: usize> Depot<S, HELD> {
     }
 
     /// Fills a vacant node with what is at hand, which is a batch at least.
-    fn pack(&self, magazine: &Magazine<S, HELD>, node: NonNull<BatchNode<S::Cache>>) {
+    fn pack(&self, magazine: &Magazine<S>, node: NonNull<BatchNode<S::Cache>>) {
         let count = self.sizes.batch;
         // SAFETY: there are enough slots (caller), and a vacant node is nobody else's.
         BatchNode::with_batch(node, |batch| unsafe { magazine.slots.unload(batch, count) });
     }
 
     /// Takes everything out of a magazine, and the magazine off the list: its thread is ending.
-    pub(super) fn retire(&self, magazine: &Magazine<S, HELD>) {
+    pub(super) fn retire(&self, magazine: &Magazine<S>) {
         magazine.close();
-        self.enter(Some(magazine), |state| {
+        self.enter(|state| {
             self.drain(state, magazine);
             if !cfg!(pool_seed_no_unlink) {
                 state.unlink(magazine);
@@ -304,15 +267,15 @@ impl<S: Shareable, const HELD: usize> Depot<S, HELD> {
     }
 
     /// Takes everything out of this thread's magazine, which may be filled again.
-    pub(super) fn flush(&self, magazine: &Magazine<S, HELD>) {
-        self.enter(Some(magazine), |state| {
+    pub(super) fn flush(&self, magazine: &Magazine<S>) {
+        self.enter(|state| {
             self.drain(state, magazine);
             state.rewind();
         });
     }
 
     /// Moves what a magazine has into the depot. Behind the lock, where nobody counts what is on its way as live.
-    fn drain(&self, state: &State<S, HELD>, magazine: &Magazine<S, HELD>) {
+    fn drain(&self, state: &State<S>, magazine: &Magazine<S>) {
         while magazine.slots.len() >= self.sizes.batch {
             let Some(node) = magazine.vacant.pop().or_else(|| state.pop_node()) else { break };
             self.pack(magazine, node);
@@ -323,10 +286,9 @@ impl<S: Shareable, const HELD: usize> Depot<S, HELD> {
 
     /// Gives the chunks without a live slot back to the heap, and the nodes that are not needed any more; returns
     /// their bytes. `magazine` is this thread's, if it has one.
-    pub(super) fn trim(&self, magazine: Option<&Magazine<S, HELD>>) -> usize {
-        self.enter(magazine, |state| {
+    pub(super) fn trim(&self, magazine: Option<&Magazine<S>>) -> usize {
+        self.enter(|state| {
             magazine.into_iter().for_each(|magazine| state.absorb(magazine));
-            state.recall();
             state.trim()
         })
     }

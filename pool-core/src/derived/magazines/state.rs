@@ -20,7 +20,7 @@ use crate::strategy::Slots;
 const SHARES: usize = if IS_MODEL { 1 } else { 4 };
 
 /// What is behind the lock.
-pub(crate) struct State<S: Shareable, const HELD: usize> {
+pub(crate) struct State<S: Shareable> {
     /// Never dropped: boxes may exist for as long as the process.
     pub(super) slots: ManuallyDrop<Slots<S>>,
     pub(super) slot: Layout,
@@ -34,7 +34,7 @@ pub(crate) struct State<S: Shareable, const HELD: usize> {
     /// Where nodes come from, and go in a trim.
     pub(super) nodes: BatchNodes<S::Cache>,
     /// The first of the magazines of all threads.
-    first: Cell<*const Magazine<S, HELD>>,
+    first: Cell<*const Magazine<S>>,
     /// How many magazines there are: not counted whenever a thread comes, since there may be thousands.
     pub(super) threads: Cell<usize>,
     /// Whether the limit allowed no slot more when the pool last found none. By the time that somebody asks for the reason, others
@@ -42,7 +42,7 @@ pub(crate) struct State<S: Shareable, const HELD: usize> {
     is_at_limit: Cell<bool>,
 }
 
-impl<S: Shareable, const HELD: usize> State<S, HELD> {
+impl<S: Shareable> State<S> {
     const_unless_model! {
         /// A pool that is not used yet.
         pub(super) const fn new(slots: Slots<S>, slot: Layout, sizes: Sizes) -> Self {
@@ -74,8 +74,7 @@ impl<S: Shareable, const HELD: usize> State<S, HELD> {
         self.full.push(full);
     }
 
-    /// Takes a slot: from the pool as it is, or from a batch, or, if there is none, where the pool grows; and
-    /// where it may not, from a thread that holds one.
+    /// Takes a slot: from the pool as it is, or from a batch, or, if there is none, where the pool grows.
     pub(super) fn acquire(&self) -> Option<NonNull<u8>> {
         let slots = &self.slots;
         if let Some(slot) = slots.take(self.slot) {
@@ -87,7 +86,7 @@ impl<S: Shareable, const HELD: usize> State<S, HELD> {
         }
         let slot = self.refill(self.slot);
         self.ensure_nodes();
-        if slot.is_none() && self.recall() { slots.take(self.slot) } else { slot }
+        slot
     }
 
     /// Takes a slot with this layout where the pool has none at hand. (Where slots are blocks, those by layout are not all of one.)
@@ -116,7 +115,7 @@ impl<S: Shareable, const HELD: usize> State<S, HELD> {
 
     /// Gives a magazine a vacant node, if it has none, and slots that make a batch with the one that was just taken, or
     /// fewer if it lacks the room, or the pool is small; or returns a run of slots instead.
-    pub(super) fn restock(&self, magazine: &Magazine<S, HELD>) -> (*mut u8, usize) {
+    pub(super) fn restock(&self, magazine: &Magazine<S>) -> (*mut u8, usize) {
         if magazine.vacant.len() == 0 {
             let node = self.pop_node().or_else(|| {
                 self.ensure_nodes();
@@ -143,8 +142,7 @@ impl<S: Shareable, const HELD: usize> State<S, HELD> {
     }
 
     /// Takes everything out of a magazine: slots and nodes go to where they came from, those at hand one by one.
-    pub(super) fn absorb(&self, magazine: &Magazine<S, HELD>) {
-        self.absorb_held(magazine, 0);
+    pub(super) fn absorb(&self, magazine: &Magazine<S>) {
         while let Some(full) = magazine.spare.pop() {
             self.push_full(full);
         }
@@ -156,15 +154,6 @@ impl<S: Shareable, const HELD: usize> State<S, HELD> {
             self.vacant.push(node);
         }
         self.aim(magazine);
-    }
-
-    /// Takes slots that this thread holds, until it holds no more than `left`.
-    pub(super) fn absorb_held(&self, magazine: &Magazine<S, HELD>, left: usize) {
-        while magazine.held.len() > left {
-            let Some(slot) = magazine.held.pop() else { break };
-            // SAFETY: a free slot of this pool, which no thread holds any more.
-            unsafe { self.release(slot) };
-        }
     }
 
     /// Puts the slots of a batch into the pool, one by one.
@@ -179,26 +168,6 @@ impl<S: Shareable, const HELD: usize> State<S, HELD> {
         self.vacant.push(full);
     }
 
-    /// Brings back what threads hold. If there is nothing, then at one moment no thread held anything.
-    ///
-    /// To look at one thread after the other is not enough: the first may hold something again by the time the last
-    /// is looked at. So all are looked at until no thread has put anything in meanwhile (`magazine.rs`), and again only when
-    /// a thread has freed a slot.
-    pub(super) fn recall(&self) -> bool {
-        loop {
-            let mut is_any = false;
-            for magazine in self.magazines() {
-                is_any |= magazine.held.sweep(|slot| {
-                    // SAFETY: a free slot of this pool, which no thread holds any more.
-                    unsafe { self.release(slot) };
-                });
-            }
-            if is_any || self.magazines().all(|magazine| magazine.held.is_as_seen()) {
-                return is_any;
-            }
-        }
-    }
-
     /// How many slots are neither in the pool nor in batches.
     pub(super) fn outside(&self) -> usize {
         self.slots.live(self.slot) - self.in_batches()
@@ -209,15 +178,14 @@ impl<S: Shareable, const HELD: usize> State<S, HELD> {
     /// Not where so few circulate that the thread has them at hand: their order makes no difference, and to
     /// begin anew takes more time than it brings.
     #[inline]
-    pub(super) fn aim(&self, magazine: &Magazine<S, HELD>) {
-        let most = self.sizes.room::<S::Cache>().max(self.sizes.max_held);
-        let is_worth_it = self.slots.cursor.circulating(self.slot) > most;
+    pub(super) fn aim(&self, magazine: &Magazine<S>) {
+        let is_worth_it = self.slots.cursor.circulating(self.slot) > self.sizes.room::<S::Cache>();
         magazine.aim(if is_worth_it { self.outside() } else { usize::MAX }, self.sizes);
     }
 
     /// If all slots are in batches or in this magazine, and none is taken: they count as never used, and come in the
     /// order of their addresses again.
-    pub(super) fn come_home(&self, magazine: &Magazine<S, HELD>) {
+    pub(super) fn come_home(&self, magazine: &Magazine<S>) {
         let kept = magazine.slots.len() + magazine.spare.len() * self.sizes.batch;
         if self.outside() == kept || cfg!(pool_seed_no_look_home) {
             magazine.slots.clear();
@@ -287,13 +255,13 @@ impl<S: Shareable, const HELD: usize> State<S, HELD> {
     }
 
     /// The magazine that a link of the list leads to.
-    fn linked(&self, link: &Cell<*const Magazine<S, HELD>>) -> Option<&Magazine<S, HELD>> {
+    fn linked(&self, link: &Cell<*const Magazine<S>>) -> Option<&Magazine<S>> {
         // SAFETY: a thread takes its magazine off the list before it ends.
         unsafe { link.get().as_ref() }
     }
 
     /// Adds a magazine to the list.
-    pub(super) fn link(&self, magazine: &Magazine<S, HELD>) {
+    pub(super) fn link(&self, magazine: &Magazine<S>) {
         if let Some(first) = self.linked(&self.first) {
             first.prev.set(magazine);
         }
@@ -302,7 +270,7 @@ impl<S: Shareable, const HELD: usize> State<S, HELD> {
     }
 
     /// Takes a magazine, which is on the list, off it.
-    pub(super) fn unlink(&self, magazine: &Magazine<S, HELD>) {
+    pub(super) fn unlink(&self, magazine: &Magazine<S>) {
         let prev = self.linked(&magazine.prev);
         debug_assert!(prev.is_some() || ptr::eq(self.first.get(), magazine), "not on the list");
         prev.map_or(&self.first, |prev| &prev.next).set(magazine.next.get());
@@ -313,7 +281,7 @@ impl<S: Shareable, const HELD: usize> State<S, HELD> {
     }
 
     /// The magazines of all threads.
-    pub(super) fn magazines(&self) -> impl Iterator<Item = &Magazine<S, HELD>> {
+    pub(super) fn magazines(&self) -> impl Iterator<Item = &Magazine<S>> {
         let first = self.linked(&self.first);
         core::iter::successors(first, |other| self.linked(&other.next))
     }
@@ -345,7 +313,7 @@ impl<S: Shareable, const HELD: usize> State<S, HELD> {
 mod map {
     use core::ptr;
 
-    use crate::base::map::{Canvas, Room, SlotUse};
+    use crate::base::map::{Canvas, Room};
     use crate::derived::magazines::batches::{BatchNode, BatchStack};
     use crate::derived::magazines::cache::{Cache as _, Shareable};
     use crate::derived::magazines::magazine::Magazine;
@@ -353,9 +321,8 @@ mod map {
 
     /// How a pool draws its map. To the pool, slots in batches and in magazines are live. Batches are behind the lock, and a
     /// thread knows its own magazine. The slots in others' magazines change without the lock, and cannot be looked at: nor can a
-    /// list of them, which leads through slots that are being used. Only how many there are is known; and which, of those that
-    /// threads hold near a limit.
-    impl<S: Shareable, const HELD: usize> State<S, HELD> {
+    /// list of them, which leads through slots that are being used. Only how many there are is known.
+    impl<S: Shareable> State<S> {
         /// Draws the pool, which is called `name` unless it was given a name, for the thread with this magazine. O(slots).
         ///
         /// # Errors
@@ -364,7 +331,7 @@ mod map {
         pub(crate) fn draw(
             &self,
             name: &'static str,
-            own: Option<&Magazine<S, HELD>>,
+            own: Option<&Magazine<S>>,
             canvas: &mut Canvas,
         ) -> Result<(), Room> {
             let (slots, layout, batch) = (&self.slots, self.slot, self.sizes.batch);
@@ -372,18 +339,13 @@ mod map {
             if let Some(own) = own {
                 own.slots.for_each_at_hand(&mut |slot| canvas.free(slot.addr()));
                 self.draw_batches(&own.spare, canvas);
-                own.held.for_each(&mut |slot| canvas.free(slot.addr().get()));
             }
             self.draw_batches(&self.full, canvas);
             slots.draw_vacant(layout, canvas);
             let mut elsewhere = 0;
-            let is_own =
-                |magazine: &Magazine<S, HELD>| own.is_some_and(|own| ptr::eq(own, magazine));
+            let is_own = |magazine: &Magazine<S>| own.is_some_and(|own| ptr::eq(own, magazine));
             for other in self.magazines().filter(|magazine| !is_own(magazine)) {
                 elsewhere += other.slots.len() + other.spare.len() * batch;
-                other.held.for_each(&mut |slot| {
-                    canvas.mark(slot.addr().get(), SlotUse::Kept);
-                });
             }
             canvas.map.kept_elsewhere = elsewhere;
             let (bytes, left) = slots.returnable(canvas);
@@ -404,7 +366,7 @@ mod map {
         }
 
         /// The bytes of nodes after a trim that leaves `slots` slots.
-        fn nodes_after_trim(&self, own: Option<&Magazine<S, HELD>>, slots: usize) -> usize {
+        fn nodes_after_trim(&self, own: Option<&Magazine<S>>, slots: usize) -> usize {
             self.nodes.bytes_after_trim(self.nodes_for(slots), &|show| {
                 self.vacant.for_each(show);
                 self.full.for_each(show);

@@ -6,7 +6,7 @@ use core::ptr::{self, NonNull};
 
 use crate::base::config::Config;
 use crate::base::watch::IS_WATCHED;
-use crate::derived::magazines::cache::{Cache as _, Sizes, batch, max_held, max_kept};
+use crate::derived::magazines::cache::{Cache as _, Sizes, batch, max_kept};
 use crate::strategy::{InPointerStack, Slots};
 
 mod model;
@@ -19,7 +19,7 @@ type Depot = super::depot::Depot<InPointerStack>;
 
 /// With batches of 128 slots, of which a thread keeps eight, and chunks of whole batches.
 const fn depot() -> Depot {
-    let sizes = Sizes { batch: 128, max_spare: 6, max_held: 0 };
+    let sizes = Sizes { batch: 128, max_spare: 6 };
     Depot::with_slots(Slots::new(Config::new().chunk(1024)), SLOT, sizes)
 }
 
@@ -56,11 +56,6 @@ fn a_thread_keeps_two_batches_or_few_bytes() {
 }
 
 #[test]
-fn a_thread_holds_little_of_a_pool_with_a_limit() {
-    assert_eq!([0, 63, 64, 640, 2048, 1 << 20, usize::MAX].map(max_held), [0, 0, 1, 10, 32, 32, 0]);
-}
-
-#[test]
 fn there_is_a_node_for_every_batch_wherever_threads_leave_vacant_ones() {
     const SLOTS: usize = 1920;
     if IS_WATCHED {
@@ -75,18 +70,18 @@ fn there_is_a_node_for_every_batch_wherever_threads_leave_vacant_ones() {
         let [some, others, frees] = [0, 1, 2].map(|n| &threads[(round + n) % 3]);
         let slots = [some, others].map(|takes| take(&depot, takes, SLOTS));
         free(&depot, frees, slots.concat());
-        let in_batches_and_magazines = depot.enter(None, |state| state.free_elsewhere());
+        let in_batches_and_magazines = depot.enter(|state| state.free_elsewhere());
         assert!(in_batches_and_magazines >= 2 * SLOTS, "some came one by one");
     }
     // A link, and the addresses of 128 slots; for the batches that there can be, and for what threads leave
     // vacant. The first chunk has room for some more.
-    let bytes = depot.enter(None, |state| state.nodes.bytes());
+    let bytes = depot.enter(|state| state.nodes.bytes());
     let least = (2 * SLOTS / 128 + 3 * 7 + 1) * 129 * size_of::<usize>();
     assert!((least..least * 3 / 2).contains(&bytes), "{bytes}");
     free(&depot, &threads[0], lives);
     threads.iter().for_each(|magazine| depot.retire(magazine));
     depot.trim(None);
-    let left = depot.enter(None, |state| (state.free_elsewhere(), state.nodes.bytes()));
+    let left = depot.enter(|state| (state.free_elsewhere(), state.nodes.bytes()));
     assert_eq!(left, (0, 0));
 }
 
@@ -95,12 +90,12 @@ fn a_pool_without_a_full_batch_has_no_nodes() {
     if IS_WATCHED {
         return;
     }
-    let sizes = Sizes { batch: 128, max_spare: 6, max_held: 0 };
+    let sizes = Sizes { batch: 128, max_spare: 6 };
     let pool = Slots::new(Config::new().chunk(32));
     let depot = Depot::with_slots(pool, SLOT, sizes);
     let magazine = Magazine::new();
     depot.enlist(&magazine);
-    let nodes = || depot.enter(None, |state| state.nodes.bytes());
+    let nodes = || depot.enter(|state| state.nodes.bytes());
     let mut slots = take(&depot, &magazine, 64);
     assert_eq!(nodes(), 0);
     slots.append(&mut take(&depot, &magazine, 64));
@@ -115,12 +110,12 @@ fn threads_share_the_first_chunk() {
     if IS_WATCHED {
         return;
     }
-    let sizes = Sizes { batch: 128, max_spare: 6, max_held: 0 };
+    let sizes = Sizes { batch: 128, max_spare: 6 };
     let depot = Depot::with_slots(Slots::EMPTY, SLOT, sizes);
     let threads = [(); 4].map(|()| Magazine::new());
     threads.iter().for_each(|magazine| depot.enlist(magazine));
     let firsts = [0, 1, 2, 3].map(|at| take(&depot, &threads[at], 1));
-    let chunks = depot.enter(None, |state| state.slots.cursor.chain.iter().count());
+    let chunks = depot.enter(|state| state.slots.cursor.chain.iter().count());
     assert_eq!(chunks, 1);
     assert!(threads.iter().all(|magazine| magazine.slots.len() > 0));
     for (magazine, slots) in threads.iter().zip(firsts) {
@@ -136,7 +131,7 @@ fn threads_end_in_any_order() {
         let depot = depot();
         let threads = [(); 3].map(|()| Magazine::new());
         let are_listed = |at: &[usize]| {
-            depot.enter(None, |state| {
+            depot.enter(|state| {
                 let is_listed =
                     |&at: &usize| state.magazines().any(|other| ptr::eq(other, &threads[at]));
                 (state.threads.get(), state.magazines().count()) == (at.len(), at.len())

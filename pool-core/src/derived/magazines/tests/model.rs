@@ -11,7 +11,7 @@ use fastrand::Rng;
 
 use crate::base::config::Config;
 use crate::base::watch::IS_WATCHED;
-use crate::derived::magazines::cache::{Cache, MAX_HELD, Shareable, Sizes};
+use crate::derived::magazines::cache::{Cache, Shareable, Sizes};
 use crate::derived::magazines::depot::Depot;
 use crate::derived::magazines::magazine::Magazine;
 use crate::derived::magazines::state::State;
@@ -31,7 +31,7 @@ struct Threads<'a, S: Shareable> {
 }
 
 impl<S: Shareable> Threads<'_, S> {
-    fn out_of_the_pool(state: &State<S, MAX_HELD>) -> usize {
+    fn out_of_the_pool(state: &State<S>) -> usize {
         state.slots.live(state.slot)
     }
 
@@ -46,10 +46,10 @@ impl<S: Shareable> Threads<'_, S> {
         let Some(slot) =
             magazine.slots.pop(self.depot.slot.size()).or_else(|| self.depot.fetch(magazine))
         else {
-            // What others keep cannot be had, and that is all that there is. What they hold can.
+            // What others keep cannot be had, and that is all that there is.
             assert_eq!((magazine.slots.len(), magazine.spare.len()), (0, 0));
-            assert!(self.sizes.max_held == 0 || self.taken.len() == self.max);
-            return self.depot.enter(None, |state| {
+            assert!(self.sizes.batch > 0 || self.taken.len() == self.max);
+            return self.depot.enter(|state| {
                 assert_eq!((Self::out_of_the_pool(state), state.in_batches()), (self.max, 0));
             });
         };
@@ -67,14 +67,14 @@ impl<S: Shareable> Threads<'_, S> {
         assert_eq!(unsafe { slot.cast::<u64>().read() }, value);
         self.taken.remove(&slot);
         let (magazine, has_ended) = &self.magazines[thread];
-        let before = self.depot.enter(None, Self::out_of_the_pool);
+        let before = self.depot.enter(Self::out_of_the_pool);
         // SAFETY: the slot is used no more.
         if !unsafe { magazine.push(slot, self.depot.slot) } {
             // SAFETY: as above.
             unsafe { self.depot.overflow(magazine, slot) };
         }
         if !has_ended && self.sizes.batch > 0 {
-            let after = self.depot.enter(None, Self::out_of_the_pool);
+            let after = self.depot.enter(Self::out_of_the_pool);
             let has_emptied = self.taken.is_empty() && after == 0;
             assert!(has_emptied || after == before, "there was no node for a batch");
             // Of several threads' magazines each may keep a slot.
@@ -114,7 +114,7 @@ impl<S: Shareable> Threads<'_, S> {
     }
 
     fn check(&self) {
-        self.depot.enter(None, |state| {
+        self.depot.enter(|state| {
             let slots = state.slots.cursor.chain.slots();
             assert!(slots <= self.max);
             assert_eq!(Self::out_of_the_pool(state) - state.free_elsewhere(), self.taken.len());
@@ -133,9 +133,7 @@ fn run<S: Shareable>(new: fn() -> Box<Magazine<S>>) {
         let config = Config::new().chunk(1 + random.usize(..40));
         let config = if max < usize::MAX { config.max(max) } else { config };
         let (batch, max_spare) = (random.usize(..9), random.usize(..4));
-        let max_held = [0, 1, 5, 32][random.usize(..4)];
-        let batch = if max_held > 0 { 0 } else { batch };
-        let sizes = Sizes { batch, max_spare, max_held };
+        let sizes = Sizes { batch, max_spare };
         let depot = Depot::with_slots(Slots::new(config), SLOT, sizes);
         let (magazines, taken) = (Vec::new(), BTreeMap::new());
         let mut threads = Threads { depot: &depot, max, sizes, new, magazines, taken, next: 0 };
@@ -161,7 +159,7 @@ impl<S: Shareable> Threads<'_, S> {
         (0..self.magazines.len()).for_each(|thread| self.end(thread));
         self.check();
         // So they come as they came at first: chunk by chunk, and in the order of their addresses.
-        let expected: Vec<_> = depot.enter(None, |state| {
+        let expected: Vec<_> = depot.enter(|state| {
             let chain = &state.slots.cursor.chain;
             let slots_of = |chunk: &Chunk| {
                 let start = chunk.start().addr();
@@ -169,15 +167,14 @@ impl<S: Shareable> Threads<'_, S> {
             };
             chain.iter().flat_map(slots_of).collect()
         });
-        let again: Vec<_> =
-            expected.iter().map(|_| depot.enter(None, State::acquire).unwrap()).collect();
+        let again: Vec<_> = expected.iter().map(|_| depot.enter(State::acquire).unwrap()).collect();
         assert!(again.iter().map(|slot| slot.addr().get()).eq(expected));
         for slot in again {
             // SAFETY: the slot has just been taken.
-            depot.enter(None, |state| unsafe { state.release(slot) });
+            depot.enter(|state| unsafe { state.release(slot) });
         }
         depot.trim(None);
-        depot.enter(None, |state| {
+        depot.enter(|state| {
             assert_eq!(state.slots.cursor.chain.slots(), 0);
             assert_eq!(state.nodes.bytes(), 0, "every node has come back");
         });
@@ -198,7 +195,7 @@ fn run_all<S: Shareable>(new: fn() -> Box<Magazine<S>>) {
         |threads| threads.end(1),
     ];
     for at in 0..2 * operations.len().pow(DEPTH) {
-        let sizes = Sizes { batch: 1 + at % 2, max_spare: 1, max_held: 0 };
+        let sizes = Sizes { batch: 1 + at % 2, max_spare: 1 };
         let depot = Depot::with_slots(Slots::new(Config::new().chunk(2).max(4)), SLOT, sizes);
         let (magazines, taken) = (Vec::new(), BTreeMap::new());
         let mut threads = Threads { depot: &depot, max: 4, sizes, new, magazines, taken, next: 0 };
