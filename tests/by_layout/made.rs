@@ -1,12 +1,11 @@
 //! Boxes by layout are `Box`es: how they are made, and what they are made of.
 
-use std::borrow::Cow;
 use std::cell::Cell;
 use std::fmt::Write as _;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::pin::Pin;
 
-use typed_pool::{ByLayout, PoolBox, SharedByLayout, any, init};
+use typed_pool::{ByLayout, PoolBox, SharedByLayout, any, init, unsize};
 
 fn live() -> usize {
     ByLayout::stats().map(|pool| pool.live).sum()
@@ -47,40 +46,6 @@ fn a_box_is_as_large_as_its_pointer() {
     assert_eq!(size_of::<any::Box<u64>>(), size_of::<usize>());
     assert_eq!(size_of::<Option<any::Box<[u64]>>>(), 2 * size_of::<usize>());
     assert_eq!(size_of::<Option<any::SendBox<u64>>>(), size_of::<usize>());
-}
-
-#[test]
-fn slices_and_text() {
-    let _alone = crate::alone();
-    let texts: any::Box<[String]> = (0..50).map(|n| n.to_string()).collect();
-    let mut again = texts.clone();
-    assert_eq!((texts.len(), &*again[49]), (50, "49"));
-    again.clone_from(&any::Box::from([String::from("one")]));
-    assert_eq!(*again, ["one"]);
-    let large: any::SendBox<[u64]> = (0..10_000).collect();
-    assert_eq!(large.iter().sum::<u64>(), 49_995_000);
-    let (nothing, word): (any::Box<[u64]>, any::Box<str>) = (any::Box::default(), "word".into());
-    let again_word = word.clone();
-    assert_eq!((nothing.len(), again_word == word, &*word), (0, true, "word"));
-    drop((texts, again, word, again_word, nothing));
-    assert_eq!(live(), 0);
-}
-
-#[test]
-fn slices_and_text_go_back_to_the_heap() {
-    let texts: any::Box<[String]> = ["one", "two"].map(String::from).into();
-    let mut letters = 0;
-    for text in &texts {
-        letters += text.len();
-    }
-    assert_eq!((letters, Vec::from(texts)), (6, vec![String::from("one"), String::from("two")]));
-    let large: any::SendBox<[u64]> = (0..10_000).collect();
-    assert_eq!(Vec::from(large)[9_999], 9_999);
-    assert_eq!(Vec::from(any::Box::<[()]>::from([(), ()])).len(), 2);
-    assert!(Vec::from(any::Box::<[u64]>::default()).is_empty());
-    let word: any::Box<str> = Cow::Borrowed("word").into();
-    assert_eq!(String::from(word), "word");
-    assert_eq!(live(), 0);
 }
 
 #[test]
@@ -133,7 +98,7 @@ macro_rules! panics {
                 assert!(catch_unwind(made).is_err());
                 let one = any::$Box::new(bomb());
                 assert!(catch_unwind(AssertUnwindSafe(|| drop(one))).is_err());
-                let bombs: any::$Box<[Bomb<'_>]> = [bomb()].into();
+                let bombs = unsize!(any::$Box::new([bomb()]) => [Bomb<'_>]);
                 assert!(catch_unwind(AssertUnwindSafe(|| drop(bombs))).is_err());
             }
             assert_eq!((live(), drops.get()), (0, 6));
@@ -148,7 +113,7 @@ panics! {
 
 #[test]
 fn raw_pointers_go_out_and_come_back() {
-    let raw = any::Box::into_raw(any::Box::<[u16]>::from(vec![1, 2, 3]));
+    let raw = any::Box::into_raw(unsize!(any::Box::new([1, 2, 3]) => [u16]));
     assert_eq!(live(), 1);
     // SAFETY: it has just come from `into_raw`.
     let back = unsafe { any::Box::from_raw(raw) };

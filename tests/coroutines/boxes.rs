@@ -236,9 +236,9 @@ macro_rules! by_layouts {
                     around.check();
                 },
                 || {
-                    let many: PoolBox<[Thing]> = (0..fastrand::usize(..4)).map(|_| Thing::new()).collect();
+                    let many = unsize!(PoolBox::new([Thing::new(), Thing::new()]) => [Thing]);
                     pause();
-                    many.clone().iter().for_each(|thing| thing.check());
+                    many.iter().for_each(|thing| thing.check());
                 },
                 || {
                     let object = unsize!(made() => dyn fmt::Debug);

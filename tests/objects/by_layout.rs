@@ -11,7 +11,7 @@ use std::pin::{Pin, pin};
 use std::task::{Context, Poll, Waker};
 use std::thread;
 
-use typed_pool::{ByLayout, SharedByLayout, any, unsize};
+use typed_pool::{ByLayout, any, unsize};
 
 use crate::alone;
 
@@ -172,85 +172,24 @@ impl Display for Borrowing<'_> {
 impl Error for Borrowing<'_> {}
 
 #[test]
-fn any_error_by_a_question_mark() {
-    fn parsed(text: &str) -> Result<i32, any::Box<dyn Error>> {
-        Ok(text.parse::<i32>()?)
-    }
-
-    fn borrowed(text: &str) -> Result<(), any::Box<dyn Error + '_>> {
-        Err(Borrowing(text))?
-    }
-
-    fn twice(text: &str) -> Result<i32, any::Box<dyn Error>> {
-        Ok(parsed(text)? + 1)
-    }
-
-    fn sent(text: &str) -> Result<i32, any::SendBox<dyn Error + Send + Sync>> {
-        Ok(text.parse::<i32>()?)
-    }
-
-    fn with_bounds(text: &str) -> Result<i32, any::Box<dyn Error + Send + Sync>> {
-        Ok(text.parse::<i32>()?)
-    }
-
+fn an_error_is_a_type_again() {
     let _alone = alone();
-    assert!(with_bounds("six").unwrap_err().downcast::<ParseIntError>().is_ok());
-    let error = parsed("six").unwrap_err().downcast::<fmt::Error>().unwrap_err();
-    assert!(error.downcast::<ParseIntError>().unwrap().to_string().contains("invalid digit"));
-    assert_eq!(twice("6").unwrap(), 7);
-    let error = twice("six").unwrap_err();
-    assert!(error.is::<ParseIntError>() && error.to_string().contains("invalid digit"));
-    assert_eq!(borrowed("borrowed").unwrap_err().to_string(), "borrowed");
-    let error = sent("six").unwrap_err();
-    let said = thread::spawn(move || error.to_string()).join().unwrap();
-    assert!(said.contains("invalid digit"));
-}
-
-#[test]
-fn a_text_is_an_error() {
-    fn refused(text: &str) -> Result<(), any::Box<dyn Error>> {
-        Err(format!("refused: {text}"))?
-    }
-    fn sent() -> Result<(), any::SendBox<dyn Error + Send + Sync>> {
-        Err("sent")?
-    }
-
-    /// Counted, of an alignment and a size of its own, or of none.
-    #[derive(Debug)]
-    #[repr(align(32))]
-    struct Counted(#[allow(dead_code, reason = "for its count")] std::rc::Rc<()>);
-
-    impl Display for Counted {
-        fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-            write!(f, "{}", (&raw const *self).addr() % 32)
-        }
-    }
-
-    impl Error for Counted {}
-
-    let _alone = alone();
-    let before = (live(), SharedByLayout::stats().map(|pool| pool.live).sum::<usize>());
-    assert_eq!(refused("it").unwrap_err().to_string(), "refused: it");
-    assert_eq!(sent().unwrap_err().to_string(), "sent");
-    assert_eq!(
-        any::Box::<dyn Error + Send + Sync>::from(String::from("bounds")).to_string(),
-        "bounds"
-    );
-    let count = std::rc::Rc::new(());
-    let error = any::Box::<dyn Error>::from(Counted(count.clone()));
-    assert_eq!(
-        (live(), std::rc::Rc::strong_count(&count), error.to_string()),
-        (before.0 + 1, 2, "0".into())
-    );
-    let of_heap: Box<dyn Error> =
-        Box::new(*error.downcast::<Counted>().map(any::Box::into_box).unwrap());
-    let error = any::Box::<dyn Error>::from(of_heap);
-    assert!(error.is::<Counted>() && std::rc::Rc::strong_count(&count) == 2);
-    drop(error);
-    assert_eq!(std::rc::Rc::strong_count(&count), 1);
-    assert!(any::Box::<dyn Error>::from(fmt::Error).is::<fmt::Error>());
-    let after = (live(), SharedByLayout::stats().map(|pool| pool.live).sum::<usize>());
-    assert_eq!(after, before);
+    let before = live();
+    let error = "six".parse::<i32>().unwrap_err();
+    let said = error.to_string();
+    let object = unsize!(any::Box::new(error.clone()) => dyn Error);
+    let object = object.downcast::<fmt::Error>().unwrap_err();
+    assert_eq!(object.downcast::<ParseIntError>().unwrap().to_string(), said);
+    let text = String::from("borrowed");
+    let borrowed = unsize!(any::Box::new(Borrowing(&text)) => dyn Error + '_);
+    assert_eq!(borrowed.to_string(), "borrowed");
+    // Unlike std's, a box of an object is an error itself.
+    let nested: Box<dyn Error + '_> = Box::new(borrowed);
+    assert_eq!(nested.to_string(), "borrowed");
+    let sent = unsize!(any::SendBox::new(error) => dyn Error + Send + Sync);
+    assert_eq!(thread::spawn(move || sent.to_string()).join().unwrap(), said);
+    drop(nested);
+    assert_eq!(live(), before);
 }
 
 #[test]

@@ -63,8 +63,6 @@ macro_rules! by_value {
 }
 
 by_value! {
-    boxes(elements, _stack): any::Box::<[_]>::from(elements);
-    boxes_that_leave(elements, _stack): any::SendBox::<[_]>::from(elements);
     frames(elements, stack): stack.alloc_iter(elements);
 }
 

@@ -7,7 +7,6 @@ mod downcast;
 mod fn_once;
 mod iteration;
 mod shared;
-mod slices;
 mod typed;
 mod variance;
 

@@ -86,16 +86,6 @@ macro_rules! pointer_traits {
             }
         }
 
-        // The pointer may move while what it points to stays.
-        impl<$($parameters)*> Unpin for $Pointer {}
-    };
-}
-pub(crate) use pointer_traits;
-
-/// `Error`, which a box by layout has only for an element with a size: a box of a `dyn Error` is made of any error, and would
-/// be made of itself in two ways.
-macro_rules! error_trait {
-    ([$($parameters:tt)*] $Pointer:ty) => {
         impl<$($parameters)*> core::error::Error for $Pointer
         where
             T: core::error::Error,
@@ -104,9 +94,12 @@ macro_rules! error_trait {
                 (**self).source()
             }
         }
+
+        // The pointer may move while what it points to stays.
+        impl<$($parameters)*> Unpin for $Pointer {}
     };
 }
-pub(crate) use error_trait;
+pub(crate) use pointer_traits;
 
 /// Those of a sole owner, as `Box` has them.
 macro_rules! box_traits {

@@ -11,8 +11,9 @@
 //! | `Box<dyn FnOnce(A) -> R>` | [`BoxFnOnce<(A,), R>`](BoxFnOnce) | |
 //! | `Box<dyn FnOnce(&mut W) -> R>` | [`BoxFnOnceMut<W, R>`](BoxFnOnceMut) | |
 //!
-//! `Box<dyn Trait>` and `Box<[T]>` are as in `std`, but the compiler coerces `std`'s pointers alone: write
-//! [`unsize!(pointer => dyn Trait)`](crate::unsize) where it does so by itself.
+//! `Box<dyn Trait>` is as in `std`, but the compiler coerces `std`'s pointers alone: write
+//! [`unsize!(pointer => dyn Trait)`](crate::unsize) where it does so by itself. Text, slices of any length and
+//! errors that `?` makes stay in `std`'s pointers.
 //!
 //! Elements of about one size share a pool ([`ByLayout`] says which sizes there are). A pointer stays on its thread, unless it
 //! is of the last column: those have their elements in [`SharedByLayout`].
@@ -65,10 +66,8 @@ use crate::pointer::Pool;
 use crate::pointer::boxed::{PoolBox, Vacant};
 
 mod objects;
-mod slices;
 mod traits;
 
-pub use crate::base::pointer_traits::IntoIter;
 pub use crate::derived::by_layout::Counted;
 pub use RcWeak as Weak;
 pub use objects::{BoxFnOnce, BoxFnOnceMut};
@@ -466,9 +465,6 @@ impl<T: ?Sized, P: AnyPool + Pool<T>> AnyBox<T, P> {
 ///
 /// One word for a sized element, whose counts lie before it. See [`RefCounted`] for what it can do. What
 /// that says about derived pools, a `PoolRc` and `#[pool(rc)]` does not apply: `T` may be of any type.
-///
-/// An `Rc<[T]>` and an `Rc<str>` are made as in `std`, with the counts and all elements in one slot: `any::Rc::<str>::from("text")`,
-/// or by collecting. As in [`AnyBox<[T]>`](crate::any::AnyBox), elements are collected in a vector first.
 ///
 /// # Examples
 ///

@@ -10,9 +10,7 @@ use core::pin::Pin;
 use core::ptr::{self, NonNull};
 
 use crate::base::exhausted::{Exhausted, raised};
-use crate::base::pointer_traits::{
-    IntoIter, box_traits, error_trait, iterator_traits, slice_traits,
-};
+use crate::base::pointer_traits::{IntoIter, box_traits, iterator_traits, slice_traits};
 use crate::frame::{Frames, Sharing};
 use crate::init::Init;
 use crate::init::value::Built;
@@ -242,8 +240,6 @@ impl<'a, T> IntoIterator for FrameBox<'a, [T]> {
         unsafe { IntoIter::new(room) }
     }
 }
-
-error_trait!(['a, T: ?Sized] FrameBox<'a, T>);
 
 /// A place in a frame stack, reserved for a value or for the elements of a slice: filled later, or given back when
 /// dropped if it is the last block.

@@ -35,7 +35,7 @@ use core::ops::{Deref, DerefMut};
 use core::panic::Location;
 use core::sync::atomic::{AtomicU32, Ordering};
 
-use crate::base::pointer_traits::{box_traits, error_trait, iterator_traits, slice_traits};
+use crate::base::pointer_traits::{box_traits, iterator_traits, slice_traits};
 use crate::frame::mark::Position;
 use crate::frame::{FrameBox, LocalFrameStack};
 
@@ -507,4 +507,3 @@ impl<T: ?Sized> DerefMut for ScratchBox<T> {
 box_traits!([T: ?Sized] ScratchBox<T>);
 iterator_traits!([T] ScratchBox<T>, T);
 slice_traits!([T] ScratchBox<[T]>);
-error_trait!([T: ?Sized] ScratchBox<T>);

@@ -10,7 +10,7 @@ use core::pin::Pin;
 use core::ptr::{self, NonNull};
 
 use crate::base::exhausted::Exhausted;
-use crate::base::pointer_traits::{box_traits, error_trait, iterator_traits};
+use crate::base::pointer_traits::{box_traits, iterator_traits};
 use crate::base::watch::IS_CHECKED;
 use crate::base::watch::hardened::Fault;
 use crate::init::{Init, TryInitError};
@@ -1016,7 +1016,6 @@ impl<T: Clone, P: Pool<T> + Clone> Clone for PoolBox<T, P> {
 
 box_traits!([T: ?Sized, P: Pool<T>] PoolBox<T, P>);
 iterator_traits!([T: ?Sized, P: Pool<T>] PoolBox<T, P>, T);
-error_trait!([T, P: Pool<T>] PoolBox<T, P>);
 
 // The box holds nothing that a panic could leave in disorder.
 impl<T: UnwindSafe + ?Sized, P: Pool<T>> UnwindSafe for PoolBox<T, P> {}

@@ -95,7 +95,7 @@ struct Kept {
     nodes: Vec<PoolBox<Node>>,
     shared: Vec<PoolRc<Node>>,
     messages: Vec<PoolArc<Message>>,
-    bytes: Vec<any::Box<[u8]>>,
+    bytes: Vec<any::Box<[u8; 40]>>,
 }
 
 thread_local! {
@@ -141,7 +141,7 @@ pub extern "C" fn work() -> u64 {
         kept.nodes.extend(nodes.into_iter().step_by(100));
         kept.shared.push(PoolRc::new(Node(0, Alive::new())));
         kept.messages.push(PoolArc::new(Message([0; 6], Alive::new())));
-        kept.bytes.push([0; 50].into_iter().collect());
+        kept.bytes.push(any::Box::new([0; 40]));
     });
     sum
 }

@@ -1,7 +1,5 @@
-//! Objects of any trait: boxes become them, errors are put into them, and `dyn Any` and `dyn Error` become a type again; and closures
-//! that are called once.
+//! Objects of any trait: boxes become them, and `dyn Any` and `dyn Error` become a type again; and closures that are called once.
 
-use alloc::boxed::Box as HeapBox;
 use core::any::Any;
 use core::error::Error;
 use core::fmt;
@@ -9,7 +7,6 @@ use core::marker::PhantomData;
 use core::mem::ManuallyDrop;
 use core::ptr;
 
-use crate::derived::any::slices::copied;
 use crate::derived::any::{AnyBox, AnyPool, Arc, Box, Rc, SendBox};
 use crate::pointer::Pool;
 use crate::pointer::unsize::{Unsize, unsized_element};
@@ -23,57 +20,6 @@ unsafe impl<T: ?Sized, U: ?Sized, P: AnyPool + Pool<T> + Pool<U>> Unsize<T, U, A
     unsafe fn unsize(self, coerce: impl FnOnce(*mut T) -> *mut U) -> AnyBox<U, P> {
         let element = unsized_element(ManuallyDrop::new(self).element, coerce);
         AnyBox { element, marker: PhantomData }
-    }
-}
-
-/// Moves what an object is made of from its block of the heap into a slot.
-#[track_caller]
-fn moved<O: ?Sized, P: AnyPool + Pool<O>>(object: HeapBox<O>) -> AnyBox<O, P> {
-    // SAFETY: it is given up below.
-    let moved = unsafe { copied(&*object) };
-    // SAFETY: the element is moved out, and what its layout tells has the same layout.
-    drop(unsafe { HeapBox::from_raw(HeapBox::into_raw(object) as *mut ManuallyDrop<O>) });
-    AnyBox::from(moved)
-}
-
-impl<'a, E: Into<HeapBox<dyn Error + 'a>>> From<E> for Box<dyn Error + 'a> {
-    /// Any error, for `?`, a `&str`, a `String`, or a `Box` of the heap: whatever becomes a `Box<dyn Error>` of `std`.
-    ///
-    /// The element is made as `std` makes it, in a block of the heap, and is moved into a slot from there: that a text is not an error
-    /// already, only `std` can tell.
-    ///
-    /// # Examples
-    ///
-    /// ```
-    /// use std::error::Error;
-    /// use typed_pool::any;
-    ///
-    /// fn number(text: &str) -> Result<u32, any::Box<dyn Error>> {
-    ///     let number = text.parse()?;
-    ///     if number > 9 { Err("too large") } else { Ok(number) }?;
-    ///     Ok(number)
-    /// }
-    ///
-    /// assert!(number("x").unwrap_err().is::<std::num::ParseIntError>());
-    /// assert_eq!(number("10").unwrap_err().to_string(), "too large");
-    /// ```
-    #[inline]
-    #[track_caller]
-    fn from(error: E) -> Self {
-        moved(error.into())
-    }
-}
-
-impl<'a, E: Into<HeapBox<dyn Error + Send + Sync + 'a>>, P> From<E>
-    for AnyBox<dyn Error + Send + Sync + 'a, P>
-where
-    P: AnyPool + Pool<dyn Error + Send + Sync + 'a>,
-{
-    /// As for a `Box<dyn Error>`; what is in a [`SendBox`] may leave the thread.
-    #[inline]
-    #[track_caller]
-    fn from(error: E) -> Self {
-        moved(error.into())
     }
 }
 

@@ -1,12 +1,11 @@
 //! The traits that `Box` has.
 
 use alloc::boxed::Box as HeapBox;
-use alloc::vec::Vec;
 use core::ops::{Deref, DerefMut};
 use core::panic::{RefUnwindSafe, UnwindSafe};
 use core::pin::Pin;
 
-use crate::base::pointer_traits::{box_traits, error_trait, iterator_traits};
+use crate::base::pointer_traits::{box_traits, iterator_traits};
 use crate::derived::any::{AnyBox, AnyPool, Arc, Box, Rc, SendBox};
 use crate::pointer::Pool;
 use crate::pointer::boxed::PoolBox;
@@ -38,25 +37,7 @@ impl<T: UnwindSafe + ?Sized, P: AnyPool + Pool<T>> UnwindSafe for AnyBox<T, P> {
 impl<T: RefUnwindSafe + ?Sized, P: AnyPool + Pool<T>> RefUnwindSafe for AnyBox<T, P> {}
 
 box_traits!([T: ?Sized, P: AnyPool + Pool<T>] AnyBox<T, P>);
-// Not of each `T: ?Sized`: a slice is no iterator, but as far as the compiler knows it may become one, and a box of a slice is
-// iterated over itself.
-iterator_traits!([T, P: AnyPool + Pool<T>] AnyBox<T, P>, T);
-
-macro_rules! iterators {
-    ($($Object:ty,)*) => {$(
-        iterator_traits!(['o, I, P: AnyPool + Pool<$Object>] AnyBox<$Object, P>, $Object);
-    )*};
-}
-
-iterators! {
-    dyn Iterator<Item = I> + 'o,
-    dyn Iterator<Item = I> + Send + 'o,
-    dyn Iterator<Item = I> + Send + Sync + 'o,
-    dyn DoubleEndedIterator<Item = I> + 'o,
-    dyn ExactSizeIterator<Item = I> + 'o,
-}
-
-error_trait!([T, P: AnyPool + Pool<T>] AnyBox<T, P>);
+iterator_traits!([T: ?Sized, P: AnyPool + Pool<T>] AnyBox<T, P>, T);
 
 impl<T: ?Sized, P: AnyPool + Pool<T>> From<AnyBox<T, P>> for Pin<AnyBox<T, P>> {
     fn from(b: AnyBox<T, P>) -> Self {
@@ -146,22 +127,6 @@ macro_rules! shared_from_boxes {
             }
         }
 
-        impl<T> From<$Box<[T]>> for $Shared<[T]> {
-            /// Moves the elements into a slot with counts.
-            #[track_caller]
-            fn from(b: $Box<[T]>) -> Self {
-                Vec::from(b).into()
-            }
-        }
-
-        impl From<$Box<str>> for $Shared<str> {
-            /// Copies the text into a slot with counts.
-            #[track_caller]
-            #[inline]
-            fn from(b: $Box<str>) -> Self {
-                Self::from(&*b)
-            }
-        }
     )*};
 }
 
@@ -169,9 +134,6 @@ shared_from_boxes! { Rc Box Arc SendBox }
 
 #[cfg(feature = "serde")]
 mod with_serde {
-    use alloc::string::String;
-    use alloc::vec::Vec;
-
     use serde::de::{Deserialize, Deserializer};
     use serde::ser::{Serialize, Serializer};
 
@@ -198,22 +160,6 @@ mod with_serde {
             place: &mut Self,
         ) -> Result<(), D::Error> {
             T::deserialize_in_place(deserializer, place)
-        }
-    }
-
-    /// Reads the elements on the heap, and moves them into one slot.
-    impl<'de, T: Deserialize<'de>, P: AnyPool + Pool<[T]>> Deserialize<'de> for AnyBox<[T], P> {
-        #[track_caller]
-        fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-            // A call, not `map`, whose line it would be.
-            Ok(Self::from(Vec::deserialize(deserializer)?))
-        }
-    }
-
-    impl<'de, P: AnyPool + Pool<str>> Deserialize<'de> for AnyBox<str, P> {
-        #[track_caller]
-        fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-            Ok(Self::from(String::deserialize(deserializer)?))
         }
     }
 }

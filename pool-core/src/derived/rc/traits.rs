@@ -4,7 +4,7 @@ use core::mem::ManuallyDrop;
 use core::ops::Deref;
 use core::panic::{RefUnwindSafe, UnwindSafe};
 
-use crate::base::pointer_traits::{error_trait, pointer_traits};
+use crate::base::pointer_traits::pointer_traits;
 use crate::derived::rc::{CountedPool, PoolMarker, RefCounted, RefCountedWeak};
 use crate::pointer::ref_counts::Count;
 use crate::pointer::unsize::{Unsize, unsized_element};
@@ -42,7 +42,6 @@ pointer_traits! {
     /// Rust cannot. Where it matters, ask [`RefCounted::ptr_eq`] before.
     [T: ?Sized, C: Count, P: PoolMarker<T>] RefCounted<T, C, P>
 }
-error_trait!([T: ?Sized, C: Count, P: PoolMarker<T>] RefCounted<T, C, P>);
 
 // A panic that a thread survives has not interrupted the counts.
 impl<T: RefUnwindSafe + ?Sized, C: Count, P: PoolMarker<T>> UnwindSafe for RefCounted<T, C, P> {}
