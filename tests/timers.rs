@@ -10,7 +10,7 @@ use typed_pool::any;
 const SLOTS: u64 = 16;
 
 /// Gets the wheel, for timers of its own, and the time.
-type Callback = any::BoxFnOnce<'static, (Rc<Wheel>, u64)>;
+type Callback = any::BoxFnOnce<(Rc<Wheel>, u64)>;
 
 struct Timer {
     id: u64,
@@ -57,7 +57,7 @@ impl Wheel {
         drop(slot);
         let mut panics = 0;
         for Timer { callback, .. } in Vec::<Timer>::into_iter(due) {
-            let call = AssertUnwindSafe(|| callback.call((self.clone(), now)));
+            let call = AssertUnwindSafe(|| callback.call(&mut (self.clone(), now)));
             panics += u32::from(panic::catch_unwind(call).is_err());
         }
         panics
@@ -89,7 +89,7 @@ type Calls = Rc<RefCell<Vec<(u64, u64)>>>;
 fn callback(plan: Plan, calls: &Calls) -> Callback {
     fn sized<const WORDS: usize>(plan: Plan, calls: Calls) -> Callback {
         let words = [plan.0; WORDS];
-        any::BoxFnOnce::new(move |wheel: Rc<Wheel>, now: u64| {
+        Callback::new(move |&mut (ref wheel, now)| {
             assert!(words.iter().all(|&word| word == plan.0), "another's slot");
             calls.borrow_mut().push((plan.0, now));
             if let Some((delay, plan)) = plan.child() {
@@ -202,8 +202,7 @@ fn what_waits_is_dropped_at_the_end_of_its_thread() {
         WHEEL.with(|wheel| {
             for number in 0..100 {
                 let says = Says(send.clone(), number);
-                let callback = any::BoxFnOnce::new(move |_: Rc<Wheel>, _: u64| drop(says));
-                wheel.add(number % 10 + 1, callback);
+                wheel.add(number % 10 + 1, Callback::new(move |_| drop(says)));
             }
             (0..5).for_each(|_| assert_eq!(wheel.tick(), 0));
         });

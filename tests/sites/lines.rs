@@ -154,7 +154,7 @@ fn by_layout() {
         any::Box::<u64>::from(PoolBox::new_in(1_u64, ByLayout));
         any::Box::<u64>::pin_init(init::value(1)).unwrap();
         { let boxed: any::Box<u64> = 1.into(); boxed };
-        any::BoxFnOnceMut::<u64>::new({ let text = String::from("text"); move |n| *n += text.len() as u64 });
+        any::BoxFnOnce::<u64>::new({ let text = String::from("text"); move |n| *n += text.len() as u64 });
         any::Rc::new(1_u64);
         any::Rc::<u64>::from(any::Box::new(1_u64));
         any::Rc::<u64>::from(Box::new(1));
@@ -168,7 +168,6 @@ fn by_layout() {
         any::Rc::<u64>::new_cyclic(|_| 1);
         any::Rc::<u64>::default();
         any::Rc::<u64>::from(1);
-        any::BoxFnOnce::<(), usize>::new({ let text = String::from("text"); move || text.len() });
         typed_pool::unsize!(any::Box::new(1_u64) => dyn std::fmt::Debug);
         PoolBox::new_in(1_u64, ByLayout);
         Vacant::<u64, _>::new_in(ByLayout);

@@ -8,8 +8,7 @@
 //! | `Box<T>` | [`Box<T>`](Box) | [`SendBox<T>`](SendBox) |
 //! | `Rc<T>`, `Arc<T>` | [`Rc<T>`](Rc) | [`Arc<T>`](Arc) |
 //! | `rc::Weak<T>`, `sync::Weak<T>` | [`RcWeak<T>`](RcWeak), also as `Weak<T>` | [`ArcWeak<T>`](ArcWeak) |
-//! | `Box<dyn FnOnce(A) -> R>` | [`BoxFnOnce<(A,), R>`](BoxFnOnce) | |
-//! | `Box<dyn FnOnce(&mut W) -> R>` | [`BoxFnOnceMut<W, R>`](BoxFnOnceMut) | |
+//! | `Box<dyn FnOnce(&mut W) -> R>` | [`BoxFnOnce<W, R>`](BoxFnOnce) | |
 //!
 //! `Box<dyn Trait>` is as in `std`, but the compiler coerces `std`'s pointers alone: write
 //! [`unsize!(pointer => dyn Trait)`](crate::unsize) where it does so by itself. Text, slices of any length and
@@ -70,7 +69,7 @@ mod traits;
 
 pub use crate::derived::by_layout::Counted;
 pub use RcWeak as Weak;
-pub use objects::{BoxFnOnce, BoxFnOnceMut};
+pub use objects::BoxFnOnce;
 
 /// Owns one element of any type: `std`'s `Box`, with the element in its thread's pool for that size.
 ///

@@ -1,13 +1,13 @@
 //! A closure to be called once that outlives what it borrows
 //!
-//! Fix: name the lifetime, `BoxFnOnce<'a, ()>`, or give the closure what it needs by value.
+//! Fix: give the closure what it needs by value: a `String` instead of a `&str`.
 
 use typed_pool::any::BoxFnOnce;
 
-fn greet(name: &str) -> BoxFnOnce<'static, ()> {
-    BoxFnOnce::new(move || println!("{name}"))
+fn greet(name: &str) -> BoxFnOnce<u32> {
+    BoxFnOnce::new(move |score| println!("{name}: {score}"))
 }
 
 fn main() {
-    greet("Grendel").call(());
+    greet("Grendel").call(&mut 7);
 }

@@ -67,84 +67,15 @@ downcast! {
     Box<dyn Error>, Box<dyn Error + Send>, Box<dyn Error + Send + Sync>, SendBox<dyn Error + Send + Sync>
 }
 
-/// A closure that is called once, by value, with arguments as a tuple: what `Box<dyn FnOnce(..) -> R>` is.
+/// A closure that is called once with a `&mut W`, lent anew for each call: `Box<dyn FnOnce(&mut W) -> R>`.
 ///
 /// Stable Rust lets `std`'s `Box` alone call a `FnOnce` by value. (`Fn` and `FnMut` need no type of their own: a `Box<dyn
 /// FnMut(u32)>` of this module is called as it is.) There is one slot for the closure, and a call goes through its vtable
 /// once. A closure that is not called is dropped.
 ///
-/// `Args` is a tuple of up to six; `'a` is what the closure may borrow. It stays on its thread.
+/// A game's commands take its world. Several arguments are a tuple, and `()` stands for none. The closure borrows nothing, so a field
+/// needs no lifetime: write `move` if the closure is to own what it uses. It stays on its thread.
 /// (A job that leaves it: `SendBox<dyn FnMut() + Send>`.)
-///
-/// A reference among `Args` has one lifetime, which all closures of the type share: a queue of `BoxFnOnce<'a, (&mut World,)>`
-/// could call one of them and no more. Where each call lends anew, take a [`BoxFnOnceMut<World>`](BoxFnOnceMut). In a field `'a` is
-/// to be written, `'static` if nothing is borrowed: a lifetime has no default.
-///
-/// # Examples
-///
-/// ```
-/// use typed_pool::any::BoxFnOnce;
-///
-/// let name = String::from("Grendel");
-/// let greet: BoxFnOnce<(&str,), String> = BoxFnOnce::new(move |word: &str| format!("{word}, {name}"));
-/// assert_eq!(greet.call(("Hello",)), "Hello, Grendel");
-///
-/// // With arguments that are known beforehand, the closure's need no types.
-/// type Timer<'a> = BoxFnOnce<'a, (u64,)>;
-/// let mut fired = 0;
-/// let timer = Timer::new(|now| fired = now);
-/// timer.call((7,));
-/// assert_eq!(fired, 7);
-/// ```
-pub struct BoxFnOnce<'a, Args, R = ()>(Box<dyn FnMut(Args) -> R + 'a>);
-
-impl<'a, Args, R> BoxFnOnce<'a, Args, R> {
-    /// Puts a closure into a slot.
-    ///
-    /// # Examples
-    ///
-    /// See [`BoxFnOnce`].
-    #[inline]
-    #[track_caller]
-    pub fn new<F: 'a>(f: F) -> Self
-    where
-        Args: Arguments<F, R>,
-    {
-        // SAFETY: `once` calls this a single time, and does not drop what is moved out here.
-        let call = move |args: Args| args.call(unsafe { ptr::read(&raw const f) });
-        Self(crate::unsize!(Box::new(call) => dyn FnMut(Args) -> R + 'a))
-    }
-
-    /// Calls the closure. Its slot goes back when it has returned, or panicked.
-    ///
-    /// # Panics
-    ///
-    /// If the closure does.
-    ///
-    /// # Examples
-    ///
-    /// ```
-    /// use typed_pool::any::BoxFnOnce;
-    ///
-    /// let add = BoxFnOnce::new(|a: i32, b: i32| a + b);
-    /// assert_eq!(add.call((1, 2)), 3);
-    /// ```
-    #[inline]
-    pub fn call(self, args: Args) -> R {
-        once(self.0, |closure| closure(args))
-    }
-}
-
-impl<Args, R> fmt::Debug for BoxFnOnce<'_, Args, R> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("BoxFnOnce")
-    }
-}
-
-/// A closure that is called once with a `&mut W`, which each call lends anew: the command of a game to its world.
-///
-/// What [`BoxFnOnce`] is for other arguments. It borrows nothing, so it needs no lifetime in a field: write `move` if the closure is to own what it
-/// uses. It stays on its thread. Nothing limits the pools by layout, so there is no `try_new`.
 ///
 /// # Examples
 ///
@@ -153,7 +84,7 @@ impl<Args, R> fmt::Debug for BoxFnOnce<'_, Args, R> {
 ///
 /// #[derive(Default)]
 /// struct World { names: Vec<String>, queue: Vec<Command> }
-/// type Command = any::BoxFnOnceMut<World>;
+/// type Command = any::BoxFnOnce<World>;
 ///
 /// let (mut world, name) = (World::default(), String::from("Grendel"));
 /// world.queue.push(Command::new(|world| world.names.push(name)));
@@ -163,18 +94,18 @@ impl<Args, R> fmt::Debug for BoxFnOnce<'_, Args, R> {
 /// }
 /// assert_eq!(world.names, ["Grendel"]);
 /// ```
-pub struct BoxFnOnceMut<W: ?Sized, R = ()>(Box<dyn FnMut(&mut W) -> R>);
+pub struct BoxFnOnce<W: ?Sized, R = ()>(Box<dyn FnMut(&mut W) -> R>);
 
-impl<W: ?Sized, R> BoxFnOnceMut<W, R> {
+impl<W: ?Sized, R> BoxFnOnce<W, R> {
     /// Puts a closure into a slot.
     ///
     /// # Examples
     ///
-    /// See [`BoxFnOnceMut`].
+    /// See [`BoxFnOnce`].
     #[inline]
     #[track_caller]
     pub fn new<F: FnOnce(&mut W) -> R + 'static>(f: F) -> Self {
-        // SAFETY: as in `BoxFnOnce`.
+        // SAFETY: `BoxFnOnce::call` calls this a single time, and does not drop what is moved out here.
         let call = move |world: &mut W| (unsafe { ptr::read(&raw const f) })(world);
         Self(crate::unsize!(Box::new(call) => dyn FnMut(&mut W) -> R))
     }
@@ -187,59 +118,19 @@ impl<W: ?Sized, R> BoxFnOnceMut<W, R> {
     ///
     /// # Examples
     ///
-    /// See [`BoxFnOnceMut`].
+    /// See [`BoxFnOnce`].
     #[inline]
     pub fn call(self, world: &mut W) -> R {
-        once(self.0, |closure| closure(world))
+        // The closure is moved out when it is called. So it is not dropped here, and only its slot goes back.
+        let call = Box::into_raw(self.0) as *mut ManuallyDrop<dyn FnMut(&mut W) -> R>;
+        // SAFETY: 1. it has just come from `into_raw`, and has the same layout; 2. it is used no more.
+        let mut call = unsafe { Box::from_raw(call) };
+        call(world)
     }
 }
 
-impl<W: ?Sized, R> fmt::Debug for BoxFnOnceMut<W, R> {
+impl<W: ?Sized, R> fmt::Debug for BoxFnOnce<W, R> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("BoxFnOnceMut")
+        f.write_str("BoxFnOnce")
     }
 }
-
-/// Lends what a box holds to `call`, which moves it out. So it is not dropped here, and only its slot goes back. Nothing else calls
-/// the closures of [`BoxFnOnce`] and [`BoxFnOnceMut`].
-#[inline(always)]
-fn once<O: ?Sized, R>(boxed: Box<O>, call: impl FnOnce(&mut O) -> R) -> R {
-    let object = Box::into_raw(boxed) as *mut ManuallyDrop<O>;
-    // SAFETY: 1. it has just come from `into_raw`, and has the same layout; 2. it is used no more.
-    let mut object = unsafe { Box::from_raw(object) };
-    call(&mut object)
-}
-
-/// The tuples with which a closure can be called.
-#[doc(hidden)]
-#[diagnostic::on_unimplemented(
-    message = "`{F}` cannot be called once with `{Self}`, or does not return `{R}`",
-    label = "not a closure of these arguments",
-    note = "the arguments are a tuple of up to six, one for each of the closure's: `BoxFnOnce<(u32,), String>` is what \
-            `|number: u32| -> String` becomes"
-)]
-#[allow(unnameable_types, reason = "for this crate alone")]
-pub trait Arguments<F, R> {
-    /// Calls it.
-    fn call(self, f: F) -> R;
-}
-
-macro_rules! arguments {
-    ($($name:ident $Arg:ident,)*) => {
-        impl<F: FnOnce($($Arg),*) -> R, R, $($Arg),*> Arguments<F, R> for ($($Arg,)*) {
-            #[inline(always)]
-            fn call(self, f: F) -> R {
-                let ($($name,)*) = self;
-                f($($name),*)
-            }
-        }
-    };
-}
-
-arguments! {}
-arguments! { a A, }
-arguments! { a A, b B, }
-arguments! { a A, b B, c C, }
-arguments! { a A, b B, c C, d D, }
-arguments! { a A, b B, c C, d D, e E, }
-arguments! { a A, b B, c C, d D, e E, g G, }
