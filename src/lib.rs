@@ -72,7 +72,7 @@
 //! | `any`\*, `frames`\*, `rosters`\*, `rewind`\*, `view`\* | pools by layout; frame stacks; rosters and handles; rosters that can go back; reports, leaks and maps |
 //! | `huge-pages`\* | large chunks lie on huge pages, on Linux |
 //! | `serde`, `rayon` | traits and iterators of these crates |
-//! | `allocator-api2-02`, `allocator-api2-04`, `hashbrown-017` | pools and frame stacks as allocators of containers |
+//! | `allocator-api2-02` | pools and frame stacks as allocators of containers |
 //! | `hardened`, `valgrind`, `sites` | for finding bugs: double frees, leaks, and the line that made an element |
 //! | `critical-section`, `portable-atomic` | static pools where the processor has no compare-and-swap |
 //!

@@ -1,108 +1,93 @@
-//! What holds for each allocator of `allocator-api2`, in each version of that crate.
+//! What holds for each allocator of `allocator-api2`.
 
-#![cfg(any(feature = "allocator-api2-02", feature = "allocator-api2-04"))]
+#![cfg(feature = "allocator-api2-02")]
 
-/// The tests, for the version that is called so.
-macro_rules! version {
-    ($name:ident, $feature:literal, $api:ident) => {
-        #[cfg(feature = $feature)]
-        mod $name {
-            use std::alloc::Layout;
-            use std::ptr::NonNull;
+use std::alloc::Layout;
+use std::ptr::NonNull;
 
-            use typed_pool::{
-                ByLayout, FrameStack, LocalFrameStack, RawFreeList, RawPointerStack,
-                SharedByLayout, Tracked,
-            };
-            use $api::alloc::{Allocator, Global};
-            use $api::vec::Vec as VecIn;
+use allocator_api2::alloc::{Allocator, Global};
+use allocator_api2::vec::Vec as VecIn;
+use typed_pool::{
+    ByLayout, FrameStack, LocalFrameStack, RawFreeList, RawPointerStack, SharedByLayout, Tracked,
+};
 
-            fn layout(size: usize) -> Layout {
-                Layout::from_size_align(size, 8).unwrap()
-            }
-
-            fn bytes<'a>(block: NonNull<[u8]>) -> &'a mut [u8] {
-                // SAFETY: `check` has the block to itself, and fills or zeroes it first.
-                unsafe { &mut *block.as_ptr() }
-            }
-
-            /// Calls each method with sizes up to 64.
-            fn check<A: Allocator>(a: A) {
-                let zeroed = a.allocate_zeroed(layout(16)).unwrap();
-                assert!(bytes(zeroed)[..16].iter().all(|&byte| byte == 0));
-                let block = a.allocate(layout(8)).unwrap().cast();
-                // SAFETY: the block is new, and has eight bytes.
-                unsafe { block.cast::<[u8; 8]>().write([7; 8]) };
-                // SAFETY: the block is of this layout, and goes on as what is returned.
-                let block = unsafe { a.grow(block, layout(8), layout(24)) }.unwrap();
-                let block = block.cast();
-                // SAFETY: as above.
-                let block = unsafe { a.grow_zeroed(block, layout(24), layout(64)) }.unwrap();
-                assert_eq!(bytes(block)[..8], [7; 8]);
-                assert!(bytes(block)[24..64].iter().all(|&byte| byte == 0));
-                let block = block.cast();
-                // SAFETY: as above.
-                let block = unsafe { a.shrink(block, layout(64), layout(4)) }.unwrap();
-                assert_eq!(bytes(block)[..4], [7; 4]);
-                assert!(bytes(zeroed)[..16].iter().all(|&byte| byte == 0));
-                for (block, size) in [(block, 4), (zeroed, 16)] {
-                    // SAFETY: the block is of this layout, and used no more.
-                    unsafe { a.deallocate(block.cast(), layout(size)) };
-                }
-                let mut numbers = VecIn::new_in(a);
-                numbers.extend(0..8_u64);
-                numbers.truncate(5);
-                numbers.shrink_to_fit();
-                assert_eq!(numbers, [0, 1, 2, 3, 4]);
-            }
-
-            #[test]
-            fn raw_pools() {
-                let list = RawFreeList::new(layout(64), 4).unwrap();
-                check(&list);
-                let stack = RawPointerStack::new(layout(64), 4).unwrap();
-                check(&stack);
-                assert_eq!((list.stats().live, stack.stats().live), (0, 0));
-                assert!((&list).allocate(layout(65)).is_err());
-            }
-
-            #[test]
-            fn frame_stacks_and_scopes() {
-                let mut shared = FrameStack::bounded(500);
-                check(&shared);
-                assert!((&shared).allocate(layout(501)).is_err());
-                shared.reset();
-                shared.scope(|scope| {
-                    check(&*scope);
-                    scope.scope(|scope| check(&*scope));
-                });
-                assert_eq!(shared.used(), 0);
-                check(&LocalFrameStack::new());
-            }
-
-            #[test]
-            fn pools_by_layout() {
-                check(ByLayout);
-                check(SharedByLayout);
-            }
-
-            #[test]
-            fn tracked() {
-                let heap = Tracked::new(Global);
-                check(&heap);
-                heap.scope().assert_none();
-                let frame = FrameStack::bounded(500);
-                let tracked = Tracked::new(&frame);
-                check(&tracked);
-                assert_eq!(
-                    (tracked.stats().live_bytes, tracked.stats().total_count > 2),
-                    (0, true)
-                );
-                assert!(tracked.allocate(layout(501)).is_err());
-            }
-        }
-    };
+fn layout(size: usize) -> Layout {
+    Layout::from_size_align(size, 8).unwrap()
 }
 
-version!(of_0_2, "allocator-api2-02", allocator_api2);
-version!(of_0_4, "allocator-api2-04", allocator_api2_04);
+fn bytes<'a>(block: NonNull<[u8]>) -> &'a mut [u8] {
+    // SAFETY: `check` has the block to itself, and fills or zeroes it first.
+    unsafe { &mut *block.as_ptr() }
+}
+
+/// Calls each method with sizes up to 64.
+fn check<A: Allocator>(a: A) {
+    let zeroed = a.allocate_zeroed(layout(16)).unwrap();
+    assert!(bytes(zeroed)[..16].iter().all(|&byte| byte == 0));
+    let block = a.allocate(layout(8)).unwrap().cast();
+    // SAFETY: the block is new, and has eight bytes.
+    unsafe { block.cast::<[u8; 8]>().write([7; 8]) };
+    // SAFETY: the block is of this layout, and goes on as what is returned.
+    let block = unsafe { a.grow(block, layout(8), layout(24)) }.unwrap();
+    let block = block.cast();
+    // SAFETY: as above.
+    let block = unsafe { a.grow_zeroed(block, layout(24), layout(64)) }.unwrap();
+    assert_eq!(bytes(block)[..8], [7; 8]);
+    assert!(bytes(block)[24..64].iter().all(|&byte| byte == 0));
+    let block = block.cast();
+    // SAFETY: as above.
+    let block = unsafe { a.shrink(block, layout(64), layout(4)) }.unwrap();
+    assert_eq!(bytes(block)[..4], [7; 4]);
+    assert!(bytes(zeroed)[..16].iter().all(|&byte| byte == 0));
+    for (block, size) in [(block, 4), (zeroed, 16)] {
+        // SAFETY: the block is of this layout, and used no more.
+        unsafe { a.deallocate(block.cast(), layout(size)) };
+    }
+    let mut numbers = VecIn::new_in(a);
+    numbers.extend(0..8_u64);
+    numbers.truncate(5);
+    numbers.shrink_to_fit();
+    assert_eq!(numbers, [0, 1, 2, 3, 4]);
+}
+
+#[test]
+fn raw_pools() {
+    let list = RawFreeList::new(layout(64), 4).unwrap();
+    check(&list);
+    let stack = RawPointerStack::new(layout(64), 4).unwrap();
+    check(&stack);
+    assert_eq!((list.stats().live, stack.stats().live), (0, 0));
+    assert!((&list).allocate(layout(65)).is_err());
+}
+
+#[test]
+fn frame_stacks_and_scopes() {
+    let mut shared = FrameStack::bounded(500);
+    check(&shared);
+    assert!((&shared).allocate(layout(501)).is_err());
+    shared.reset();
+    shared.scope(|scope| {
+        check(&*scope);
+        scope.scope(|scope| check(&*scope));
+    });
+    assert_eq!(shared.used(), 0);
+    check(&LocalFrameStack::new());
+}
+
+#[test]
+fn pools_by_layout() {
+    check(ByLayout);
+    check(SharedByLayout);
+}
+
+#[test]
+fn tracked() {
+    let heap = Tracked::new(Global);
+    check(&heap);
+    heap.scope().assert_none();
+    let frame = FrameStack::bounded(500);
+    let tracked = Tracked::new(&frame);
+    check(&tracked);
+    assert_eq!((tracked.stats().live_bytes, tracked.stats().total_count > 2), (0, true));
+    assert!(tracked.allocate(layout(501)).is_err());
+}

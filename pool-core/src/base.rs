@@ -1,6 +1,6 @@
 //! The ground: configuration, errors, figures, handles, atomics, what pointers have in common, and what guards the use of memory.
 
-#[cfg(any(feature = "allocator-api2-02", feature = "allocator-api2-04"))]
+#[cfg(feature = "allocator-api2-02")]
 pub(crate) mod allocator;
 pub(crate) mod atomic;
 pub(crate) mod config;

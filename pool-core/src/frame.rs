@@ -16,7 +16,7 @@
 //! Both stacks are [`Frames`], with the difference as a parameter.
 //!
 //! With the feature `allocator-api2-02` (or `-04`) a reference to a stack, or to a scope, is an `Allocator` for containers;
-//! `frame::Vec` and, with `hashbrown-017`, `frame::HashMap` are short names for these.
+//! `frame::Vec` is a short name for one.
 //!
 //! # Coming from bumpalo
 //!
@@ -151,30 +151,6 @@ pub type FrameStack = Frames<Shared>;
 /// ```
 #[cfg(all(feature = "allocator-api2-02", target_has_atomic = "ptr"))]
 pub type Vec<'f, T, A = FrameStack> = allocator_api2::vec::Vec<T, &'f A>;
-
-/// A hash map in a frame stack: `hashbrown`'s (0.17), by a short name.
-///
-/// `A` is what it lies in, if that is not a [`FrameStack`]: see [`Vec`]. A map that grows leaves its smaller tables behind,
-/// as many bytes again as it ends with: make it with the capacity that it will need.
-///
-/// # Examples
-///
-/// ```
-/// use typed_pool::{FrameStack, frame};
-///
-/// fn by_length<'f>(words: &[&'static str], stack: &'f FrameStack) -> frame::HashMap<'f, usize, &'static str> {
-///     let mut map = frame::HashMap::with_capacity_in(words.len(), stack);
-///     map.extend(words.iter().map(|word| (word.len(), *word)));
-///     map
-/// }
-///
-/// let stack = FrameStack::new();
-/// let map = by_length(&["to", "be", "or", "not"], &stack);
-/// assert_eq!((map.len(), map[&3]), (2, "not"));
-/// ```
-#[cfg(all(feature = "hashbrown-017", target_has_atomic = "ptr"))]
-pub type HashMap<'f, K, V, A = FrameStack> =
-    hashbrown::HashMap<K, V, hashbrown::DefaultHashBuilder, &'f A>;
 
 /// Bytes of the first chunk, by default.
 const FIRST_CHUNK_BYTES: usize = 8 * 1024;

@@ -165,62 +165,34 @@ unsafe impl<A: GlobalAlloc> GlobalAlloc for Tracked<A> {
     }
 }
 
-/// Methods that pass a change of size on, and count it.
-#[allow(unused_macros, reason = "for allocators of `allocator-api2`")]
-macro_rules! resizing {
-    ($($method:ident),*) => {$(
-        #[inline]
-        unsafe fn $method(
-            &self,
-            block: NonNull<u8>,
-            old: Layout,
-            new: Layout,
-        ) -> Result<NonNull<[u8]>, AllocError> {
-            let resized = self.counters.resized(old.size(), new.size(), || {
-                // SAFETY: passed on from the caller.
-                unsafe { self.inner.$method(block, old, new) }.ok()
-            });
-            resized.ok_or(AllocError)
-        }
-    )*};
-}
-
-/// Passes each request on to an allocator of the same version.
-#[allow(unused_macros, reason = "as above")]
-macro_rules! tracked {
-    ($(#[$said:meta])* $api:ident) => {
-        const _: () = {
-            use $api::alloc::{AllocError, Allocator};
-
-            $(#[$said])*
-            // SAFETY: every request goes to `inner` unchanged, and so does its answer.
-            unsafe impl<A: Allocator> Allocator for Tracked<A> {
-                #[inline]
-                fn allocate(&self, layout: Layout) -> Result<NonNull<[u8]>, AllocError> {
-                    let block = || self.inner.allocate(layout).ok();
-                    self.counters.allocated(layout.size(), block).ok_or(AllocError)
-                }
-
-                #[inline]
-                fn allocate_zeroed(&self, layout: Layout) -> Result<NonNull<[u8]>, AllocError> {
-                    let block = || self.inner.allocate_zeroed(layout).ok();
-                    self.counters.allocated(layout.size(), block).ok_or(AllocError)
-                }
-
-                #[inline]
-                unsafe fn deallocate(&self, block: NonNull<u8>, layout: Layout) {
-                    // SAFETY: passed on from the caller.
-                    self.counters.freed(layout.size(), || unsafe { self.inner.deallocate(block, layout) });
-                }
-
-                resizing!(grow, grow_zeroed, shrink);
-            }
-        };
-    };
-}
-
 #[cfg(feature = "allocator-api2-02")]
-tracked! {
+mod allocator {
+    use core::alloc::Layout;
+    use core::ptr::NonNull;
+
+    use allocator_api2::alloc::{AllocError, Allocator};
+
+    use crate::tracked::Tracked;
+
+    /// Methods that pass a change of size on, and count it.
+    macro_rules! resizing {
+        ($($method:ident),*) => {$(
+            #[inline]
+            unsafe fn $method(
+                &self,
+                block: NonNull<u8>,
+                old: Layout,
+                new: Layout,
+            ) -> Result<NonNull<[u8]>, AllocError> {
+                let resized = self.counters.resized(old.size(), new.size(), || {
+                    // SAFETY: passed on from the caller.
+                    unsafe { self.inner.$method(block, old, new) }.ok()
+                });
+                resized.ok_or(AllocError)
+            }
+        )*};
+    }
+
     /// Counts the bytes that were asked for, even where `A` hands out more.
     ///
     /// # Examples
@@ -236,13 +208,28 @@ tracked! {
     /// drop(numbers);
     /// heap.scope().assert_none();
     /// ```
-    allocator_api2
-}
+    // SAFETY: every request goes to `inner` unchanged, and so does its answer.
+    unsafe impl<A: Allocator> Allocator for Tracked<A> {
+        #[inline]
+        fn allocate(&self, layout: Layout) -> Result<NonNull<[u8]>, AllocError> {
+            let block = || self.inner.allocate(layout).ok();
+            self.counters.allocated(layout.size(), block).ok_or(AllocError)
+        }
 
-#[cfg(feature = "allocator-api2-04")]
-tracked! {
-    /// As for `allocator-api2` 0.2, around an allocator of 0.4.
-    allocator_api2_04
+        #[inline]
+        fn allocate_zeroed(&self, layout: Layout) -> Result<NonNull<[u8]>, AllocError> {
+            let block = || self.inner.allocate_zeroed(layout).ok();
+            self.counters.allocated(layout.size(), block).ok_or(AllocError)
+        }
+
+        #[inline]
+        unsafe fn deallocate(&self, block: NonNull<u8>, layout: Layout) {
+            // SAFETY: passed on from the caller.
+            self.counters.freed(layout.size(), || unsafe { self.inner.deallocate(block, layout) });
+        }
+
+        resizing!(grow, grow_zeroed, shrink);
+    }
 }
 
 /// The counters of one allocator. All wrap around.

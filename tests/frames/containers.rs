@@ -206,12 +206,3 @@ fn short_names_are_for_both_stacks_and_for_scopes() {
     });
     assert_eq!((in_scope, shared.used()), (10, 0));
 }
-
-#[cfg(feature = "hashbrown-017")]
-#[test]
-fn a_map_by_a_short_name() {
-    let stack = LocalFrameStack::new();
-    let mut map: frame::HashMap<'_, u32, &str, LocalFrameStack> = frame::HashMap::new_in(&stack);
-    map.insert(7, stack.alloc_str("seven"));
-    assert_eq!(map.get(&7), Some(&"seven"));
-}

@@ -1,47 +1,27 @@
-//! Allocators of `allocator-api2`, in each of its versions. The versions differ in nothing but their types, so an
-//! allocator is three functions, and [`allocators`] writes the rest.
+//! Allocators of `allocator-api2`: one is three functions, and [`allocator`] writes the rest.
 
-// Implements `Allocator`, of each version that is turned on, for a type, or for one by a field of it:
+// Implements `Allocator` for a type, or for one by a field of it:
 //
-//     allocators! {
+//     allocator! {
 //         /// What the documentation says.
 //         [S: Sharing] &Frames<S>: allocate deallocate resize
 //     }
-//     allocators! { [S: Sharing] &FrameScope<'_, S>, by stack: allocate deallocate resize }
+//     allocator! { [S: Sharing] &FrameScope<'_, S>, by stack: allocate deallocate resize }
 //
 // The three keep the promises of `Allocator`: a block that was handed out stays valid, in its place and nobody else's until
 // it is given back, as long as the allocator or a copy of it lives; copies give back one another's blocks. The third has the
 // block with another layout, larger or smaller, where it is, or moves it; `None` if it does not: then another block is asked for.
-//
-// What the documentation says is said once, for 0.2: an example runs with one version only.
-macro_rules! allocators {
-    ($(#[$said:meta])* [$($parameters:tt)*] $type:ty $(, by $field:ident)?: $($function:ident)*) => {
-        $crate::base::allocator::allocator! {
-            "allocator-api2-02" allocator_api2
-            $(#[$said])* [$($parameters)*] $type $(, $field)?: $($function)*
-        }
-        $crate::base::allocator::allocator! {
-            "allocator-api2-04" allocator_api2_04
-            /// As for `allocator-api2` 0.2.
-            [$($parameters)*] $type $(, $field)?: $($function)*
-        }
-    };
-}
-pub(crate) use allocators;
-
-// `allocators` for one version.
 macro_rules! allocator {
-    ($feature:literal $api:ident $(#[$said:meta])* [$($parameters:tt)*] $type:ty $(, $field:ident)?:
+    ($(#[$said:meta])* [$($parameters:tt)*] $type:ty $(, by $field:ident)?:
         $allocate:ident $deallocate:ident $resize:ident) => {
-        #[cfg(feature = $feature)]
         const _: () = {
             use core::alloc::Layout;
             use core::ptr::NonNull;
 
-            use $api::alloc::{AllocError, Allocator};
+            use allocator_api2::alloc::{AllocError, Allocator};
 
             $(#[$said])*
-            // SAFETY: the functions promise the same (`allocators`).
+            // SAFETY: the functions promise the same (`allocator`).
             unsafe impl<$($parameters)*> Allocator for $type {
                 #[inline]
                 #[track_caller]

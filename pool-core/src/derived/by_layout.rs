@@ -21,7 +21,7 @@ use crate::pointer::sealed::Sealed;
 #[cfg(feature = "sites")]
 use {crate::base::watch::sites::lines::Site, alloc::vec::Vec};
 
-#[cfg(any(feature = "allocator-api2-02", feature = "allocator-api2-04"))]
+#[cfg(feature = "allocator-api2-02")]
 mod allocator;
 pub(crate) mod classes;
 mod pools;

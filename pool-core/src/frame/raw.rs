@@ -319,15 +319,15 @@ impl<S: Sharing> Frames<S> {
 }
 
 /// Frame stacks as allocators of `allocator-api2`, for containers.
-#[cfg(any(feature = "allocator-api2-02", feature = "allocator-api2-04"))]
+#[cfg(feature = "allocator-api2-02")]
 mod allocator {
     use core::alloc::Layout;
     use core::ptr::NonNull;
 
-    use crate::base::allocator::allocators;
+    use crate::base::allocator::allocator;
     use crate::frame::{FrameScope, Frames, Sharing};
 
-    allocators! {
+    allocator! {
         /// For containers that take an allocator: `allocator_api2::vec::Vec`, hashbrown's maps.
         ///
         /// What a container gives back is free again if it is the last block; otherwise it stays until the reset.
@@ -393,7 +393,7 @@ mod allocator {
 
     // A block lives until the scope ends, or a scope around it, and neither can end while a reference to this scope lives; nor
     // can a scope within it begin.
-    allocators! {
+    allocator! {
         /// As for `&`[`Frames`], for containers that end before the scope does.
         ///
         /// # Examples

@@ -549,12 +549,12 @@ impl fmt::Display for RawPoolError {
 impl core::error::Error for RawPoolError {}
 
 /// A raw pool as an allocator of `allocator-api2`: memory for containers whose nodes are of one size.
-#[cfg(any(feature = "allocator-api2-02", feature = "allocator-api2-04"))]
+#[cfg(feature = "allocator-api2-02")]
 mod allocator {
     use core::alloc::Layout;
     use core::ptr::{self, NonNull};
 
-    use crate::base::allocator::allocators;
+    use crate::base::allocator::allocator;
     use crate::pool::raw::RawPool;
     use crate::strategy::Strategy;
 
@@ -570,7 +570,7 @@ mod allocator {
         }
     }
 
-    allocators! {
+    allocator! {
         /// Serves every layout that fits a slot, and refuses the others. A block that grows or shrinks
         /// stays where it is. For containers whose nodes are allocated one by one.
         ///

@@ -3,11 +3,11 @@
 use core::alloc::Layout;
 use core::ptr::NonNull;
 
-use crate::base::allocator::allocators;
+use crate::base::allocator::allocator;
 use crate::derived::by_layout::classes::Class;
 use crate::derived::by_layout::{AnyPool, ByLayout, SharedByLayout, acquire, release};
 
-allocators! {
+allocator! {
     /// Blocks that the pools have slots for come from there, and others from the heap. A block that grows or shrinks stays
     /// where it is while its slot has room for it.
     ///
@@ -24,7 +24,7 @@ allocators! {
     [] ByLayout: allocate deallocate resize
 }
 
-allocators! {
+allocator! {
     /// As [`ByLayout`], for containers that leave their thread.
     ///
     /// # Examples
@@ -46,7 +46,7 @@ fn slice(room: NonNull<u8>, layout: Layout) -> NonNull<[u8]> {
     NonNull::slice_from_raw_parts(room, bytes)
 }
 
-// What `allocators` asks for: slots are there for ever, as `AnyPool` promises, and blocks of the heap do not depend on the marker. All
+// What `allocator` asks for: slots are there for ever, as `AnyPool` promises, and blocks of the heap do not depend on the marker. All
 // markers of a type are alike, and `ByLayout` is not `Send`, so a thread's slots stay there.
 
 #[inline]
@@ -76,7 +76,7 @@ unsafe fn resize<P: AnyPool>(
 ) -> Option<NonNull<[u8]>> {
     match (Class::of(old), Class::of(new)) {
         // Slots of a class suit every alignment for which the class is chosen.
-        (Some(before), Some(now)) if before.slot(old) == now.slot(new) => Some(slice(block, new)),
+        (Some(before), Some(now)) if before == now => Some(slice(block, new)),
         (None, None) if old.size() > 0 && new.size() > 0 && old.align() == new.align() => {
             // SAFETY: a block of the heap of this layout (caller), and the new size is not 0, nor larger than a layout's may be.
             let resized = unsafe { alloc::alloc::realloc(block.as_ptr(), old, new.size()) };
