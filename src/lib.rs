@@ -50,7 +50,7 @@
 //!
 //! # What a pool promises
 //!
-//! - Elements never move. (One exception: a bounded roster that is assigned to a type's pool. See [`Roster`].)
+//! - Elements never move.
 //! - Every destructor runs, unless a box is leaked; but, as with any `static`, not those of a static roster's elements when
 //!   the process ends.
 //! - Allocating and freeing are O(1), however many chunks there are. Only growth asks the heap, and a thread's first use of a static

@@ -45,9 +45,7 @@ pub use remove::{Drain, ExtractIf, IntoIter, IntoValues};
 ///
 /// For objects that refer to one another and come and go: a monster's target, a missile's owner. A handle may be
 /// kept for any length of time; once its element is gone it finds nothing. Elements never move, iteration goes in
-/// the order of memory, and each has a dense index ([`Roster::index_of`]). (They move in one case: when their
-/// roster, which could grow no further, is assigned to a type's pool that can, by
-/// [`Pooled::pool_with`](crate::Pooled::pool_with).)
+/// the order of memory, and each has a dense index ([`Roster::index_of`]).
 ///
 /// Inserting, removing and finding are O(1), except when an insertion adds a chunk; the lowest vacant slot is used
 /// first. The first chunk has 16 slots, or as many as 1 KiB has room for, but at least 4, and each further chunk doubles
@@ -204,7 +202,6 @@ impl<T> Roster<T> {
         if is_unused && self.first_word != 0 {
             self.first_word = self.new_first_word();
             self.directory.renew(self.first_word);
-            self.close();
             self.note();
         }
         is_unused
@@ -414,7 +411,7 @@ impl<T> Roster<T> {
 
     #[inline(always)]
     fn put(&mut self, (slot, word): RawHandle, value: T, line: Line) -> Handle<T> {
-        // SAFETY: a slot that was vacant and could be taken has memory, and holds no element.
+        // SAFETY: a slot that was vacant exists, and holds no element.
         unsafe { self.store.put(slot, value, line) };
         Handle::new(slot, word)
     }

@@ -171,24 +171,6 @@ fn limits_hold_and_are_grown_up_to() {
     }
 }
 
-/// As they are where a roster was assigned to a pool of a lower limit.
-#[test]
-fn more_slots_than_the_limit_are_read_and_not_used() {
-    let written = to_json(&monsters().roster);
-    for (limit, room) in [(0, 0), (2, 0), (3, 0), (4, 1), (5, 2)] {
-        let mut json = written.clone();
-        json["limit"] = json!({"max": limit});
-        let mut fewer: Roster<String> = from_json(json.clone()).unwrap();
-        assert_eq!((to_json(&fewer), fewer.stats().limit), (json, Some(limit)));
-        let capacity = fewer.stats().capacity;
-        assert_eq!(capacity, limit.max(3), "of {limit}");
-        // Two live elements, and one that is detached.
-        let fits = (0..10).take_while(|_| fewer.try_insert("new".to_owned()).is_ok()).count();
-        assert_eq!(fits, room, "of {limit}");
-        walk(fewer, || "new".to_owned());
-    }
-}
-
 #[test]
 fn retired_slots_stay_so() {
     let last = 8_388_607;

@@ -104,6 +104,8 @@ fn tables() {
         ("tag", json!(-1), "expected u8"),
         ("limit", json!({"least": 9}), "unknown field `least`"),
         ("limit", json!({"max": 1_u64 << 40}), "expected u32"),
+        ("limit", json!({"max": 4}), "it has 5 slots, and its limit is 4"),
+        ("limit", json!({"bounded": 0}), "it has 5 slots, and its limit is 0"),
         ("limit", json!({"max": 64, "bounded": 64}), ""),
         ("limit", json!("max"), ""),
         ("slots", json!([5, 2, 4, 0]), "2 slots have a dense index, and 1 are live"),
@@ -347,9 +349,9 @@ fn secondary_maps_of_few_values_are_small() {
     assert_eq!(read.into_iter().next(), Some((far, Large([7; 672]))));
 }
 
-/// A vacant slot takes a byte to send, whatever its size; a detached one two.
+/// A vacant slot takes a byte to send: as many slots get memory as were sent, up to the last that is in use.
 #[test]
-fn rosters_take_memory_for_what_was_sent() {
+fn rosters_take_memory_for_the_slots_that_were_sent() {
     const SLOTS: usize = 20_000;
     let bytes = |is_live: &dyn Fn(usize) -> bool, is_detached: &dyn Fn(usize) -> bool| {
         let slots = (0..SLOTS).map(|at| if is_live(at) { 5_u32 } else { 4 }).collect::<Vec<_>>();
@@ -358,27 +360,28 @@ fn rosters_take_memory_for_what_was_sent() {
         let roster = (Some(7_u8), None::<()>, slots, detached, None::<()>, &elements);
         (postcard::to_allocvec(&roster).unwrap(), elements.len())
     };
-    fn check<T: for<'de> Deserialize<'de> + Clone>((bytes, live): (Vec<u8>, usize)) {
+    fn check<T: for<'de> Deserialize<'de> + Clone>((bytes, live): (Vec<u8>, usize), end: usize) {
         let held = most(|| {
             let roster: Roster<T> = postcard::from_bytes(&bytes).unwrap();
-            assert_eq!((roster.len(), roster.capacity() >= SLOTS), (live, true));
+            assert_eq!((roster.len(), roster.capacity() >= end), (live, true));
             roster
         });
         // With what is read before it is put into its slots.
-        let limit = 48 * bytes.len() + live * 3 * size_of::<T>().max(8192) + 8192;
+        let limit = 48 * bytes.len() + (end + 64 + 3 * live) * size_of::<T>() + 8192;
         assert!(held <= limit, "{held} for {} bytes and {live} elements", bytes.len());
     }
     let no = |_: usize| false;
     for apart in [SLOTS, 10_000, 1000] {
         let is_live = |at: usize| at % apart == apart - 1;
-        check::<Large>(bytes(&is_live, &no));
-        check::<u8>(bytes(&is_live, &no));
+        check::<Large>(bytes(&is_live, &no), SLOTS);
+        check::<u8>(bytes(&is_live, &no), SLOTS);
     }
-    check::<Large>(bytes(&no, &|at| at % 2 == 1));
-    check::<Large>(bytes(&|at| at == 17, &|at| at > 17));
+    check::<Large>(bytes(&no, &no), 0);
+    check::<Large>(bytes(&|at| at == 17, &no), 18);
+    check::<Large>(bytes(&|at| at == 17, &|at| at > 17), SLOTS);
 }
 
-/// Slots that have no memory get it before they are used, in the order of slots as everywhere.
+/// As those that were never written.
 #[test]
 fn rosters_with_few_elements_go_on_as_the_others_do() {
     let mut roster: Roster<Large> = (0..100).map(|n| Large([n; 672])).collect();
@@ -389,32 +392,22 @@ fn rosters_with_few_elements_go_on_as_the_others_do() {
     roster.retain(|handle, _| [7, 41, 97].contains(&handle.index()));
     for mut read in there_and_back(&roster) {
         let mut roster = roster.clone();
-        let before = read.stats();
-        assert!(before.chunks <= 3 && before.bytes < 40_000, "{before}");
+        assert_eq!(read.stats().chunks, 1);
         assert!(read.release(handles[41]) == roster.release(handles[41]));
         for n in 0..20 {
             assert_eq!(read.insert(Large([n; 672])), roster.insert(Large([n; 672])));
-            assert!(read.stats().bytes < before.bytes + (n as usize + 5) * 6000, "one by one");
         }
         assert!(read.release(handles[40]) && roster.release(handles[40]));
         read.reattach(handles[98], Large([98; 672]));
         roster.reattach(handles[98], Large([98; 672]));
         assert!(read.iter().eq(roster.iter()) && read.clone().iter().eq(roster.iter()));
         assert_eq!(read.clone().insert(Large([1; 672])), roster.clone().insert(Large([1; 672])));
-        read.reserve(50);
-        let capacity = read.capacity();
-        for n in 0..50 {
-            assert_eq!(read.insert(Large([n; 672])), roster.insert(Large([n; 672])));
-        }
-        assert_eq!(read.capacity(), capacity);
         read.reserve(300);
         read.extend((0..300).map(|n| Large([n; 672])));
         roster.extend((0..300).map(|n| Large([n; 672])));
         assert!(read.iter().eq(roster.iter()));
         read.retain(|handle, _| handle.index() == 5);
         read.shrink_to_fit();
-        // One is still detached, in slot 42.
-        assert_eq!(read.stats().capacity, 43);
         walk(read, || Large([5; 672]));
     }
     for mut read in there_and_back(&roster) {

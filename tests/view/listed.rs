@@ -346,6 +346,7 @@ fn what_is_listed_of_a_roster_does_not_leave_with_another() {
             assert_eq!((without.grown, without.stats), (1, $type::pool_stats()));
             taken.extend((0..50).map($type));
             assert_eq!(info(name).unwrap(), without);
+            $type::pool_with(|roster| *roster = Roster::bounded(100));
             let refusals = $type::pool_with(|roster| {
                 (0..103).filter(|&n| roster.try_insert($type(n)).is_err()).count()
             });

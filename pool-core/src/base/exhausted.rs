@@ -50,7 +50,7 @@ const MOST: usize = isize::MAX as usize;
 #[derive(Clone, Copy)]
 enum Full {
     /// All slots are taken. Those of a roster may be detached or retired.
-    Slots { slots: usize, limit: usize, detached: u32, retired: u32 },
+    Slots { slots: usize, detached: u32, retired: u32 },
     Frame {
         bytes: usize,
         used: usize,
@@ -78,22 +78,15 @@ pub(crate) enum Missing {
 impl Exhausted {
     /// `config` is the configuration of a pool of `T`s, which is at its limit.
     pub(crate) fn new<T>(config: &Config) -> Self {
-        let (slots, limit) = (config.max, config.max);
-        let full = Full::Slots { slots, limit, detached: 0, retired: 0 };
+        let full = Full::Slots { slots: config.max, detached: 0, retired: 0 };
         Self { value: (), pool: config.name_of::<T>(), bound: config.bound, full }
     }
 
-    /// The pool is a roster with `slots` slots, at least as many as `limit` allows; some of them are detached or
-    /// retired.
-    pub(crate) fn of_roster(
-        self,
-        [slots, limit]: [usize; 2],
-        detached: usize,
-        retired: usize,
-    ) -> Self {
+    /// The pool is a roster with `slots` slots; some of them are detached or retired.
+    pub(crate) fn of_roster(self, slots: usize, detached: usize, retired: usize) -> Self {
         // A roster's slots have numbers of 32 bits.
         let [detached, retired] = [detached, retired].map(|count| count as u32);
-        Self { full: Full::Slots { slots, limit, detached, retired }, ..self }
+        Self { full: Full::Slots { slots, detached, retired }, ..self }
     }
 
     /// The pool has `slots` slots, and the heap has no room for more.
@@ -184,9 +177,6 @@ impl<T> Exhausted<T> {
 
     /// How many slots the pool has; none can be taken. 0 for a frame stack, whose memory is not divided into
     /// slots: it has [`Exhausted::frame_bytes`].
-    ///
-    /// This is the pool's limit; or more, if a roster with more elements was assigned to a type's pool
-    /// ([`Pooled::pool_with`](crate::Pooled::pool_with)).
     pub fn capacity(&self) -> usize {
         match self.full {
             Full::Slots { slots, .. } | Full::Heap { slots, .. } => slots,
@@ -261,18 +251,14 @@ impl<T> fmt::Display for Exhausted<T> {
                 write!(f, "capacity overflow: the slots of {slot_bytes} bytes for `{pool}` ")?;
                 return f.write_str("exceed isize::MAX bytes");
             }
-            Full::Slots { slots, limit, detached, retired } => {
+            Full::Slots { slots, detached, retired } => {
                 write!(f, "the pool of `{pool}` is exhausted: ")?;
                 let retired = retired as usize;
                 if retired > 0 && retired == slots {
                     write!(f, "{} (worn out by {LAST_GENERATION} uses ", All(slots, "retired"))?;
                     return f.write_str("each): call `renew()`");
                 }
-                if slots > limit {
-                    write!(f, "{slots} slots are occupied, and at most {limit} may be")?;
-                } else {
-                    All(slots, "occupied").fmt(f)?;
-                }
+                All(slots, "occupied").fmt(f)?;
                 write_parts(f, retired, detached as usize)?;
             }
         }

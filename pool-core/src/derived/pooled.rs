@@ -845,10 +845,8 @@ pub trait Pooled<Kind: PoolKind = Boxes>: Sized + 'static {
     /// not use the pool either, but by [`Pooled::pool_remove_later`]. ([`Pooled::pool_clear`] and [`Pooled::pool_remove`] drop elements after they have let the
     /// pool go, so there destructors may use it.) Pools of other types may be used inside.
     ///
-    /// Another roster may be assigned to the argument, one that was read from a save file, say. Once `f` has returned,
-    /// limit, chunk size and name are again what `#[pool(..)]` says. Elements beyond the limit stay, but none can be
-    /// inserted until enough are removed. If the new roster was bounded below the pool's limit, its elements are moved,
-    /// once.
+    /// Another roster may be assigned to the argument, one that was read from a save file, say. It brings its own limit, chunk size, tag and
+    /// name, whatever `#[pool(..)]` says.
     ///
     /// With a static pool, `f` must not wait for a thread that uses it, nor borrow rosters in another order than the
     /// rest of the program: see [Deadlocks](Pooled#deadlocks).
@@ -883,7 +881,7 @@ pub trait Pooled<Kind: PoolKind = Boxes>: Sized + 'static {
     where
         Self: HasHandles,
     {
-        Self::KEY.lend_mut(|roster| Roster::keep_config(roster, |roster| roster, f))
+        Self::KEY.lend_mut(|roster| roster.keep_account(f))
     }
 
     /// Lends the roster to `f` for reading. Several threads may read a static pool at the same time.
@@ -1041,7 +1039,7 @@ pub trait Pooled<Kind: PoolKind = Boxes>: Sized + 'static {
     where
         Self: HasHandles,
     {
-        let lent = Self::KEY.try_lend_mut(|roster| Roster::keep_config(roster, |roster| roster, f));
+        let lent = Self::KEY.try_lend_mut(|roster| roster.keep_account(f));
         lent.map_err(InUse::of::<Self>)
     }
 

@@ -38,7 +38,7 @@ pub struct RosterRef<T: HasRoster>(pub(super) <T::Key as RosterStorage<T>>::Ref)
 #[must_use = "the roster is lent until this is dropped"]
 pub struct RosterRefMut<T: HasRoster> {
     roster: <T::Key as RosterStorage<T>>::RefMut,
-    /// It stays, even if another roster is put into the place of this one.
+    /// The account stays, even if another roster is put into the place of this one.
     kept: Kept,
 }
 
@@ -96,7 +96,7 @@ impl<T: HasRoster> RosterRefMut<T> {
 
 impl<T: HasRoster> Drop for RosterRefMut<T> {
     fn drop(&mut self) {
-        self.roster.restore_config(&mut self.kept);
+        self.roster.restore_account(&mut self.kept);
     }
 }
 

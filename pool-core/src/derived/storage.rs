@@ -221,7 +221,7 @@ pub trait RosterStorage<T>: Copy + Sealed {
     /// See [`Pooled::pool_try_borrow`](crate::Pooled::pool_try_borrow).
     fn try_borrow(self) -> Result<Self::Ref, Refusal>;
 
-    /// See [`Pooled::pool_try_borrow_mut`](crate::Pooled::pool_try_borrow_mut), but for what is assigned to the roster.
+    /// See [`Pooled::pool_try_borrow_mut`](crate::Pooled::pool_try_borrow_mut).
     fn try_borrow_mut(self) -> Result<Self::RefMut, Refusal>;
 
     /// Lends the roster exclusively, if this thread does not have it.

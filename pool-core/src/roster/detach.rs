@@ -7,7 +7,6 @@ use crate::base::handle::Handle;
 use crate::base::stats::OneLine;
 use crate::base::watch::sites::Line;
 use crate::roster::Roster;
-use crate::roster::store::NoRoom;
 use crate::roster::word::handle_word;
 
 impl<T> Roster<T> {
@@ -122,9 +121,6 @@ impl<T> Roster<T> {
     #[track_caller]
     pub fn reattach(&mut self, handle: Handle<T>, value: T) {
         if self.try_reattach_from(handle, value, Line::of_caller()).is_err() {
-            if self.directory.is_reserved(handle.raw()) {
-                self.no_room(NoRoom::of::<T>(1));
-            }
             panic!(
                 "cannot reattach to the roster of `{}`: the handle (slot {}, generation {}) \
                  belongs to no detached element; `try_reattach` gives the value back",
@@ -139,7 +135,7 @@ impl<T> Roster<T> {
     ///
     /// # Errors
     ///
-    /// The value, if the handle's element is not detached, or its slot has no memory yet and the heap has no room.
+    /// The value, if the handle's element is not detached.
     ///
     /// # Examples
     ///
@@ -162,11 +158,10 @@ impl<T> Roster<T> {
         value: T,
         line: Line,
     ) -> Result<(), T> {
-        if !self.directory.is_reserved(handle.raw()) || self.store.try_fill(handle.index()).is_err()
-        {
+        if !self.directory.is_reserved(handle.raw()) {
             return Err(value);
         }
-        // SAFETY: a reserved slot exists and holds no element, and it has memory now.
+        // SAFETY: a reserved slot exists and holds no element.
         unsafe { self.store.put(handle.slot(), value, line) };
         self.directory.fill(handle.raw());
         Ok(())
@@ -222,7 +217,7 @@ impl<T> Roster<T> {
         let filling = Filling(self, handle);
         let element = f(handle);
         let filled = filling.0.try_reattach_from(handle, element, line);
-        debug_assert!(filled.is_ok(), "a slot that was vacant has memory");
+        debug_assert!(filled.is_ok(), "the slot was reserved for it");
     }
 
     /// The lowest vacant slot, with the handle that its element will have. O(1), unless the pool grows.

@@ -69,13 +69,6 @@ impl Directory {
         self.inserted.wrapping_sub(self.removed)
     }
 
-    /// Goes on counting from `before`, which another directory had counted: all that is live here has become so since.
-    pub(super) fn go_on_from(&mut self, before: usize) {
-        let len = self.len();
-        self.inserted = before.wrapping_add(len.max(1));
-        self.removed = self.inserted.wrapping_sub(len);
-    }
-
     /// How many slots were ever used; `first` is the word of those that were not. O(slots) if some are reserved,
     /// otherwise O(log slots).
     ///
@@ -182,7 +175,7 @@ impl Directory {
             && !self.occupancy.is_vacant(at)
     }
 
-    /// Takes the lowest vacant slot, which is live from here on; `None` also if that may not be taken.
+    /// Takes the lowest vacant slot, which is live from here on.
     pub(super) fn insert(&mut self) -> Option<RawHandle> {
         let at = self.occupancy.take_lowest()?;
         let word = handle_word(self.words[at]);
@@ -253,13 +246,13 @@ impl Directory {
         true
     }
 
-    /// The lowest vacant slot, and the handle that it will have; `None` also if that may not be taken.
+    /// The lowest vacant slot, and the handle that it will have.
     pub(super) fn next(&self) -> Option<RawHandle> {
-        let at = self.occupancy.lowest_to_take()?;
+        let at = self.occupancy.lowest_vacant()?;
         Some((at as u32, handle_word(self.words[at])))
     }
 
-    /// Takes the lowest vacant slot, which is reserved from here on; `None` also if that may not be taken.
+    /// Takes the lowest vacant slot, which is reserved from here on.
     pub(super) fn reserve(&mut self) -> Option<RawHandle> {
         let at = self.occupancy.take_lowest()?;
         self.reserved += 1;
@@ -332,7 +325,7 @@ impl Directory {
         self.resize(slots, first);
     }
 
-    /// Sets the number of slots, all of which may be taken. New ones are vacant, with the word `first` if they
+    /// Sets the number of slots. New ones are vacant, with the word `first` if they
     /// never existed before; none that goes is live or reserved.
     fn resize(&mut self, slots: usize, first: u32) {
         let known = self.words.len();

@@ -24,8 +24,7 @@ const FIRST_CHUNK_SLOTS: usize = 4;
 impl<T> Roster<T> {
     /// How many elements the roster can hold without growth, including those that are live. O(1).
     ///
-    /// (Fewer by the slots that are detached or retired. If a roster with more slots than the limit was assigned to
-    /// a type's pool, the limit still holds.)
+    /// (Fewer by the slots that are detached or retired.)
     #[inline]
     pub fn capacity(&self) -> usize {
         self.store.capacity()
@@ -151,9 +150,7 @@ impl<T> Roster<T> {
             return self.refused_by_heap(chunk.ok());
         }
         let (detached, retired) = (self.directory.reserved, self.directory.retired);
-        let slots = if self.is_over_limit() { self.directory.occupied_or_lost() } else { 0 };
-        let slots = [slots.max(self.limit()), self.limit()];
-        self.at_bound().of_roster(slots, detached, retired)
+        self.at_bound().of_roster(self.limit(), detached, retired)
     }
 
     /// The heap has no room for what an insertion needs.
@@ -171,23 +168,14 @@ impl<T> Roster<T> {
         self.config.max.min(MAX_SLOTS)
     }
 
-    /// Whether there are more slots than the limit allows, as in a roster that was assigned to a type's pool.
-    pub(super) fn is_over_limit(&self) -> bool {
-        self.capacity() > self.limit()
-    }
-
     /// Makes room for this many elements more. If the roster has to grow, it has at least `least` slots then.
     fn make_room(&mut self, additional: usize, least: usize) -> Result<(), NoRoom> {
         let vacant = self.directory.vacant();
-        let is_closed = self.directory.occupancy.is_closed();
-        if additional <= vacant && !is_closed {
+        if additional <= vacant {
             return Ok(());
         }
         if additional > self.limit().saturating_sub(self.directory.occupied_or_lost()) {
             return Err(NoRoom(None));
-        }
-        if additional <= vacant {
-            return self.open(additional);
         }
         let missing = additional - vacant + self.directory.lost;
         let capacity = self.rounded((self.capacity() + missing).max(least));
@@ -196,29 +184,10 @@ impl<T> Roster<T> {
         if self.first_word == 0 {
             self.first_word = self.new_first_word();
         }
-        // All of them have memory, and are within the limit.
         self.directory.grow(tables, capacity, self.first_word);
         self.account.with(|account| account.count_growth());
         self.note();
         Ok(())
-    }
-
-    /// Lets at least one of the vacant slots be taken, and makes sure that `additional` have memory.
-    fn open(&mut self, additional: usize) -> Result<(), NoRoom> {
-        let Some(lowest) = self.directory.occupancy.lowest_vacant() else { return Ok(()) };
-        let last = if additional > 1 { self.capacity() - 1 } else { lowest };
-        let present = self.store.try_fill_to(last)?;
-        // If there are more slots than the limit allows, one at a time.
-        self.directory.occupancy.open_to(if self.is_over_limit() { lowest + 1 } else { present });
-        Ok(())
-    }
-
-    /// Makes sure that no slot is taken unchecked if there are more than the limit allows, or if one has no memory
-    /// yet. To be called after all that changes the number of slots, except growth.
-    pub(super) fn close(&mut self) {
-        if self.is_over_limit() || self.store.is_sparse() {
-            self.directory.occupancy.close();
-        }
     }
 
     /// How many slots to have if `slots` are needed, which is more than there are; at most the limit.
@@ -300,8 +269,6 @@ impl<T> Roster<T> {
     /// assert!(monsters.is_empty());
     /// ```
     pub fn prefault(&mut self) {
-        // If the heap has no room for them, the first use of a slot will say so.
-        let _ = self.store.try_fill_to(self.capacity().saturating_sub(1));
         // The generations do not tell: slots keep theirs when their memory goes and comes back.
         let end = self.directory.end();
         self.store.for_each_chunk(|start, slots| {
@@ -324,7 +291,6 @@ impl<T> Roster<T> {
         }
         self.store.shrink_tables();
         self.directory.shrink(self.capacity());
-        self.close();
         self.note();
         before.saturating_sub(self.bytes())
     }
@@ -365,6 +331,16 @@ impl<T> Roster<T> {
     /// Whether no element is live, detached or being made.
     pub(crate) fn is_unused(&self) -> bool {
         self.is_empty() && self.directory.reserved == 0
+    }
+
+    /// How many elements came in so far. (The number wraps.)
+    pub(crate) fn inserted(&self) -> usize {
+        self.directory.inserted
+    }
+
+    /// Where the slots are listed: elsewhere if the roster has grown, or is another.
+    pub(crate) fn address(&self) -> usize {
+        self.store.address()
     }
 
     fn bytes(&self) -> usize {
@@ -417,12 +393,7 @@ impl<T> Roster<T> {
     /// ```
     pub fn stats(&self) -> PoolStats {
         let bound = self.config.bound;
-        let capacity = match self.is_over_limit() {
-            // Not all slots may be used.
-            true => self.limit().max(self.directory.occupied_or_lost()),
-            false if self.config.is_fixed() => self.limit(),
-            false => self.capacity(),
-        };
+        let capacity = if self.config.is_fixed() { self.limit() } else { self.capacity() };
         PoolStats {
             name: self.name(),
             live: self.len(),
@@ -447,8 +418,6 @@ mod map {
     impl<T> Roster<T> {
         /// A map of the roster's memory: each slot, live or vacant, and how scattered the vacant ones are. O(slots).
         ///
-        /// Slots without memory, which a roster that was read by `serde` may have, are not in it.
-        ///
         /// # Examples
         ///
         /// ```
@@ -470,7 +439,7 @@ mod map {
         ///
         /// If the canvas has not enough room. The heap is not asked in here.
         pub(crate) fn draw(&self, canvas: &mut Canvas) -> Result<(), Room> {
-            let slots = self.capacity() - self.store.absent;
+            let slots = self.capacity();
             let room = Room { chunks: self.store.chunks(), slots };
             canvas.begin(self.name(), size_of::<T>(), room)?;
             let used = self.directory.used(self.first_word);

@@ -34,9 +34,6 @@ pub(super) struct Occupancy {
     next: usize,
     /// How many slots there are.
     slots: usize,
-    /// Slots from here on may not be taken: none, unless there are more slots than a limit allows, or some have no
-    /// memory.
-    open: usize,
 }
 
 impl Occupancy {
@@ -48,7 +45,6 @@ impl Occupancy {
             lowest: 0,
             next: 0,
             slots: 0,
-            open: 0,
         }
     }
 
@@ -89,7 +85,7 @@ impl Occupancy {
         })
     }
 
-    /// Sets the number of slots, all of which may be taken; `occupied` are not vacant. If there are more than
+    /// Sets the number of slots; `occupied` are not vacant. If there are more than
     /// before, [`Occupancy::with_room`] has made the room.
     pub(super) fn resize(&mut self, slots: usize, occupied: impl IntoIterator<Item = usize>) {
         self.words.resize(slots.div_ceil(BITS), 0);
@@ -101,7 +97,7 @@ impl Occupancy {
         for slot in occupied {
             self.words[slot / BITS] |= 1 << (slot % BITS);
         }
-        (self.slots, self.open) = (slots, slots);
+        self.slots = slots;
         self.summarise();
     }
 
@@ -133,7 +129,7 @@ impl Occupancy {
         let at = self.lowest;
         let word = self.words.get(at)?;
         let slot = at * BITS + word.trailing_ones() as usize;
-        if slot >= self.open {
+        if slot >= self.slots {
             return None;
         }
         let with_it = *word | word.wrapping_add(1);
@@ -256,30 +252,10 @@ impl Occupancy {
         slot < self.slots && self.words[slot / BITS] & (1 << (slot % BITS)) == 0
     }
 
-    /// No vacant slot is taken until [`Occupancy::open_to`].
-    pub(super) fn close(&mut self) {
-        self.open = 0;
-    }
-
-    /// Whether some slots may not be taken.
-    pub(super) fn is_closed(&self) -> bool {
-        self.open < self.slots
-    }
-
-    /// Lets vacant slots before `end` be taken.
-    pub(super) fn open_to(&mut self, end: usize) {
-        self.open = self.slots.min(end);
-    }
-
-    /// The lowest vacant slot, even if it may not be taken.
+    /// The lowest vacant slot.
     pub(super) fn lowest_vacant(&self) -> Option<usize> {
         let word = self.words.get(self.lowest)?;
         Some(self.lowest * BITS + word.trailing_ones() as usize).filter(|&slot| slot < self.slots)
-    }
-
-    /// The slot that is taken next.
-    pub(super) fn lowest_to_take(&self) -> Option<usize> {
-        self.lowest_vacant().filter(|&slot| slot < self.open)
     }
 
     /// Gives unneeded memory back to the heap, unless the heap has no room for smaller tables.

@@ -81,10 +81,9 @@ impl<T: Serialize> Serialize for Roster<T> {
 /// - A roster of no chosen tag ([`Roster::tagged`]) gets one with its first memory, so copies of a roster without memory get
 ///   different tags.
 ///
-/// Input may be wrong or hostile: it is checked, and an error says what is wrong. Memory is allocated in proportion
-/// to what has been read. So a roster with a limit does not have all its slots at once, but grows up to it by
-/// chunks (`reserve` allocates them). Slots lie in pieces of 8 KiB, or of one larger element, and at first only the
-/// pieces with live elements are allocated.
+/// Input may be wrong or hostile: it is checked, and an error says what is wrong. Memory is allocated for the slots
+/// that were read, up to the last that is live or detached; no number in the input decides more than its length does. So a roster with
+/// a limit does not have all its slots at once, but grows up to it by chunks (`reserve` allocates them).
 ///
 /// The name and the chunk size are not kept: they belong to the program ([`PoolStats::name`](crate::PoolStats) is
 /// the type's).
@@ -192,6 +191,10 @@ impl<T> Form<T> {
         if count > MAX_SLOTS {
             return Err(format!("it has {count} slots, and a roster has at most {MAX_SLOTS}"));
         }
+        let limit = self.limit.map_or(count, |limit| limit.slots as usize);
+        if count > limit {
+            return Err(format!("it has {count} slots, and its limit is {limit}"));
+        }
         let is_wrong = |number: u32| number != 0 && !(1..=LAST_GENERATION).contains(&(number >> 1));
         if let Some(at) = slots.iter().position(|&number| is_wrong(number)) {
             return Err(format!(
@@ -264,31 +267,26 @@ impl<T> Form<T> {
             *word = with_tag(*word, tag);
         }
 
-        // Slots for all that is live or detached. An earlier limit may have allowed more.
+        // Slots for all that is live or detached.
         let last = live_slots(&slots).last().max(detached.last().copied());
-        let count = last.map_or(0, |last| {
-            let needed = last as usize + 1;
-            roster.rounded(needed).max(needed)
-        });
+        let count = last.map_or(0, |last| roster.rounded(last as usize + 1));
         let no_memory = || {
             let bytes = size_of::<T>();
             format!("there is no memory for {count} slots of {bytes} bytes")
         };
         let mut store = Store::<T>::new();
         if count > 0 {
-            let is_live = |at: usize| slots.get(at).is_some_and(|&word| is_live(word));
-            store.try_restore(count, is_live).map_err(|_| no_memory())?;
+            store.try_grow(count).map_err(|_| no_memory())?;
         }
         let directory =
             Directory::restore(&slots, &detached, order.as_deref(), roster.first_word, count);
         let directory = directory.map_err(|_| no_memory())?;
         for (slot, element) in live_slots(&slots).zip(elements) {
-            // SAFETY: there is memory for live slots, and each comes once.
+            // SAFETY: the store has all live slots, and each comes once.
             unsafe { store.put(slot, element, line) };
         }
         // Not before: a roster drops all elements that its directory calls live.
         (roster.store, roster.directory) = (store, directory);
-        roster.close();
         note_tag(tag);
         Ok(roster)
     }

@@ -22,11 +22,9 @@ const SMALL_CHUNK: usize = 2048;
 /// many chunks of few slots.)
 const GRANULE: [usize; 2] = [1024, if cfg!(test) { 4 } else { 16 }];
 
-/// The same of a piece.
-const PIECE: [usize; 2] = [8 * 1024, if cfg!(test) { 4 } else { 1024 }];
-
-/// How many slots of this size go into so many bytes, at most `most`: 2 to the power of this.
-const fn slot_bits(size: usize, [bytes, most]: [usize; 2]) -> u32 {
+/// How many slots of this size go into a granule: 2 to the power of this.
+const fn slot_bits(size: usize) -> u32 {
+    let [bytes, most] = GRANULE;
     let slots = match bytes.checked_div(size) {
         Some(slots) if slots < most => slots,
         _ => most,
@@ -47,10 +45,6 @@ pub(super) struct Store<T> {
     chunks: PoolVec<RosterChunk>,
     /// Slots in all chunks.
     capacity: usize,
-    /// How many of these have no memory yet.
-    pub(super) absent: usize,
-    /// How many pieces, from the first, have memory.
-    present: usize,
     /// Which line has made each element.
     pub(super) sites: Lines,
     marker: PhantomData<T>,
@@ -58,9 +52,7 @@ pub(super) struct Store<T> {
 
 #[derive(Clone, Copy, Debug)]
 struct RosterChunk {
-    /// Its memory. A deserialised roster may have none for it yet; then this chunk, and all before it, are a piece
-    /// each.
-    start: Option<NonNull<u8>>,
+    start: NonNull<u8>,
     slots: usize,
 }
 
@@ -72,21 +64,16 @@ impl<T> Store<T> {
     pub(super) const GO_SINGLY: bool = mem::needs_drop::<T>() || IS_SITED || sanitizer::IS_ON;
 
     /// The number of slots in a granule is 2 to the power of this.
-    const GRANULE_BITS: u32 = slot_bits(size_of::<T>(), GRANULE);
+    const GRANULE_BITS: u32 = slot_bits(size_of::<T>());
 
     /// Slots in a granule.
     pub(super) const GRANULE: usize = 1 << Self::GRANULE_BITS;
-
-    /// Slots in a piece, of whole granules, by which a deserialised roster gets its memory.
-    const PIECE: usize = 1 << slot_bits(size_of::<T>(), PIECE);
 
     pub(super) const fn new() -> Self {
         Self {
             bases: PoolVec::new(),
             chunks: PoolVec::new(),
             capacity: 0,
-            absent: 0,
-            present: 0,
             sites: Lines::new(),
             marker: PhantomData,
         }
@@ -96,21 +83,21 @@ impl<T> Store<T> {
         self.capacity
     }
 
-    pub(super) fn chunks(&self) -> usize {
-        self.chunks.iter().filter(|chunk| chunk.start.is_some()).count()
+    /// Where the table of granules is.
+    pub(super) fn address(&self) -> usize {
+        self.bases.as_ptr().addr()
     }
 
-    /// How many slots the chunk has, all of which lie in one piece if it has memory.
+    pub(super) fn chunks(&self) -> usize {
+        self.chunks.len()
+    }
+
+    /// How many slots the chunk has, all of which lie in one piece.
     pub(super) fn slots_in(&self, chunk: usize) -> usize {
         self.chunks[chunk].slots
     }
 
-    /// Whether some slots have no memory yet.
-    pub(super) fn is_sparse(&self) -> bool {
-        self.absent > 0
-    }
-
-    /// Where the slot is. The pointer is valid for all slots of the granule, if it has memory.
+    /// Where the slot is. The pointer is valid for all slots of the granule.
     ///
     /// # Safety
     ///
@@ -125,7 +112,7 @@ impl<T> Store<T> {
         // SAFETY: every slot lies in a granule of the table (`try_grow`, `pop_chunk`).
         let base = unsafe { *bases.get_unchecked(granule) };
         let slot = base.wrapping_add(index as usize).cast_mut();
-        // SAFETY: a slot with memory is not at the null address, and bases without memory do not lead there either.
+        // SAFETY: a slot lies in the memory of its chunk, so not at the null address.
         // Without this, an `Option` of a reference to the slot would cost a test and the address.
         unsafe { assert_unchecked(!slot.is_null()) };
         slot
@@ -138,8 +125,7 @@ impl<T> Store<T> {
         }
         let mut first = 0;
         for chunk in self.chunks.iter() {
-            let start = chunk.start.map(|start| start.addr().get());
-            let offset = start.and_then(|start| address.addr().checked_sub(start));
+            let offset = address.addr().checked_sub(chunk.start.addr().get());
             match offset.map(|offset| (offset / size_of::<T>(), offset % size_of::<T>())) {
                 Some((slot, 0)) if slot < chunk.slots => return Some((first + slot) as u32),
                 _ => first += chunk.slots,
@@ -150,7 +136,7 @@ impl<T> Store<T> {
 
     /// Heap bytes held.
     pub(super) fn bytes(&self) -> usize {
-        let slots = (self.capacity - self.absent) * size_of::<T>();
+        let slots = self.capacity * size_of::<T>();
         slots + self.bases.capacity() * size_of::<*const T>() + self.sites.bytes()
     }
 
@@ -163,34 +149,15 @@ impl<T> Store<T> {
         layout.align_to(align).ok().map(pages::aligned)
     }
 
-    /// Adds one chunk that brings the capacity to `capacity` slots, and makes sure that all of them have memory. If
-    /// it cannot, nothing changes.
+    /// Adds one chunk that brings the capacity to `capacity` slots. If it cannot, nothing changes.
     pub(super) fn try_grow(&mut self, capacity: usize) -> Result<(), NoRoom> {
         assert!(self.capacity < capacity && self.capacity % Self::GRANULE == 0);
         let slots = capacity - self.capacity;
-        Self::layout(slots).ok_or(NoRoom(None))?;
-        let granules = capacity.div_ceil(Self::GRANULE);
-        let bases = copy_with_room(&self.bases, granules)?;
-        let chunks = copy_with_room(&self.chunks, self.chunks.len() + 1)?;
-        let sites = self.sites.room(capacity)?;
-        let start = Self::memory(slots)?;
-        let base = start.as_ptr().cast::<T>().cast_const().wrapping_sub(self.capacity);
-        let before = (mem::replace(&mut self.bases, bases), mem::replace(&mut self.chunks, chunks));
-        self.bases.resize(granules, base);
-        self.chunks.push(RosterChunk { start: Some(start), slots });
-        self.capacity = capacity;
-        self.sites = sites;
-        if let Err(error) = self.try_fill_to(capacity - 1) {
-            self.pop_chunk();
-            (self.bases, self.chunks) = before;
-            return Err(error);
-        }
-        Ok(())
-    }
-
-    /// Memory for this many slots.
-    fn memory(slots: usize) -> Result<NonNull<u8>, NoRoom> {
         let layout = Self::layout(slots).ok_or(NoRoom(None))?;
+        let granules = capacity.div_ceil(Self::GRANULE);
+        let mut bases = copy_with_room(&self.bases, granules)?;
+        let mut chunks = copy_with_room(&self.chunks, self.chunks.len() + 1)?;
+        let sites = self.sites.room(capacity)?;
         let start = if layout.size() == 0 {
             NonNull::<T>::dangling().cast()
         } else {
@@ -199,100 +166,19 @@ impl<T> Store<T> {
         if Self::IS_POISONED {
             sanitizer::poison(start.as_ptr(), layout.size());
         }
-        Ok(start)
-    }
-
-    /// Brings the capacity of a new store to `capacity` slots. If there are pieces without a slot for which
-    /// `is_live` says so, these have no memory before [`Store::try_fill`].
-    #[cfg(feature = "serde")]
-    pub(super) fn try_restore(
-        &mut self,
-        capacity: usize,
-        is_live: impl Fn(usize) -> bool,
-    ) -> Result<(), NoRoom> {
-        let starts = (0..capacity).step_by(Self::PIECE);
-        let slots = |start: usize| start..capacity.min(start + Self::PIECE);
-        if size_of::<T>() == 0 || starts.clone().all(|start| slots(start).any(&is_live)) {
-            return self.try_grow(capacity);
-        }
-        Layout::array::<T>(capacity).map_err(|_| NoRoom(None))?;
-        self.bases = copy_with_room(&[], capacity.div_ceil(Self::GRANULE))?;
-        self.chunks = copy_with_room(&[], starts.len())?;
-        self.sites = self.sites.room(capacity)?;
-        for start in starts {
-            let slots = slots(start);
-            // It leads nowhere, but no address of its slots is null.
-            let base = NonNull::<T>::dangling().as_ptr().cast_const().wrapping_sub(start);
-            self.bases.resize(slots.end.div_ceil(Self::GRANULE), base);
-            self.chunks.push(RosterChunk { start: None, slots: slots.len() });
-            self.capacity = slots.end;
-            self.absent += slots.len();
-            if slots.clone().any(&is_live) {
-                self.try_fill(start)?;
-            }
-        }
+        bases.resize(granules, start.as_ptr().cast::<T>().cast_const().wrapping_sub(self.capacity));
+        chunks.push(RosterChunk { start, slots });
+        (self.bases, self.chunks, self.sites, self.capacity) = (bases, chunks, sites, capacity);
         Ok(())
     }
 
-    /// Whether the slots of this piece have no memory. (Behind the chunks of one piece each, all have memory.)
-    fn is_absent(&self, piece: usize) -> bool {
-        self.chunks.get(piece).is_some_and(|chunk| chunk.start.is_none())
-    }
-
-    /// Gives the slots of a piece their memory.
-    fn fill(&mut self, piece: usize, start: NonNull<u8>) {
-        let chunk = &mut self.chunks[piece];
-        chunk.start = Some(start);
-        self.absent -= chunk.slots;
-        let (first, end) = (piece * Self::PIECE, piece * Self::PIECE + chunk.slots);
-        let base = start.as_ptr().cast::<T>().cast_const().wrapping_sub(first);
-        self.bases[first / Self::GRANULE..end.div_ceil(Self::GRANULE)].fill(base);
-    }
-
-    /// Makes sure that this slot, and the others of its piece, have memory.
-    pub(super) fn try_fill(&mut self, slot: usize) -> Result<(), NoRoom> {
-        let piece = slot / Self::PIECE;
-        if self.is_absent(piece) {
-            let start = Self::memory(self.chunks[piece].slots)?;
-            self.fill(piece, start);
-        }
-        Ok(())
-    }
-
-    /// Makes sure that this slot and all before it have memory. Returns how many slots, from the first, have it. If
-    /// the heap has no room for all of them, nothing changes.
-    pub(super) fn try_fill_to(&mut self, last: usize) -> Result<usize, NoRoom> {
-        if !self.is_sparse() {
-            return Ok(self.capacity);
-        }
-        let end = self.present.max(last / Self::PIECE + 1);
-        let pieces = self.present..end;
-        let count = pieces.clone().filter(|&piece| self.is_absent(piece)).count();
-        // Gives back what it has if the heap has no room for the rest.
-        let mut filled = Self::new();
-        filled.chunks = copy_with_room(&[], count)?;
-        for piece in pieces.clone().filter(|&piece| self.is_absent(piece)) {
-            let slots = self.chunks[piece].slots;
-            filled.chunks.push(RosterChunk { start: Some(Self::memory(slots)?), slots });
-            filled.capacity += slots;
-        }
-        let mut starts = filled.chunks.drain(..).filter_map(|chunk| chunk.start);
-        for piece in pieces {
-            if self.is_absent(piece) {
-                starts.next().into_iter().for_each(|start| self.fill(piece, start));
-            }
-        }
-        self.present = end;
-        Ok(self.capacity.min(end * Self::PIECE))
-    }
-
-    /// Shows the chunks that have memory, in the order of their slots: where the first lies, and the indices.
+    /// Shows the chunks, in the order of their slots: where the first lies, and the indices.
     pub(super) fn for_each_chunk(&self, mut show: impl FnMut(*mut u8, Range<usize>)) {
         let mut from = 0;
         for chunk in self.chunks.iter() {
             let slots = from..from + chunk.slots;
             from = slots.end;
-            chunk.start.into_iter().for_each(|start| show(start.as_ptr(), slots.clone()));
+            show(chunk.start.as_ptr(), slots);
         }
     }
 
@@ -312,7 +198,7 @@ impl<T> Store<T> {
         });
         let (mut bytes, mut left) = (0, self.capacity);
         let sites = self.sites.bytes_after(spare.map(|(chunk, first)| {
-            bytes += if chunk.start.is_some() { chunk.slots * size_of::<T>() } else { 0 };
+            bytes += chunk.slots * size_of::<T>();
             left = first;
             first
         }));
@@ -326,16 +212,12 @@ impl<T> Store<T> {
         self.capacity -= slots;
         self.sites.truncate(self.capacity);
         self.bases.truncate(self.capacity.div_ceil(Self::GRANULE));
-        let Some(start) = start else {
-            self.absent -= slots;
-            return;
-        };
         let Some(layout) = Self::layout(slots) else { return };
         if layout.size() == 0 {
             return;
         }
         sanitizer::unpoison(start.as_ptr(), layout.size());
-        // SAFETY: the block was allocated with this layout (`memory`), and its slots are beyond the capacity from
+        // SAFETY: the block was allocated with this layout (`try_grow`), and its slots are beyond the capacity from
         // here on.
         unsafe { heap::dealloc(start.as_ptr(), layout) };
     }
@@ -353,7 +235,7 @@ impl<T> Store<T> {
     ///
     /// # Safety
     ///
-    /// The slot exists, has memory, and holds no element.
+    /// The slot exists, and holds no element.
     #[inline(always)]
     pub(super) unsafe fn put(&mut self, index: u32, element: T, line: Line) {
         self.sites.set(index, line);
@@ -362,7 +244,7 @@ impl<T> Store<T> {
         if Self::IS_POISONED {
             sanitizer::unpoison(slot.cast(), size_of::<T>());
         }
-        // SAFETY: the slot has memory, and holds no element that this would write over (caller).
+        // SAFETY: the slot exists, and holds no element that this would write over (caller).
         unsafe { slot.write(element) };
     }
 

@@ -103,7 +103,7 @@ impl<T: Clone> Clone for Roster<T> {
         let is_whole = capacity % Store::<T>::GRANULE == 0 || capacity == source.limit();
         let fits = is_whole && (source.capacity()..=source.limit()).contains(&capacity);
         let is_new = source.first_word == 0 || capacity == 0;
-        if !fits || is_new || self.store.is_sparse() || self.config.name != source.config.name {
+        if !fits || is_new || self.config.name != source.config.name {
             *self = source.clone();
             return;
         }

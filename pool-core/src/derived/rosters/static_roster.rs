@@ -339,7 +339,8 @@ impl<T: Pooled<RosterHandles, __Storage = Self>> RosterStorage<T> for InStatic<S
         let _clearing = Clearing(clearing);
         loop {
             let before = insertions(false);
-            let (mut first, end) = (0, self.lend_mut(|roster| roster.capacity()));
+            let mut first = 0;
+            let (end, address) = self.lend_mut(|roster| (roster.capacity(), roster.address()));
             while first < end {
                 let popped = self.lend_mut(|roster| roster.pop_first_from(&mut first));
                 if popped.is_none() {
@@ -347,7 +348,8 @@ impl<T: Pooled<RosterHandles, __Storage = Self>> RosterStorage<T> for InStatic<S
                 }
                 drop(popped);
             }
-            if insertions(false) == before {
+            // A destructor may have put another roster in the place of this one, and that may have counted as many elements.
+            if insertions(false) == before && self.lend_mut(|roster| roster.address()) == address {
                 return;
             }
         }

@@ -130,13 +130,12 @@ impl<T> Roster<T> {
         line: Line,
     ) -> Option<T> {
         assert!((slot as usize) < self.capacity() && state.is_live() == element.is_some());
-        self.store.try_fill(slot as usize).unwrap_or_else(|error| self.no_room(error));
         let live = self.handle_of_slot(slot);
         self.directory.put_back(slot as usize, state);
         // SAFETY: the slot was live until now.
         let before = live.map(|handle| unsafe { self.store.take(handle.slot()) });
         if let Some(element) = element {
-            // SAFETY: the slot exists and has memory, and its last element was just taken out.
+            // SAFETY: the slot exists, and its last element was just taken out.
             unsafe { self.store.put(slot, element, line) };
         }
         before
@@ -164,7 +163,6 @@ impl<T> Roster<T> {
 
     /// To be called once all slots are as they were.
     pub(crate) fn end_restore(&mut self) {
-        self.close();
         self.note();
     }
 
