@@ -65,7 +65,6 @@ fn main() {
     println!("{answered} answered, {refused} refused\n");
     assert_eq!(answered + refused, 200_000);
 
-    // With the other threads gone it is exact.
     println!("{}", typed_pool::report());
     assert_eq!(Request::pool_stats().live, 0);
 }

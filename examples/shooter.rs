@@ -10,6 +10,7 @@
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 use typed_pool::frame::scratch;
+use typed_pool::pools::Report;
 use typed_pool::{Handle, PoolBox, Pooled, Roster};
 
 const SECOND: u32 = 60;
@@ -64,8 +65,7 @@ impl World {
     fn new() -> Self {
         Self {
             random: 1,
-            // With a tag of our choice, handles and saved bytes are the same in every process; with a name a roster is in
-            // `report()`.
+            // With a tag of our choice, handles and saved bytes are the same in every process. The name is for the report.
             monsters: Roster::tagged(1).with_name("monsters"),
             missiles: Roster::tagged(2).with_name("missiles"),
             explosions: Roster::tagged(3).with_name("explosions"),
@@ -216,7 +216,9 @@ fn play() -> u64 {
     let checksum = world.checksum();
     println!("both games went on alike, checksum {checksum:016x}\n");
     drop(loaded);
-    println!("{}", typed_pool::report());
+    let World { monsters, missiles, explosions, .. } = &world;
+    let rosters = [monsters.stats(), missiles.stats(), explosions.stats()];
+    println!("{}", rosters.into_iter().fold(typed_pool::report(), Report::with));
     assert_eq!(scratch::with(|stack| stack.used()), 0);
     drop(world);
     assert_eq!(Item::pool_stats().live, 0, "every item went with its owner");

@@ -114,8 +114,8 @@ fn pool<T: Pooled>(name: &str, map: &mut SlotMap, y: f32) -> f32 {
 /// Whether each slot is occupied, in the order of addresses.
 fn slots<T: Pooled>() -> Vec<bool> {
     let map = T::pool_map();
-    let uses = map.chunks().flat_map(|chunk| chunk.slot_uses());
-    uses.map(SlotUse::is_occupied).collect()
+    let uses = map.chunks().flat_map(|chunk| chunk.slots());
+    uses.map(|slot| *slot == SlotUse::Live).collect()
 }
 
 /// A pixel for each slot: bright when it has just been taken, red when it has just become vacant.

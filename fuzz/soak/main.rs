@@ -17,7 +17,7 @@ use std::time::{Duration, Instant};
 
 use lexopt::Arg::Long;
 use lexopt::ValueExt as _;
-use typed_pool::pools;
+use typed_pool::pools::{self, PoolInfo, Storage};
 
 use heap::{HELD, REFUSALS, resident};
 use subjects::ALIVE;
@@ -98,7 +98,11 @@ fn faults_at_rest() -> Vec<String> {
     if alive != 0 {
         faults.push(format!("{alive} elements are alive that nobody has"));
     }
-    faults.extend(pools::leaks().map(|leak| leak.to_string()));
+    let is_left = |pool: &PoolInfo| match pool.storage {
+        Storage::ThreadLocal => pool.threads == 0 && pool.bytes > 0,
+        _ => pool.live > Some(0),
+    };
+    faults.extend(pools::pools().filter(is_left).map(|pool| format!("left: {pool:?}")));
     faults
 }
 

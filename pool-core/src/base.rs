@@ -16,8 +16,6 @@ pub(crate) mod pointer_traits;
 #[cfg(all(feature = "rosters", feature = "std"))]
 pub(crate) mod shared_lock;
 pub(crate) mod stats;
-#[cfg(all(feature = "std", not(all(loom, test))))]
-pub(crate) mod thread_number;
 #[cfg(all(feature = "std", not(pool_native_tls)))]
 pub(crate) mod thread_word;
 pub(crate) mod watch;

@@ -54,10 +54,7 @@ use core::ptr;
 use core::sync::atomic::Ordering;
 
 use crate::base::atomic::{AtomicPtr, AtomicUsize, const_unless_model};
-use crate::base::ledger::{Account, Facts, Owner, Strategy};
-#[cfg(feature = "view")]
-use crate::base::map::{Canvas, PoolMap, Room};
-use crate::base::stats::{Counted, PoolStats};
+use crate::base::stats::Counted;
 use crate::frame::chunk::FrameChunk;
 
 mod boxed;
@@ -217,8 +214,6 @@ pub struct Frames<S: Sharing> {
     /// Bytes of the first chunk.
     initial: usize,
     is_bounded: bool,
-    /// What the process may know of the stack.
-    account: Account,
     /// Not `Sync`, though all that changes is atomic: only [`Shared`] changes it as threads must.
     sharing: PhantomData<(S, Cell<()>)>,
 }
@@ -253,7 +248,6 @@ impl<S: Sharing> Frames<S> {
                 id: AtomicUsize::new(0),
                 initial,
                 is_bounded,
-                account: Account::NONE,
                 sharing: PhantomData,
             }
         }
@@ -416,130 +410,6 @@ impl<S: Sharing> Frames<S> {
                 Err(seen) => peak = seen,
             }
         }
-    }
-
-    /// An empty stack with a name, under which [`pools()`](fn@crate::pools::pools) lists it from its first growth on. Its slots
-    /// are bytes there: what is used is live.
-    ///
-    /// Its figures there are always exact, since each operation writes them down. That costs it some 10 ns, under a
-    /// lock of all stacks with a name; a stack without one pays nothing.
-    ///
-    /// # Examples
-    ///
-    /// ```
-    /// use typed_pool::FrameStack;
-    ///
-    /// let mut frame = FrameStack::named("frame");
-    /// frame.alloc([0_u8; 1000]);
-    /// frame.reset();
-    /// let info = typed_pool::pools().find(|info| info.name == Some("frame")).unwrap();
-    /// assert_eq!((info.type_name, info.strategy.as_str()), ("FrameStack", "frame_stack"));
-    /// assert_eq!((info.stats.live, info.stats.high_water, info.stats.capacity), (0, 1000, 8192));
-    /// drop(frame);
-    /// assert!(!typed_pool::pools().any(|info| info.name == Some("frame")));
-    /// ```
-    pub fn named(name: &'static str) -> Self {
-        Self::new().with_name(name)
-    }
-
-    /// The same stack with a name: `FrameStack::bounded(4096).with_name("frame")`. See [`Frames::named`].
-    ///
-    /// # Examples
-    ///
-    /// ```
-    /// use typed_pool::LocalFrameStack;
-    ///
-    /// let frame = LocalFrameStack::bounded(4096).with_name("requests");
-    /// frame.alloc(0_u64);
-    /// assert!(frame.try_alloc([0_u8; 5000]).is_err());
-    /// let info = typed_pool::pools().find(|info| info.name == Some("requests")).unwrap();
-    /// assert_eq!((info.stats.limit, info.failures), (Some(4096), 1));
-    /// ```
-    #[must_use]
-    pub fn with_name(mut self, name: &'static str) -> Self {
-        let facts = const { &Facts::owned(|| S::STACK, Strategy::FRAME_STACK) };
-        // If it had another name, it is listed anew.
-        self.account = Account::NONE;
-        self.account.open(facts, name, Owner::NONE);
-        self.chunks().for_each(|_| self.account.count_growth());
-        self.note();
-        self
-    }
-
-    /// Whether it has a name, and those who ask are told of each operation.
-    pub(super) fn is_named(&self) -> bool {
-        self.account.is_open()
-    }
-
-    /// Tells those who ask what the figures are now, and sees to it that every operation goes the rare way.
-    pub(super) fn note(&self) {
-        if self.is_named() {
-            self.set_current(None);
-            self.account.in_turn(|account| account.note(&self.stats()));
-        }
-    }
-
-    /// Tells those who ask how much is used now.
-    pub(super) fn tell(&self) {
-        if self.is_named() {
-            self.account.in_turn(|account| account.tell(self.used(), [0; 2]));
-        }
-    }
-
-    /// Counts what has happened to the stack.
-    pub(super) fn count(&self, event: fn(&Account)) {
-        if self.is_named() {
-            self.account.in_turn(event);
-            self.note();
-        }
-    }
-
-    fn stats(&self) -> PoolStats {
-        PoolStats {
-            name: S::STACK,
-            live: self.used(),
-            high_water: self.high_water(),
-            capacity: self.capacity(),
-            limit: self.is_bounded.then_some(self.initial),
-            chunks: self.chunks().count(),
-            slot_bytes: 1,
-            bytes: self.chunks().map(|chunk| chunk.layout.size()).sum(),
-            ..PoolStats::default()
-        }
-    }
-
-    /// A map of the stack's memory, in which slots are bytes: those up to the end of the last block of each chunk are live.
-    /// O(chunks).
-    ///
-    /// While no other thread uses the stack; otherwise each chunk is shown as it was at a moment of its own.
-    ///
-    /// # Examples
-    ///
-    /// ```
-    /// use typed_pool::FrameStack;
-    ///
-    /// let frame = FrameStack::bounded(1000);
-    /// frame.alloc_str("seven");
-    /// let map = frame.map();
-    /// assert_eq!((map.live(), map.vacant(), map.chunks().len()), (5, 995, 1));
-    /// ```
-    #[cfg(feature = "view")]
-    pub fn map(&self) -> PoolMap {
-        Canvas::draw(|canvas| {
-            let chunks = self.chunks().count();
-            canvas.begin(S::STACK, 1, Room { chunks, slots: 0 })?;
-            canvas.map.is_of_bytes = true;
-            let mut bytes = 0;
-            // Other threads may link more of them meanwhile.
-            for chunk in self.chunks().take(chunks) {
-                let (start, used) = (chunk.start.addr(), chunk.top().offset());
-                canvas.stack(start, chunk.size, chunk.layout.size(), used);
-                bytes += chunk.layout.size();
-            }
-            // A trim takes everything back.
-            canvas.map.returnable = bytes;
-            Ok(())
-        })
     }
 }
 

@@ -547,10 +547,6 @@ impl<T: Clone> Rewind<T> {
         if copies {
             log.copy(&mut self.links, &self.roster);
         }
-        if self.roster.account.get().is_open() {
-            let stats = self.stats();
-            self.roster.account.with(|account| account.note(&stats));
-        }
     }
 
     /// The element, if it is live. It is remembered as it is, since it may be written to. O(1).

@@ -1,11 +1,9 @@
 //! A pool whose elements are known by handles.
 
-use core::any::type_name;
-
 use crate::base::config::Config;
 use crate::base::exhausted::{Exhausted, raised};
 use crate::base::handle::{Handle, tag_of};
-use crate::base::ledger::{Facts, Owner, RosterAccount, Strategy};
+use crate::base::ledger::Published;
 use crate::base::watch::sites::Line;
 use crate::roster::directory::Directory;
 use crate::roster::store::Store;
@@ -13,7 +11,6 @@ pub(crate) use crate::roster::word::RawHandle;
 use crate::roster::word::{first_word, next_tag, note_tag};
 
 mod access;
-mod assign;
 mod dense;
 mod detach;
 pub(crate) mod directory;
@@ -36,7 +33,6 @@ mod word;
 #[cfg(feature = "rayon")]
 pub use self::rayon::{ParIter, ParIterMut, ParValues, ParValuesMut, Parallel};
 pub use crate::base::exhausted::ReserveError;
-pub(crate) use assign::Kept;
 pub use detach::VacantEntry;
 pub use iter::{Handles, Iter, IterMut, Values, ValuesMut};
 pub use remove::{Drain, ExtractIf, IntoIter, IntoValues};
@@ -89,8 +85,8 @@ pub struct Roster<T> {
     pub(crate) config: Config,
     /// The word of a new slot's first handle; 0 before the roster has a tag.
     first_word: u32,
-    /// What the process may know of the roster.
-    pub(crate) account: RosterAccount,
+    /// What the totals of its type have of it.
+    pub(crate) published: Published,
 }
 
 // SAFETY: the roster owns its elements, and its pointers lead to nothing else.
@@ -121,7 +117,7 @@ impl<T> Roster<T> {
             directory: Directory::EMPTY,
             config,
             first_word: 0,
-            account: RosterAccount::NONE,
+            published: Published::NONE,
         }
     }
 
@@ -202,7 +198,6 @@ impl<T> Roster<T> {
         if is_unused && self.first_word != 0 {
             self.first_word = self.new_first_word();
             self.directory.renew(self.first_word);
-            self.note();
         }
         is_unused
     }
@@ -218,30 +213,7 @@ impl<T> Roster<T> {
         })
     }
 
-    /// An empty roster with a name, under which messages and figures speak of it, and [`pools()`](fn@crate::pools::pools) lists
-    /// it from its first growth on.
-    ///
-    /// Its figures there are always exact, since each operation writes them down. That costs an operation some 5 ns;
-    /// a roster without a name pays nothing.
-    ///
-    /// # Examples
-    ///
-    /// ```
-    /// use typed_pool::Roster;
-    ///
-    /// let mut orcs = Roster::named("orcs");
-    /// orcs.insert([0_u8; 4]);
-    /// let info = typed_pool::pools().find(|info| info.name == Some("orcs")).unwrap();
-    /// assert_eq!((info.stats.live, info.is_exact), (1, true));
-    /// drop(orcs);
-    /// assert!(!typed_pool::pools().any(|info| info.name == Some("orcs")));
-    /// ```
-    #[cfg(target_has_atomic = "ptr")]
-    pub fn named(name: &'static str) -> Self {
-        Self::new().with_name(name)
-    }
-
-    /// The same roster with a name: `Roster::bounded(8).with_name("orcs")`. See [`Roster::named`].
+    /// The same roster, called `name` in [`stats`](Self::stats), messages and reports: `Roster::bounded(8).with_name("orcs")`.
     ///
     /// # Examples
     ///
@@ -249,20 +221,11 @@ impl<T> Roster<T> {
     /// use typed_pool::Roster;
     ///
     /// let orcs = Roster::<u64>::bounded(8).with_name("orcs");
-    /// let info = typed_pool::pools().find(|info| info.name == Some("orcs")).unwrap();
-    /// assert_eq!((info.stats.capacity, orcs.stats().name), (8, "orcs"));
+    /// assert_eq!(orcs.stats().name, "orcs");
     /// ```
-    #[cfg(target_has_atomic = "ptr")]
     #[must_use]
-    pub fn with_name(mut self, name: &'static str) -> Self {
-        let facts = const { &Facts::owned(type_name::<T>, Strategy::ROSTER) };
+    pub const fn with_name(mut self, name: &'static str) -> Self {
         self.config.name = Some(name);
-        // If it had another name, it is listed anew.
-        self.account = RosterAccount::NONE;
-        self.open_account(facts, Owner::NONE);
-        let chunks = self.store.chunks();
-        self.account.with(|account| (0..chunks).for_each(|_| account.count_growth()));
-        self.note();
         self
     }
 
@@ -394,18 +357,12 @@ impl<T> Roster<T> {
     #[cold]
     #[inline(never)]
     fn claim_rarely(&mut self) -> Option<RawHandle> {
-        let mut has_grown = false;
         loop {
             // There is none if all slots whose memory has just come back are retired.
             if let Some(entry) = self.directory.insert() {
-                if has_grown {
-                    // The first is counted where others see the growth, as it is in pools of boxes.
-                    self.tell();
-                }
                 return Some(entry);
             }
             self.grow().ok()?;
-            has_grown = true;
         }
     }
 

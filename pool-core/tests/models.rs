@@ -132,44 +132,6 @@ fn check<const SHARDS: usize, const N: usize, const THREADS: usize>(
     }
 }
 
-/// A look while another thread takes slots and gives them back: if it is of one moment, each vacant slot is seen once, and
-/// none that is not vacant.
-#[test]
-fn a_look_is_of_one_moment() {
-    const KEPT: u32 = 1;
-    check::<2, 3, 2>(
-        Some(3),
-        |pool| {
-            let slots = [pool.take(0), pool.take(1), pool.take(1)];
-            assert_eq!(slots, [Some(KEPT), Some(2), Some(3)]);
-            pool.put(0, 2);
-            pool.put(1, 3);
-        },
-        [
-            |pool| {
-                let mut seen = Vec::new();
-                let is_settled = pool.free.look(0, &mut |first, slots, _| {
-                    seen.extend(first..first + slots as u32);
-                });
-                if is_settled {
-                    seen.sort();
-                    let is_vacant = |slot: &u32| *slot != KEPT;
-                    assert!(seen.iter().all(is_vacant), "{seen:?}");
-                    assert!(seen.windows(2).all(|pair| pair[0] < pair[1]), "{seen:?}");
-                    assert!(!seen.is_empty(), "the other has one at most");
-                }
-            },
-            |pool| {
-                for _ in 0..2 {
-                    let slot = pool.take(0).expect("two are free");
-                    pool.put(1, slot);
-                }
-            },
-        ],
-        |_| {},
-    );
-}
-
 /// Two threads take a slot and give it back, in one shard.
 #[test]
 fn a_slot_has_one_owner() {

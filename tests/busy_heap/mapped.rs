@@ -2,8 +2,6 @@
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use typed_pool::pools::SlotUse;
-
 use super::{Pool, PoolBox, Pooled};
 use crate::with_guest;
 
@@ -29,11 +27,8 @@ fn the_heap_may_use_the_pool_that_is_mapped() {
         },
         || pool.map(),
     );
-    let is_live =
-        |element: &[u64; 4]| map.slot_at((&raw const *element).addr()) == Some(SlotUse::Live);
-    assert!(boxes.iter().flatten().all(|element| is_live(element)));
-    assert!(map.live() > 50 && map.is_exact());
-    assert_eq!(map.live() + map.vacant(), map.slots());
+    assert!(map.live() >= 50);
+    assert!(boxes.iter().flatten().all(|element| **element == [u64::MAX; 4]));
 }
 
 #[test]

@@ -149,7 +149,7 @@ fn a_pool_shows_its_state_as_the_original_did() {
             format!("{} of 5 elements, 32 bytes each, aligned to 16: 1 used, 4 free; ", P::NAME);
         assert!(shown.starts_with(&head), "{shown}");
         let map = pool.map();
-        let uses: Vec<_> = map.chunks().flat_map(|chunk| chunk.slot_uses()).collect();
+        let uses: Vec<_> = map.chunks().flat_map(|chunk| chunk.slots().to_vec()).collect();
         let [used, unused] = [SlotUse::Vacant, SlotUse::NeverUsed];
         assert_eq!(uses, [used, SlotUse::Live, used, unused, unused]);
         // Hardened, freed slots are reused late: after those that were never used.

@@ -120,7 +120,7 @@ macro_rules! owned {
     ($($name:ident: $Pool:ident;)*) => {$(
         #[test]
         fn $name() {
-            let named = || $Pool::<Wide>::named("tries");
+            let named = || $Pool::<Wide>::new().with_name("tries");
             all! {
                 { let pool = $Pool::new(); with_value(poor(|| pool.try_alloc(wide()))) };
                 { let pool = $Pool::new(); plain(poor(|| pool.try_alloc_with(wide))) };

@@ -32,6 +32,8 @@ use core::fmt::{self, Write as _};
 pub struct PoolStats {
     /// What the pool is called: the element's type, or the name that it was given.
     pub name: &'static str,
+    /// How vacant slots are remembered.
+    pub strategy: Strategy,
     /// Elements that are live; for boxes, occupied slots: those included that are reserved, or that weak pointers alone keep
     /// ([`PoolRc::downgrade`](crate::PoolRc::downgrade)).
     pub live: usize,
@@ -89,6 +91,105 @@ impl fmt::Display for PoolStats {
         Ok(())
     }
 }
+
+/// How a pool remembers its vacant slots. It is displayed, and compares with text, as in `#[pool(strategy = ..)]`.
+///
+/// # Examples
+///
+/// ```
+/// use typed_pool::pools::Strategy;
+///
+/// assert_eq!(Strategy::FREE_LIST.to_string(), "free_list");
+/// assert!(Strategy::ROSTER == *"roster");
+/// ```
+// Constants, and no variants: beside a variant of the name `Roster` the compiler's messages would name the type by its path.
+#[derive(Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Strategy(&'static str);
+
+impl Strategy {
+    /// A list through the vacant slots.
+    pub const FREE_LIST: Self = Self("free_list");
+    /// Their addresses, beside them.
+    pub const POINTER_STACK: Self = Self("pointer_stack");
+    /// Handles lead to the slots.
+    pub const ROSTER: Self = Self("roster");
+
+    /// The word for it.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use typed_pool::pools::Strategy;
+    ///
+    /// assert_eq!(Strategy::POINTER_STACK.as_str(), "pointer_stack");
+    /// ```
+    pub const fn as_str(self) -> &'static str {
+        self.0
+    }
+}
+
+/// Where a pool lives. It is displayed, and compares with text, as in `#[pool(..)]`; a value is `owned`.
+///
+/// # Examples
+///
+/// ```
+/// use typed_pool::pools::Storage;
+///
+/// assert_eq!(Storage::ThreadLocal.to_string(), "thread_local");
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[non_exhaustive]
+pub enum Storage {
+    /// Each thread has one.
+    ThreadLocal,
+    /// One for the whole process.
+    Static,
+    /// A value, such as `FreeList::new()`.
+    Owned,
+}
+
+impl Storage {
+    /// The word for it.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use typed_pool::pools::Storage;
+    ///
+    /// assert_eq!(Storage::Owned.as_str(), "owned");
+    /// ```
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::ThreadLocal => "thread_local",
+            Self::Static => "static",
+            Self::Owned => "owned",
+        }
+    }
+}
+
+impl fmt::Debug for Strategy {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.0)
+    }
+}
+
+macro_rules! words {
+    ($($type:ident)*) => {$(
+        impl fmt::Display for $type {
+            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.pad(self.as_str())
+            }
+        }
+
+        impl PartialEq<str> for $type {
+            fn eq(&self, word: &str) -> bool {
+                self.as_str() == word
+            }
+        }
+    )*};
+}
+
+words!(Strategy Storage);
 
 /// A name in a line of text: what would end the line, or what a terminal or XML does not take as text, is escaped.
 pub(crate) struct OneLine<'a>(pub(crate) &'a str);

@@ -8,7 +8,7 @@ use crate::base::config::Config;
 use crate::base::exhausted::Exhausted;
 use crate::base::ledger::Facts;
 #[cfg(feature = "view")]
-use crate::base::map::{Canvas, PoolMap, Room};
+use crate::base::map::PoolMap;
 use crate::base::stats::PoolStats;
 use crate::base::watch::sites::Line;
 use crate::derived::by_layout::classes::Class;
@@ -349,8 +349,7 @@ macro_rules! pool_by_layout {
             #[inline]
             pub fn map(layout: Layout) -> PoolMap {
                 let Some(class) = Class::of(layout) else {
-                    let none = Room { chunks: 0, slots: 0 };
-                    return Canvas::draw(|canvas| canvas.begin(Self::NAME, layout.size(), none));
+                    return PoolMap::with_room(Self::NAME, layout.size(), [0; 2]);
                 };
                 Self::facts(class).expect(Self::facts(class).upkeep.map())
             }

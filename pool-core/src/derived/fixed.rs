@@ -22,10 +22,10 @@ use core::mem::MaybeUninit;
 use core::ptr::{self, NonNull};
 
 use crate::base::exhausted::{Exhausted, ReserveError};
-use crate::base::ledger::{self, Facts, Record, Refusal, Strategy, Upkeep};
+use crate::base::ledger::{Facts, Record, Refusal, Upkeep};
 #[cfg(all(feature = "alloc", feature = "view"))]
-use crate::base::map::{Canvas, PoolMap, Room, SlotUse};
-use crate::base::stats::PoolStats;
+use crate::base::map::{PoolMap, SlotUse};
+use crate::base::stats::{self, PoolStats, Strategy};
 use crate::base::watch::hardened::{self, Fault, IS_HARDENED};
 use crate::base::watch::sanitizer::{self, Once};
 use crate::base::watch::sites::Line;
@@ -183,8 +183,7 @@ where
                 type_name: type_name::<T>,
                 name: T::__CONFIG.name,
                 strategy: if IS_LIST { Strategy::FREE_LIST } else { Strategy::POINTER_STACK },
-                storage: ledger::Storage::Static,
-                has_accounts: false,
+                storage: stats::Storage::Static,
                 upkeep: &FixedPool::<T>(PhantomData),
             }
         }
@@ -249,6 +248,7 @@ where
         let used = pool.free.used();
         Ok(PoolStats {
             name: T::__CONFIG.name_of::<T>(),
+            strategy: if IS_LIST { Strategy::FREE_LIST } else { Strategy::POINTER_STACK },
             live: used.saturating_sub(free),
             high_water: used,
             capacity: N,
@@ -283,36 +283,18 @@ where
         Ok(Exhausted::new::<T>(&T::__CONFIG))
     }
 
-    fn record(&'static self) -> Option<&'static Record> {
-        Some(&T::__POOL.get().record)
-    }
-
     #[cfg(all(feature = "alloc", feature = "view"))]
     fn map(&'static self) -> Result<PoolMap, Refusal> {
-        /// How often the pool is looked at, to see all of it at one moment.
-        const LOOKS: usize = 8;
-
-        let (pool, room) = (T::__POOL.get(), Room { chunks: 1, slots: N });
+        let pool = T::__POOL.get();
         let address = |number: u32| pool.slot(number).addr();
-        Ok(Canvas::draw(|canvas| {
-            for _ in 0..LOOKS {
-                canvas.begin(
-                    T::__CONFIG.name_of::<T>(),
-                    Fixed::<E, N, IS_LIST>::SLOT_BYTES,
-                    room,
-                )?;
-                canvas.chunk(address(1), N, size_of_val(pool), N);
-                let is_settled = pool.free.look(shard(), &mut |first, slots, is_used| {
-                    let use_ = if is_used { SlotUse::Vacant } else { SlotUse::NeverUsed };
-                    (first..first + slots as u32).for_each(|n| canvas.mark(address(n), use_));
-                });
-                if is_settled {
-                    return Ok(());
-                }
-            }
-            canvas.map.is_exact = false;
-            Ok(())
-        }))
+        let (name, slot_bytes) = (T::__CONFIG.name_of::<T>(), size_of::<E>());
+        let mut map = PoolMap::with_room(name, slot_bytes, [1, N]);
+        map.add_chunk(address(1), size_of_val(pool), N, N);
+        pool.free.look(&mut |first, slots, is_used| {
+            let state = if is_used { SlotUse::Vacant } else { SlotUse::NeverUsed };
+            (first..first + slots as u32).for_each(|number| map.mark(address(number), state));
+        });
+        Ok(map)
     }
 }
 

@@ -15,16 +15,16 @@ use core::ptr::NonNull;
 
 use crate::base::config::Config;
 use crate::base::exhausted::Exhausted;
-use crate::base::ledger::{self, Facts, Record, Refusal, Upkeep, Visit};
+use crate::base::ledger::{Facts, Record, Refusal, Share, Upkeep, Visit};
 #[cfg(feature = "view")]
-use crate::base::map::{Canvas, PoolMap};
+use crate::base::map::PoolMap;
 use crate::base::opaque::{Opaque, Resident};
-use crate::base::stats::PoolStats;
+use crate::base::stats::{self, PoolStats};
 use crate::base::watch::hardened::Fault;
 use crate::base::watch::sites::Line;
 use crate::derived::pooled::Pooled;
 use crate::derived::storage::{Acquired, BoxStorage, Found, Never, Storage, assert_size};
-use crate::derived::thread_exit::{Registration, this_thread};
+use crate::derived::thread_exit::Registration;
 use crate::derived::thread_local::InThread;
 use crate::derived::with_counts::Holds;
 use crate::pool::typed::TypedPool;
@@ -122,16 +122,16 @@ impl<S: Strategy> LocalPools<S> {
     /// Sees to it that the pool is closed when its thread ends, and listed; to be called before it grows.
     #[cold]
     fn register(&'static self) {
-        let facts = self.facts();
+        let record = (self.record)(self.index);
+        record.join(self.facts());
         let _ = self.with(|slots, registration| {
-            if !registration.register(self) {
+            if registration.is_registered() {
+                return;
+            }
+            slots.cursor.chain.share.set(Share::of(record));
+            if !registration.register(self, record) {
                 // The end has come already.
                 slots.close(self.slot);
-            }
-            let cursor = &slots.cursor;
-            if !cursor.account.is_open() {
-                let name = cursor.config.name.unwrap_or_else(facts.type_name);
-                cursor.account.open(facts, name, this_thread(cursor.is_closed.get()));
             }
         });
     }
@@ -220,19 +220,19 @@ impl<S: Strategy> Upkeep for LocalPools<S> {
             if visit == Visit::End {
                 slots.close(self.slot);
             }
-            registration.next(visit)
+            registration.next(visit, (self.record)(self.index))
         });
         visited.ok().flatten()
     }
 
-    fn record(&'static self) -> Option<&'static Record> {
-        Some((self.record)(self.index))
+    fn is_used_here(&'static self) -> bool {
+        self.with(|_, registration| registration.is_registered()).unwrap_or(false)
     }
 
     #[cfg(feature = "view")]
     fn map(&'static self) -> Result<PoolMap, Refusal> {
         let name = self.facts().pool_name();
-        Canvas::try_draw(|canvas| self.with(|slots, _| slots.draw(name, self.slot, canvas)))
+        self.with(|slots, _| slots.map(name, self.slot))
     }
 }
 
@@ -264,8 +264,7 @@ impl<T: Pooled<__Storage = Self>, E: Holds<T>, S: Strategy> Storage<T> for Threa
                 type_name: type_name::<T>,
                 name: T::__CONFIG.name,
                 strategy: S::KIND,
-                storage: ledger::Storage::ThreadLocal,
-                has_accounts: true,
+                storage: stats::Storage::ThreadLocal,
                 upkeep: Self::pools::<T>(),
             }
         }

@@ -51,10 +51,10 @@ use core::ptr::NonNull;
 
 use crate::base::config::Config;
 use crate::base::exhausted::Exhausted;
-use crate::base::ledger::{self, Facts, Owner, Record, Refusal, Upkeep, Visit};
+use crate::base::ledger::{Facts, Record, Refusal, Share, Upkeep, Visit};
 #[cfg(feature = "view")]
-use crate::base::map::{Canvas, PoolMap};
-use crate::base::stats::PoolStats;
+use crate::base::map::PoolMap;
+use crate::base::stats::{self, PoolStats};
 use crate::base::watch::IS_WATCHED;
 use crate::base::watch::hardened::{Fault, IS_HARDENED};
 use crate::base::watch::sites::Line;
@@ -244,7 +244,7 @@ impl<S: Shareable> SharedPools<S> {
         if magazine.registration.is_registered() {
             return;
         }
-        if magazine.registration.register(self) {
+        if magazine.registration.register(self, self.record()) {
             self.depot().enlist(magazine);
         }
         self.list();
@@ -258,9 +258,10 @@ impl<S: Shareable> SharedPools<S> {
     }
 
     fn list_in(&self, state: &State<S>) {
-        let (cursor, facts) = (&state.slots.cursor, self.facts());
-        let name = cursor.config.name.unwrap_or_else(facts.type_name);
-        cursor.account.open(facts, name, Owner::NONE);
+        if !self.record().is_listed() {
+            state.slots.cursor.chain.share.set(Share::of(self.record()));
+            self.record().join(self.facts());
+        }
     }
 }
 
@@ -411,20 +412,18 @@ impl<S: Shareable> Upkeep for SharedPools<S> {
                 Visit::End => self.depot().retire(magazine),
                 Visit::Flush => self.depot().flush(magazine),
             }
-            magazine.registration.next(visit)
+            magazine.registration.next(visit, self.record())
         })
-    }
-
-    fn record(&'static self) -> Option<&'static Record> {
-        Some(self.record())
     }
 
     #[cfg(feature = "view")]
     fn map(&'static self) -> Result<PoolMap, Refusal> {
+        // The heap is asked without the lock.
         let name = self.facts().pool_name();
-        Ok(Canvas::draw(|canvas| {
-            self.with(|own| self.depot().enter(|state| state.draw(name, own, canvas)))
-        }))
+        let (slot, room) = self.enter(|state| (state.slot, state.slots.map_room()));
+        let mut map = PoolMap::with_room(name, slot.size(), room);
+        self.with(|own| self.depot().enter(|state| state.draw(&mut map, own)));
+        Ok(map)
     }
 }
 
@@ -463,8 +462,7 @@ impl<T: Pooled<__Storage = Self>, E: Holds<T>, S: Shareable> Storage<T> for Stat
                 type_name: type_name::<T>,
                 name: T::__CONFIG.name,
                 strategy: S::KIND,
-                storage: ledger::Storage::Static,
-                has_accounts: true,
+                storage: stats::Storage::Static,
                 upkeep: Self::pools::<T>(),
             }
         }

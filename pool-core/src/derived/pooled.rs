@@ -881,7 +881,7 @@ pub trait Pooled<Kind: PoolKind = Boxes>: Sized + 'static {
     where
         Self: HasHandles,
     {
-        Self::KEY.lend_mut(|roster| roster.keep_account(f))
+        Self::KEY.lend_mut(f)
     }
 
     /// Lends the roster to `f` for reading. Several threads may read a static pool at the same time.
@@ -1008,7 +1008,7 @@ pub trait Pooled<Kind: PoolKind = Boxes>: Sized + 'static {
     where
         Self: HasHandles,
     {
-        <Self as Pooled<Kind>>::__Storage::facts().expect(RosterRefMut::new())
+        RosterRefMut(<Self as Pooled<Kind>>::__Storage::facts().expect(Self::KEY.try_borrow_mut()))
     }
 
     /// [`Pooled::pool_with`], if this thread does not have the roster. Where another thread has a static pool, it waits.
@@ -1039,7 +1039,7 @@ pub trait Pooled<Kind: PoolKind = Boxes>: Sized + 'static {
     where
         Self: HasHandles,
     {
-        let lent = Self::KEY.try_lend_mut(|roster| roster.keep_account(f));
+        let lent = Self::KEY.try_lend_mut(f);
         lent.map_err(InUse::of::<Self>)
     }
 
@@ -1128,7 +1128,7 @@ pub trait Pooled<Kind: PoolKind = Boxes>: Sized + 'static {
     where
         Self: HasHandles,
     {
-        RosterRefMut::new().map_err(InUse::of::<Self>)
+        Self::KEY.try_borrow_mut().map(RosterRefMut).map_err(InUse::of::<Self>)
     }
 
     /// Makes all slots fresh, those that are retired included, if the pool has no element; else `false`, and nothing happens. O(slots).

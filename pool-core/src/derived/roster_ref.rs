@@ -9,7 +9,7 @@ use crate::base::handle::{Handle, IS_HANDLE};
 use crate::base::ledger::Refusal;
 use crate::base::watch::sites::Line;
 use crate::derived::storage::RosterStorage;
-use crate::roster::{Kept, Roster};
+use crate::roster::Roster;
 
 /// A type with a roster of its own: every [`Pooled<RosterHandles>`](crate::Pooled).
 ///
@@ -36,11 +36,7 @@ pub struct RosterRef<T: HasRoster>(pub(super) <T::Key as RosterStorage<T>>::Ref)
 /// stays lent: on this thread nothing can use it any more, and if the pool is `static`, other threads wait for ever. The
 /// elements of a thread-local roster are then leaked, too.
 #[must_use = "the roster is lent until this is dropped"]
-pub struct RosterRefMut<T: HasRoster> {
-    roster: <T::Key as RosterStorage<T>>::RefMut,
-    /// The account stays, even if another roster is put into the place of this one.
-    kept: Kept,
-}
+pub struct RosterRefMut<T: HasRoster>(pub(super) <T::Key as RosterStorage<T>>::RefMut);
 
 /// The error of [`Pooled::pool_try_with`](crate::Pooled::pool_try_with) and its kin: this thread has borrowed the type's roster
 /// already. (Or it has no roster yet, and the system no memory for one.)
@@ -84,22 +80,6 @@ unsafe impl<T: HasRoster> Send for RosterRef<T> where (): SentGuard<T> {}
 // SAFETY: the bound holds for no type.
 unsafe impl<T: HasRoster> Send for RosterRefMut<T> where (): SentGuard<T> {}
 
-impl<T: HasRoster> RosterRefMut<T> {
-    pub(super) fn new() -> Result<Self, Refusal> {
-        let mut roster = T::KEY.try_borrow_mut()?;
-        // A guard that is leaked takes the roster along.
-        roster.tell();
-        let kept = roster.set_aside();
-        Ok(Self { roster, kept })
-    }
-}
-
-impl<T: HasRoster> Drop for RosterRefMut<T> {
-    fn drop(&mut self) {
-        self.roster.restore_account(&mut self.kept);
-    }
-}
-
 impl<T: HasRoster> Deref for RosterRef<T> {
     type Target = Roster<T>;
 
@@ -114,14 +94,14 @@ impl<T: HasRoster> Deref for RosterRefMut<T> {
 
     #[inline]
     fn deref(&self) -> &Roster<T> {
-        &self.roster
+        &self.0
     }
 }
 
 impl<T: HasRoster> DerefMut for RosterRefMut<T> {
     #[inline]
     fn deref_mut(&mut self) -> &mut Roster<T> {
-        &mut self.roster
+        &mut self.0
     }
 }
 

@@ -6,10 +6,10 @@ use core::cell::{Cell, RefCell};
 use core::marker::PhantomData;
 
 use crate::base::handle::{Handle, IS_HANDLE};
-use crate::base::ledger::{self, Facts, Record, Refusal, Upkeep, Visit};
+use crate::base::ledger::{Facts, Refusal, Upkeep, Visit};
 #[cfg(feature = "view")]
-use crate::base::map::{Canvas, PoolMap};
-use crate::base::stats::PoolStats;
+use crate::base::map::PoolMap;
+use crate::base::stats::{self, PoolStats};
 use crate::base::watch::sites::Line;
 use crate::derived::pooled::Pooled;
 use crate::derived::roster_ref::HasRoster;
@@ -84,13 +84,12 @@ impl PutOff {
 }
 
 /// What is known of the rosters of a type.
-const fn facts<T: Pooled<RosterHandles>>(storage: ledger::Storage) -> Facts {
+const fn facts<T: Pooled<RosterHandles>>(storage: stats::Storage) -> Facts {
     Facts {
         type_name: type_name::<T>,
         name: T::__CONFIG.name,
-        strategy: ledger::Strategy::ROSTER,
+        strategy: stats::Strategy::ROSTER,
         storage,
-        has_accounts: true,
         upkeep: const { &OfType::<T>(PhantomData) },
     }
 }
@@ -128,12 +127,12 @@ impl<T: HasRoster> Upkeep for OfType<T> {
         T::KEY.visit(visit)
     }
 
-    fn record(&'static self) -> Option<&'static Record> {
-        Some(T::KEY.record())
+    fn is_used_here(&'static self) -> bool {
+        T::KEY.is_used_here()
     }
 
     #[cfg(feature = "view")]
     fn map(&'static self) -> Result<PoolMap, Refusal> {
-        Canvas::try_draw(|canvas| T::KEY.try_lend(|roster| roster.draw(canvas)))
+        T::KEY.try_lend(Roster::map)
     }
 }

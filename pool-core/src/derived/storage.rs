@@ -19,7 +19,7 @@ use crate::derived::with_counts::Holds;
 use crate::pointer::sealed::Sealed;
 #[cfg(feature = "rosters")]
 use {
-    crate::base::ledger::{Record, Refusal, Upkeep, Visit},
+    crate::base::ledger::{Refusal, Upkeep, Visit},
     crate::roster::Roster,
     core::ops::{Deref, DerefMut},
 };
@@ -243,8 +243,10 @@ pub trait RosterStorage<T>: Copy + Sealed {
         self.try_lend(f)
     }
 
-    /// What the process keeps about the rosters of this type.
-    fn record(self) -> &'static Record;
+    /// [`Upkeep::is_used_here`](crate::base::ledger::Upkeep::is_used_here).
+    fn is_used_here(self) -> bool {
+        true
+    }
 
     /// Panics with the reason.
     #[track_caller]
@@ -337,10 +339,6 @@ impl<T: 'static> RosterStorage<T> for Never {
     }
 
     fn refuse(self, _: Refusal) -> ! {
-        match self {}
-    }
-
-    fn record(self) -> &'static Record {
         match self {}
     }
 

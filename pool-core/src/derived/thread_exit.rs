@@ -2,12 +2,11 @@
 
 use core::cell::Cell;
 use core::ffi::c_void;
-use core::sync::atomic::{AtomicU32, Ordering};
 use std::io::{self, Write};
 use std::sync::OnceLock;
 use std::thread::LocalKey;
 
-use crate::base::ledger::{Owner, Upkeep, Visit};
+use crate::base::ledger::{Record, Upkeep, Visit};
 use crate::base::opaque::{Opaque, Resident};
 use crate::derived::thread_exit::last_call::{IS_CALLED, ROUNDS, in_next_round};
 use crate::derived::thread_local::thread_local;
@@ -34,6 +33,8 @@ const MAX_ROUNDS: u32 = 1000;
 pub(crate) struct Registration {
     is_registered: Cell<bool>,
     is_listed: Cell<bool>,
+    /// Whether the type's record counts this thread.
+    is_counted: Cell<bool>,
     /// What is to be closed after this pool.
     next: Cell<Option<&'static dyn Upkeep>>,
 }
@@ -44,6 +45,7 @@ impl Registration {
     pub(crate) const NONE: Self = Self {
         is_registered: Cell::new(false),
         is_listed: Cell::new(false),
+        is_counted: Cell::new(false),
         next: Cell::new(None),
     };
 
@@ -57,9 +59,18 @@ impl Registration {
         self.is_registered.get()
     }
 
-    /// Sees to it that the end of the thread visits the pool; `false` if the end has come already.
-    pub(crate) fn register(&self, pool: &'static dyn Upkeep) -> bool {
-        self.is_registered.replace(true) || self.enlist(pool)
+    /// Sees to it that the end of the thread visits the pool; `false` if the end has come already. The record counts the thread
+    /// from here on until its end.
+    pub(crate) fn register(&self, pool: &'static dyn Upkeep, record: &'static Record) -> bool {
+        if self.is_registered.replace(true) {
+            return true;
+        }
+        let is_listed = self.enlist(pool);
+        if is_listed {
+            self.is_counted.set(true);
+            record.thread_begins();
+        }
+        is_listed
     }
 
     /// Sees to it that a pool which has been closed is closed again: a destructor has put something into it
@@ -109,9 +120,16 @@ impl Registration {
     }
 
     /// What comes after this pool; at the end, this may be listed again from here on.
-    pub(crate) fn next(&self, visit: Visit) -> Option<&'static dyn Upkeep> {
+    pub(crate) fn next(
+        &self,
+        visit: Visit,
+        record: &'static Record,
+    ) -> Option<&'static dyn Upkeep> {
         if visit != Visit::End {
             return self.next.get();
+        }
+        if self.is_counted.replace(false) {
+            record.thread_ends();
         }
         self.is_listed.set(false);
         self.next.take()
@@ -130,8 +148,6 @@ struct CloseList {
     last_calls: Cell<u8>,
     /// Whether nothing comes any more.
     has_ended: Cell<bool>,
-    /// See [`thread_number`]; in the place that the others leave. 0 before anybody asks.
-    number: Cell<u32>,
 }
 
 thread_local! {
@@ -142,7 +158,6 @@ thread_local! {
             is_ending: Cell::new(false),
             last_calls: Cell::new(0),
             has_ended: Cell::new(false),
-            number: Cell::new(0),
         }
     };
 }
@@ -275,25 +290,6 @@ impl Drop for ExitGuard {
             }
         });
     }
-}
-
-/// The number of this thread among those that have had pools, from 1 on; on some platforms 0, if there was no memory to keep
-/// it in.
-pub(crate) fn thread_number() -> u32 {
-    static LAST: AtomicU32 = AtomicU32::new(0);
-
-    let number = CLOSE_LIST.try_with(|list| {
-        if list.number.get() == 0 {
-            list.number.set(LAST.fetch_add(1, Ordering::Relaxed).wrapping_add(1).max(1));
-        }
-        list.number.get()
-    });
-    number.unwrap_or(0)
-}
-
-/// This thread, whose pool has been closed or not.
-pub(crate) fn this_thread(has_ended: bool) -> Owner {
-    Owner { thread: thread_number(), has_ended }
 }
 
 macro_rules! guards {

@@ -154,7 +154,6 @@ impl<S: Sharing> Frames<S> {
             }
             below += top.offset();
         }
-        self.note();
         true
     }
 
@@ -187,7 +186,6 @@ impl<S: Sharing> Frames<S> {
         self.empty_chunks();
         self.put_largest_first();
         self.set_current(self.chunks().next());
-        self.note();
     }
 
     /// Takes everything back and gives the chunks to the heap; returns their bytes. O(chunks).
@@ -218,7 +216,6 @@ impl<S: Sharing> Frames<S> {
             next = header.next.load(S::LINK.0);
             bytes += header.layout.size();
         }
-        self.note();
         bytes
     }
 

@@ -5,7 +5,6 @@ use core::ptr::{self, NonNull};
 use core::sync::atomic::Ordering;
 
 use crate::base::exhausted::{Exhausted, Missing};
-use crate::base::ledger::Account;
 use crate::base::watch::IS_CHECKED;
 use crate::frame::chunk::{CHUNK_ALIGN, FrameChunk};
 use crate::frame::{FIRST_CHUNK_BYTES, Frames, Sharing, address};
@@ -159,9 +158,7 @@ impl<S: Sharing> Frames<S> {
         block: NonNull<u8>,
         change: impl Fn(&FrameChunk, usize) -> Option<usize>,
     ) -> bool {
-        let Some(current) = self.current() else {
-            return self.change_last(block, &move |chunk, start| change(chunk, start));
-        };
+        let Some(current) = self.current() else { return false };
         let (chunk, start) = match current.offset_of(block.as_ptr()) {
             Some(start) => (current, start),
             None => match self.find_earlier(block) {
@@ -189,49 +186,17 @@ impl<S: Sharing> Frames<S> {
     #[cold]
     #[inline(never)]
     fn alloc_elsewhere(&self, layout: Layout) -> Option<NonNull<u8>> {
-        let mut seen = self.last_used();
+        let mut seen = self.current();
         loop {
             if let Some(block) = seen.and_then(|chunk| chunk.alloc_block::<S>(layout)) {
-                self.tell();
                 return Some(block);
             }
             // The stack leaves the current chunk only when one with room is found: a failed request must not cost
             // the others their room. If another thread was faster, what it chose is tried first.
             let found = self.find_room(seen, layout)?;
-            seen = match self.is_named() {
-                true => Some(found),
-                false => {
-                    S::publish(&self.current, address(seen), address(Some(found)));
-                    self.current()
-                }
-            };
+            S::publish(&self.current, address(seen), address(Some(found)));
+            seen = self.current();
         }
-    }
-
-    /// The chunk where the last block lies, or the next. A stack with a name has no current chunk, so that all its operations go the
-    /// rare way.
-    fn last_used(&self) -> Option<&FrameChunk> {
-        if !self.is_named() {
-            return self.current();
-        }
-        let used = self.chunks().filter(|chunk| chunk.top().offset() > 0).last();
-        used.or(self.chunks().next())
-    }
-
-    /// Changes the last block of a stack with a name, if it is this one, where it begins in its chunk. (Without a name there is no
-    /// chunk.)
-    #[cold]
-    #[inline(never)]
-    fn change_last(
-        &self,
-        block: NonNull<u8>,
-        change: &dyn Fn(&FrameChunk, usize) -> Option<usize>,
-    ) -> bool {
-        let Some(chunk) = self.last_used() else { return false };
-        let Some(start) = chunk.offset_of(block.as_ptr()) else { return false };
-        let is_changed = self.note_end(chunk, change(chunk, start));
-        self.tell();
-        is_changed
     }
 
     /// The first chunk behind `last` (null: the first of all) that has room, which is made if need be.
@@ -249,9 +214,7 @@ impl<S: Sharing> Frames<S> {
                 (end, is_first) = (&chunk.next, false);
             }
             let grown = self.grow(is_first, layout)?;
-            if S::publish(end, ptr::null_mut(), grown.as_ptr()) {
-                self.count(Account::count_growth);
-            } else {
+            if !S::publish(end, ptr::null_mut(), grown.as_ptr()) {
                 // Another thread, or the heap as a user of this stack, has linked one.
                 // SAFETY: nobody but this function has seen the chunk.
                 unsafe { FrameChunk::release(grown) };
@@ -303,7 +266,6 @@ impl<S: Sharing> Frames<S> {
     /// The error of a request for `len` elements of this layout, for which no room was found.
     #[cold]
     pub(super) fn exhausted(&self, element: Layout, len: usize) -> Exhausted {
-        self.count(Account::refused);
         let is_first = self.chunks().next().is_none();
         let missing = match self.is_bounded {
             // A bounded stack without a chunk has not been given its one.

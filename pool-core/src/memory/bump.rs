@@ -5,7 +5,6 @@ use core::cell::Cell;
 use core::ptr;
 
 use crate::base::config::Config;
-use crate::base::ledger::Account;
 use crate::base::watch::sanitizer;
 use crate::memory::chunk::{Chain, Chunk, Place};
 use crate::memory::pages;
@@ -27,13 +26,8 @@ pub(crate) struct BumpCursor {
     used_up: Cell<usize>,
     /// The most slots that were ever live at a time, as far as `bump` has forgotten it.
     pub(crate) peak: Cell<usize>,
-    /// Whether every operation goes the rare way, and each chunk counts its own slots: the pool's thread has begun to end, or
-    /// the pool is a value with a name.
+    /// Whether every operation goes the rare way, and each chunk counts its own slots: the pool's thread has begun to end.
     pub(crate) is_closed: Cell<bool>,
-    /// Whether it is a value with a name, which keeps its chunks, and whose account is told of each operation.
-    pub(crate) is_named: Cell<bool>,
-    /// What the process may know of the pool.
-    pub(crate) account: Account,
     pub(crate) config: Config,
 }
 
@@ -47,8 +41,6 @@ impl BumpCursor {
             used_up: Cell::new(0),
             peak: Cell::new(0),
             is_closed: Cell::new(false),
-            is_named: Cell::new(false),
-            account: Account::NONE,
             config,
         }
     }
@@ -103,16 +95,6 @@ impl BumpCursor {
             }
             wanted = (slots / 2).max(least);
         }
-    }
-
-    /// Whether the pool's thread has begun to end: what is not in use goes back to the heap.
-    pub(crate) fn is_ending(&self) -> bool {
-        self.is_closed.get() && !self.is_named.get()
-    }
-
-    /// Whether a chunk goes back to the heap at once. Called while chunks count their slots.
-    pub(crate) fn is_spare(&self, chunk: &Chunk) -> bool {
-        chunk.is_vacant() && !self.is_named.get()
     }
 
     /// How many more slots the limit allows.

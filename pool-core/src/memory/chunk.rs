@@ -5,6 +5,7 @@ use core::cell::Cell;
 use core::ptr::{self, NonNull};
 
 use crate::base::heap;
+use crate::base::ledger::{Memory, Share};
 use crate::base::watch::hardened;
 use crate::base::watch::sites::Line;
 use crate::base::watch::valgrind::{self, Hidden};
@@ -174,14 +175,11 @@ impl Chunk {
         valgrind::hand_out(ptr::from_ref(self).cast(), taken, slot.size());
     }
 
-    /// Accounts for a slot of this chunk that is taken back; returns the line that had taken it.
-    pub(crate) fn take_back(&self, freed: *mut u8, slot: Layout) -> Line {
-        let mark = self.mark_at(freed.addr(), slot);
-        let line = mark.line();
+    /// Accounts for a slot of this chunk that is taken back.
+    pub(crate) fn take_back(&self, freed: *mut u8, slot: Layout) {
         // Whether it was occupied has been checked, if that is to be.
-        let _ = mark.vacate();
+        let _ = self.mark_at(freed.addr(), slot).vacate();
         valgrind::take_back(ptr::from_ref(self).cast(), freed);
-        line
     }
 
     /// Accounts for all slots of this chunk, which are taken back.
@@ -194,6 +192,10 @@ impl Chunk {
     /// The heap bytes of this chunk, its header included.
     pub(crate) fn bytes(&self) -> usize {
         self.layout.size()
+    }
+
+    fn memory(&self) -> Memory {
+        Memory { capacity: self.slots, chunks: 1, bytes: self.bytes() }
     }
 }
 
@@ -250,11 +252,13 @@ pub(crate) struct Chain {
     pub(crate) first: ChunkLink,
     /// The chunk whose never-used slots are being handed out.
     pub(crate) current: ChunkLink,
+    /// Of the type's totals, if it is a pool of a type.
+    pub(crate) share: Cell<Share>,
 }
 
 impl Chain {
     pub(crate) const fn new() -> Self {
-        Self { first: ChunkLink::new(), current: ChunkLink::new() }
+        Self { first: ChunkLink::new(), current: ChunkLink::new(), share: Cell::new(Share::NONE) }
     }
 
     pub(crate) fn iter(&self) -> impl Iterator<Item = &Chunk> {
@@ -305,7 +309,10 @@ impl Chain {
         let end = tail.map_or(&self.first, |tail| &tail.next);
         end.0.set(Some(chunk));
         let added = end.get().into_iter();
-        added.for_each(|added| added.previous.0.set(tail.map(NonNull::from)));
+        added.for_each(|added| {
+            added.previous.0.set(tail.map(NonNull::from));
+            self.share.get().change(Memory::NONE, added.memory());
+        });
     }
 
     /// The link to the chunk after the current one.
@@ -348,6 +355,7 @@ impl Chain {
         let mut place = &self.first;
         while let Some(chunk) = place.get() {
             if spare(chunk) {
+                self.share.get().change(chunk.memory(), Memory::NONE);
                 let next = chunk.next.0.replace(spares.0.get());
                 spares.follow(place);
                 if self.current.get().is_some_and(|current| ptr::eq(current, chunk)) {
@@ -370,9 +378,6 @@ impl Chain {
 pub(crate) struct Spares(ChunkLink);
 
 impl Spares {
-    #[allow(clippy::declare_interior_mutable_const, reason = "it is there to be copied")]
-    pub(crate) const NONE: Self = Self(ChunkLink::new());
-
     pub(crate) fn bytes(&self) -> usize {
         self.0.iter().map(Chunk::bytes).sum()
     }

@@ -6,9 +6,8 @@ use core::panic::{RefUnwindSafe, UnwindSafe};
 use core::ptr::NonNull;
 
 use crate::base::config::Config;
-use crate::base::ledger::Facts;
 #[cfg(feature = "view")]
-use crate::base::map::{Canvas, PoolMap};
+use crate::base::map::PoolMap;
 use crate::base::stats::{Counted, PoolStats};
 use crate::base::watch::sites::Line;
 use crate::memory::slot::Link;
@@ -141,15 +140,7 @@ impl<S: Strategy> RawPool<S> {
         Self::empty(element, count, Config::new().chunk(count))
     }
 
-    /// [`RawPool::growing`] with a name, under which figures speak of the pool, and [`pools()`](fn@crate::pools::pools)
-    /// lists it from its first growth on.
-    ///
-    /// Its figures there are always exact, since each operation writes them down. That costs an operation some 25 ns;
-    /// a pool without a name pays nothing.
-    ///
-    /// # Errors
-    ///
-    /// [`RawPoolError`], a variant for each requirement.
+    /// The same pool, called `name` in [`stats`](Self::stats), messages and reports.
     ///
     /// # Examples
     ///
@@ -157,34 +148,13 @@ impl<S: Strategy> RawPool<S> {
     /// use std::alloc::Layout;
     /// use typed_pool::{RawFreeList, RawPoolError};
     ///
-    /// let nodes = RawFreeList::named("nodes", Layout::new::<[u64; 3]>(), 16)?;
-    /// assert!(nodes.alloc().is_some());
-    /// let info = typed_pool::pools().find(|info| info.name == Some("nodes")).unwrap();
-    /// assert_eq!((info.type_name, info.stats.slot_bytes), ("RawFreeList", 24));
-    /// # Ok::<(), RawPoolError>(())
-    /// ```
-    pub fn named(name: &'static str, element: Layout, count: usize) -> Result<Self, RawPoolError> {
-        Ok(Self::growing(element, count)?.with_name(name))
-    }
-
-    /// The same pool with a name. See [`RawPool::named`].
-    ///
-    /// # Examples
-    ///
-    /// ```
-    /// use std::alloc::Layout;
-    /// use typed_pool::{RawPointerStack, RawPoolError};
-    ///
-    /// let nodes = RawPointerStack::new(Layout::new::<u64>(), 1)?.with_name("few nodes");
-    /// assert!(nodes.alloc().is_some() && nodes.alloc().is_none());
-    /// let info = typed_pool::pools().find(|info| info.name == Some("few nodes")).unwrap();
-    /// assert_eq!((info.stats.capacity, info.failures), (1, 1));
+    /// let nodes = RawFreeList::new(Layout::new::<[u64; 3]>(), 16)?.with_name("nodes");
+    /// assert_eq!(nodes.stats().name, "nodes");
     /// # Ok::<(), RawPoolError>(())
     /// ```
     #[must_use]
-    pub fn with_name(mut self, name: &'static str) -> Self {
-        let facts = const { &Facts::owned(|| S::RAW_POOL, S::KIND) };
-        self.slots.set_name(name, facts, self.slot);
+    pub const fn with_name(mut self, name: &'static str) -> Self {
+        self.slots.cursor.config.name = Some(name);
         self
     }
 
@@ -259,10 +229,7 @@ impl<S: Strategy> RawPool<S> {
         let (slots, slot) = (&self.slots, self.slot);
         let taken = match slots.acquire(slot, Line::of_caller(), || slots.refill(slot)) {
             Ok(Some(taken)) => taken,
-            Ok(None) => {
-                slots.cursor.account.refused();
-                return None;
-            }
+            Ok(None) => return None,
             Err((taken, fault)) => fault.panic_in(S::RAW_POOL, taken.as_ptr()),
         };
         Some(NonNull::slice_from_raw_parts(taken, self.element.size()))
@@ -384,7 +351,6 @@ impl<S: Strategy> RawPool<S> {
     /// ```
     pub fn reset(&mut self) {
         self.slots.reset(self.slot);
-        self.slots.note(self.slot);
     }
 
     /// Gives every chunk without a taken slot back to the heap; returns their bytes.
@@ -416,12 +382,12 @@ impl<S: Strategy> RawPool<S> {
     ///
     /// let pool = RawFreeList::new(Layout::new::<u64>(), 8)?;
     /// pool.alloc();
-    /// assert_eq!((pool.map().live(), pool.map().vacant()), (1, 7));
+    /// assert_eq!((pool.map().live(), pool.map().slot_bytes()), (1, 8));
     /// # Ok::<(), RawPoolError>(())
     /// ```
     #[cfg(feature = "view")]
     pub fn map(&self) -> PoolMap {
-        Canvas::draw(|canvas| self.slots.draw(S::RAW_POOL, self.slot, canvas))
+        self.slots.map(S::RAW_POOL, self.slot)
     }
 }
 

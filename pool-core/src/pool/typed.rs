@@ -11,9 +11,8 @@ use core::ptr::NonNull;
 
 use crate::base::config::Config;
 use crate::base::exhausted::{Exhausted, ReserveError};
-use crate::base::ledger::Facts;
 #[cfg(feature = "view")]
-use crate::base::map::{Canvas, PoolMap};
+use crate::base::map::PoolMap;
 #[cfg(feature = "std")]
 use crate::base::opaque::Opaque;
 use crate::base::stats::PoolStats;
@@ -194,30 +193,7 @@ impl<T, S: Strategy> TypedPool<T, S> {
         Self { slots: Slots::EMPTY, marker: PhantomData }
     }
 
-    /// An empty pool with a name, under which messages and figures speak of it, and [`pools()`](fn@crate::pools::pools) lists it
-    /// from its first growth on.
-    ///
-    /// Its figures there are always exact, since each operation writes them down. That costs an operation some 25 ns;
-    /// a pool without a name pays nothing.
-    ///
-    /// # Examples
-    ///
-    /// ```
-    /// use typed_pool::FreeList;
-    ///
-    /// let sparks = FreeList::named("sparks");
-    /// let spark = sparks.alloc([0.0_f32; 4]);
-    /// let info = typed_pool::pools().find(|info| info.name == Some("sparks")).unwrap();
-    /// assert_eq!((info.stats.live, info.is_exact), (1, true));
-    /// # drop(spark);
-    /// drop(sparks);
-    /// assert!(!typed_pool::pools().any(|info| info.name == Some("sparks")));
-    /// ```
-    pub fn named(name: &'static str) -> Self {
-        Self::new().with_name(name)
-    }
-
-    /// The same pool with a name: `FreeList::bounded(8).with_name("sparks")`. See [`TypedPool::named`].
+    /// The same pool, called `name` in [`stats`](Self::stats), messages and reports: `FreeList::bounded(8).with_name("sparks")`.
     ///
     /// # Examples
     ///
@@ -225,13 +201,11 @@ impl<T, S: Strategy> TypedPool<T, S> {
     /// use typed_pool::FreeList;
     ///
     /// let sparks = FreeList::<[f32; 4]>::bounded(8).with_name("sparks");
-    /// let info = typed_pool::pools().find(|info| info.name == Some("sparks")).unwrap();
-    /// assert_eq!((info.stats.capacity, sparks.stats().name), (8, "sparks"));
+    /// assert_eq!(sparks.stats().name, "sparks");
     /// ```
     #[must_use]
-    pub fn with_name(mut self, name: &'static str) -> Self {
-        let facts = const { &Facts::owned(type_name::<T>, S::KIND) };
-        self.slots.set_name(name, facts, Self::SLOT);
+    pub const fn with_name(mut self, name: &'static str) -> Self {
+        self.slots.cursor.config.name = Some(name);
         self
     }
 
@@ -651,13 +625,12 @@ impl<T, S: Strategy> TypedPool<T, S> {
     /// let mut kept: Vec<_> = (0..8).map(|n| pool.alloc(n)).collect();
     /// kept.swap_remove(2);
     /// let map = pool.map();
-    /// assert_eq!((map.live(), map.vacant(), map.longest_vacant_run()), (7, 9, 8));
-    /// // The live slots, two to a character, and the one that is free.
-    /// assert!(map.to_string().contains("|█▄██    |"));
+    /// assert_eq!((map.live(), map.chunks().len()), (7, 1));
+    /// assert!(map.to_string().contains("|██·█████        |"));
     /// ```
     #[cfg(feature = "view")]
     pub fn map(&self) -> PoolMap {
-        Canvas::draw(|canvas| self.slots.draw(type_name::<T>(), Self::SLOT, canvas))
+        self.slots.map(type_name::<T>(), Self::SLOT)
     }
 }
 

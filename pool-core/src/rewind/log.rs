@@ -382,7 +382,6 @@ impl<T> Log<T> {
         }
         self.spent.push(mem::replace(&mut self.last, next));
         self.begin(links);
-        roster.end_restore();
         Ok(())
     }
 

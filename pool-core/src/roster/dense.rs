@@ -12,7 +12,6 @@ use core::mem::MaybeUninit;
 use core::sync::atomic::{AtomicU32, Ordering};
 
 use crate::base::heap::PoolVec;
-use crate::base::ledger::account;
 use crate::roster::store::NoRoom;
 use crate::roster::word::is_live;
 
@@ -93,19 +92,6 @@ impl Dense {
         self.flags() & BUILT != 0
     }
 
-    /// The account with this number is told of each change from here on; none if it is 0.
-    pub(super) fn observe(&mut self, account: u32) {
-        self.set_flags(self.flags() & BUILT | account);
-    }
-
-    /// Tells the account, if there is one, how many slots are live, and how many others are reserved, and retired, if that is known.
-    pub(super) fn tell(&self, live: usize, others: Option<[usize; 2]>) {
-        let account = self.flags() & !BUILT;
-        if account != 0 {
-            account::tell(account, live, others);
-        }
-    }
-
     /// Whether changes are to be noted here, or told.
     #[inline(always)]
     pub(super) fn is_kept(&mut self) -> bool {
@@ -182,7 +168,6 @@ impl Dense {
         if self.is_built() {
             self.put(self.get(of_place(count)), self.get(of_slot(slot)) as usize);
         }
-        self.tell(count, None);
     }
 
     /// The same, with numbers for `slots` slots; an error if the heap has no room.
@@ -204,11 +189,6 @@ impl Dense {
     /// How many numbers there are for `slots` slots.
     fn length_for(&self, slots: usize) -> usize {
         if slots == 0 && !self.is_built() { 0 } else { of_place(slots) }
-    }
-
-    /// Heap bytes held with room for `slots` slots.
-    pub(super) fn bytes_for(&self, slots: usize) -> usize {
-        self.length_for(slots) * size_of::<u32>()
     }
 
     /// Heap bytes held, perhaps never touched.
@@ -264,9 +244,6 @@ impl Dense {
 impl Clone for Dense {
     fn clone(&self) -> Self {
         let layout = Layout::new::<u32>();
-        let mut clone = self.resized(self.slots()).unwrap_or_else(|_| handle_alloc_error(layout));
-        // It is another roster's.
-        clone.observe(0);
-        clone
+        self.resized(self.slots()).unwrap_or_else(|_| handle_alloc_error(layout))
     }
 }

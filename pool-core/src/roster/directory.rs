@@ -197,12 +197,6 @@ impl Directory {
     #[inline(never)]
     extern "C" fn note_kept(&mut self, at: usize) {
         self.dense.insert(at, self.len() - 1);
-        self.tell();
-    }
-
-    /// Tells the account of a roster that is a value with a name how many slots are in which state.
-    fn tell(&self) {
-        self.dense.tell(self.len(), Some([self.reserved, self.retired]));
     }
 
     /// [`Directory::insert`]. `None` also if there is more to do than usual.
@@ -236,7 +230,6 @@ impl Directory {
         }
         let Some(next) = next_word(entry.1) else {
             *known = 0;
-            // An account is told with the next insertion: a call here would cost every removal.
             self.retired += 1;
             return true;
         };
@@ -256,7 +249,6 @@ impl Directory {
     pub(super) fn reserve(&mut self) -> Option<RawHandle> {
         let at = self.occupancy.take_lowest()?;
         self.reserved += 1;
-        self.tell();
         Some((at as u32, handle_word(self.words[at])))
     }
 
@@ -277,7 +269,6 @@ impl Directory {
                 self.dense.remove(entry.0 as usize, self.inserted, self.removed);
             }
             self.reserved += 1;
-            self.tell();
         }
         is_live
     }
@@ -393,12 +384,6 @@ impl Directory {
     /// Whether the slot is neither live nor reserved.
     pub(super) fn is_spare(&self, at: usize) -> bool {
         self.words[at] == 0 || at >= self.occupancy.slots() || self.occupancy.is_vacant(at)
-    }
-
-    /// Heap bytes held after [`Directory::shrink`].
-    pub(super) fn bytes_after_shrink(&self, slots: usize) -> usize {
-        let words = self.words.capacity() * size_of::<u32>();
-        words + Occupancy::bytes_for(slots) + self.dense.bytes_for(slots)
     }
 
     /// Heap bytes held.

@@ -8,8 +8,8 @@ use core::any::type_name;
 
 use crate::base::config::{Bound, Config};
 use crate::base::exhausted::{Exhausted, ReserveError};
-use crate::base::ledger::{Facts, Owner, account};
-use crate::base::stats::PoolStats;
+use crate::base::ledger::{Memory, Record};
+use crate::base::stats::{PoolStats, Strategy};
 use crate::base::watch::sanitizer;
 use crate::base::watch::sites::Line;
 use crate::memory::pages;
@@ -100,7 +100,7 @@ impl<T> Roster<T> {
     /// [`Roster::make_room`], with an error that says why there is none.
     fn try_make_room(&mut self, additional: usize, least: usize) -> Result<(), ReserveError> {
         let Err(refused) = self.make_room(additional, least) else { return Ok(()) };
-        self.account.with(|account| account.refused());
+        self.published.refused();
         let (name, config) = (self.name(), self.config.max(self.limit()));
         Err(ReserveError {
             // What no roster can have, no other bound allows.
@@ -137,7 +137,7 @@ impl<T> Roster<T> {
         if self.make_room(first, 2 * self.capacity()).is_ok() {
             return Ok(());
         }
-        self.account.with(|account| account.refused());
+        self.published.refused();
         Err(self.exhausted())
     }
 
@@ -185,8 +185,7 @@ impl<T> Roster<T> {
             self.first_word = self.new_first_word();
         }
         self.directory.grow(tables, capacity, self.first_word);
-        self.account.with(|account| account.count_growth());
-        self.note();
+        self.publish();
         Ok(())
     }
 
@@ -285,47 +284,32 @@ impl<T> Roster<T> {
 
     pub(crate) fn trim_to(&mut self, capacity: usize) -> usize {
         let before = self.bytes();
-        let (_, left) = self.store.spare_at_end(capacity, |slot| self.directory.is_spare(slot));
-        while self.capacity() > left {
+        let end = self.store.end_of_use(capacity, |slot| self.directory.is_spare(slot));
+        while self.capacity() > end {
             self.store.pop_chunk();
         }
         self.store.shrink_tables();
         self.directory.shrink(self.capacity());
-        self.note();
+        self.publish();
         before.saturating_sub(self.bytes())
     }
 
-    /// Has the roster listed.
-    pub(crate) fn open_account(&mut self, facts: &'static Facts, owner: Owner) {
-        let name = self.name();
-        self.account.with(|account| account.open(facts, name, owner));
-    }
-
-    /// Says that the roster's thread has begun to end; [`Roster::note`] ends the account once nothing is left.
-    pub(crate) fn close_account(&self) {
-        if self.account.get().is_open() {
-            self.account.get().close(&self.stats());
+    /// Adds the roster's memory to the totals of its type, if it does not yet: it is new, or was assigned.
+    #[inline(always)]
+    pub(crate) fn join(&mut self, record: &'static Record) {
+        if self.published.is_none() {
+            self.published.join(record);
+            self.publish();
         }
     }
 
-    /// Says that the roster's thread has ended, and the roster is about to go, whatever is detached from it.
-    pub(crate) fn end_account(&mut self) {
-        if self.account.get().is_open() {
-            let stats = PoolStats { live: 0, detached: 0, ..self.stats() };
-            self.account.get().close(&stats);
-            self.account.with(|account| account.note(&stats));
-        }
-    }
-
-    /// Tells those who ask what the figures are now.
-    pub(crate) fn note(&mut self) {
-        self.directory.dense.observe(self.account.observer());
-        if self.account.get().is_open() {
-            let stats = self.stats();
-            self.account.with(|account| account.note(&stats));
-        } else if self.account.is_set_aside() {
-            account::note_lent(type_name::<T>(), &self.stats());
-        }
+    /// Tells the totals of the type what memory the roster has now.
+    #[cold]
+    #[inline(never)]
+    pub(crate) fn publish(&mut self) {
+        let memory =
+            Memory { capacity: self.capacity(), chunks: self.store.chunks(), bytes: self.bytes() };
+        self.published.publish(memory, self.directory.used(self.first_word));
     }
 
     /// Whether no element is live, detached or being made.
@@ -399,6 +383,7 @@ impl<T> Roster<T> {
             live: self.len(),
             detached: self.directory.reserved,
             retired: self.directory.retired,
+            strategy: Strategy::ROSTER,
             high_water: self.directory.used(self.first_word),
             capacity,
             limit: (bound != Bound::None).then(|| self.limit()),
@@ -412,11 +397,11 @@ impl<T> Roster<T> {
 
 #[cfg(feature = "view")]
 mod map {
-    use crate::base::map::{Canvas, PoolMap, Room, SlotUse};
+    use crate::base::map::{PoolMap, SlotUse};
     use crate::roster::Roster;
 
     impl<T> Roster<T> {
-        /// A map of the roster's memory: each slot, live or vacant, and how scattered the vacant ones are. O(slots).
+        /// Returns a map of the roster's memory: its chunks, and the state of each slot. O(slots x chunks).
         ///
         /// # Examples
         ///
@@ -427,35 +412,23 @@ mod map {
         /// let handles: Vec<_> = (0..8).map(|n| roster.insert(n)).collect();
         /// roster.remove(handles[3]);
         /// let map = roster.map();
-        /// assert_eq!((map.live(), map.vacant(), map.longest_vacant_run()), (7, 9, 8));
+        /// assert_eq!((map.live(), map.chunks().len()), (7, 1));
         /// ```
         pub fn map(&self) -> PoolMap {
-            Canvas::draw(|canvas| self.draw(canvas))
-        }
-
-        /// Draws the roster.
-        ///
-        /// # Errors
-        ///
-        /// If the canvas has not enough room. The heap is not asked in here.
-        pub(crate) fn draw(&self, canvas: &mut Canvas) -> Result<(), Room> {
-            let slots = self.capacity();
-            let room = Room { chunks: self.store.chunks(), slots };
-            canvas.begin(self.name(), size_of::<T>(), room)?;
+            let room = [self.store.chunks(), self.capacity()];
+            let mut map = PoolMap::with_room(self.name(), size_of::<T>(), room);
             let used = self.directory.used(self.first_word);
-            self.store.for_each_chunk(|start, present| {
-                let in_use = used.clamp(present.start, present.end) - present.start;
-                canvas.chunk(start.addr(), present.len(), present.len() * size_of::<T>(), in_use);
-                for number in 0..present.len() {
-                    let as_what = self.use_of(present.start + number);
-                    let slot = &mut canvas.last_uses()[number];
-                    if *slot != SlotUse::NeverUsed || as_what.is_occupied() {
-                        *slot = as_what;
+            self.store.for_each_chunk(|start, slots| {
+                let bytes = slots.len() * size_of::<T>();
+                map.add_chunk(start.addr(), bytes, slots.len(), 0);
+                for (number, slot) in slots.enumerate() {
+                    let state = self.use_of(slot);
+                    if slot < used || state != SlotUse::Vacant {
+                        map.mark(start.addr() + number * size_of::<T>(), state);
                     }
                 }
             });
-            canvas.map.returnable = self.returnable();
-            Ok(())
+            map
         }
 
         fn use_of(&self, slot: usize) -> SlotUse {
@@ -468,12 +441,6 @@ mod map {
             } else {
                 SlotUse::Vacant
             }
-        }
-
-        /// What [`Roster::shrink_to_fit`] would give back, in bytes.
-        fn returnable(&self) -> usize {
-            let (bytes, left) = self.store.spare_at_end(0, |slot| self.directory.is_spare(slot));
-            bytes + self.directory.bytes().saturating_sub(self.directory.bytes_after_shrink(left))
         }
     }
 }

@@ -266,13 +266,6 @@ impl Occupancy {
         }
     }
 
-    /// Heap bytes held with no more room than `slots` slots take.
-    pub(super) fn bytes_for(slots: usize) -> usize {
-        let words = slots.div_ceil(BITS);
-        let groups = words_above(words);
-        (words + groups + words_above(groups)) * size_of::<u64>()
-    }
-
     /// Heap bytes held.
     pub(super) fn bytes(&self) -> usize {
         let tables = [&self.words, &self.open_words, &self.open_groups];

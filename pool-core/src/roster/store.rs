@@ -182,28 +182,17 @@ impl<T> Store<T> {
         }
     }
 
-    /// The bytes that go with the chunks at the end, from the slot `least` on, that have no other slots than `is_spare`, and how
-    /// many slots there are before them.
-    pub(super) fn spare_at_end(
-        &self,
-        least: usize,
-        is_spare: impl Fn(usize) -> bool,
-    ) -> (usize, usize) {
+    /// The number of slots before the chunks at the end that begin at `least` or later and have no other slots than `is_spare`.
+    pub(super) fn end_of_use(&self, least: usize, is_spare: impl Fn(usize) -> bool) -> usize {
         let mut end = self.capacity;
-        let spare = self.chunks.iter().rev().map_while(|chunk| {
+        for chunk in self.chunks.iter().rev() {
             let first = end - chunk.slots;
-            let is_empty = first >= least && (first..end).all(&is_spare);
+            if first < least || !(first..end).all(&is_spare) {
+                break;
+            }
             end = first;
-            is_empty.then_some((chunk, first))
-        });
-        let (mut bytes, mut left) = (0, self.capacity);
-        let sites = self.sites.bytes_after(spare.map(|(chunk, first)| {
-            bytes += chunk.slots * size_of::<T>();
-            left = first;
-            first
-        }));
-        let bases = self.bases.capacity() - left.div_ceil(Self::GRANULE);
-        (bytes + bases * size_of::<*const T>() + self.sites.bytes() - sites, left)
+        }
+        end
     }
 
     /// Gives the last chunk back to the heap and forgets what is in its slots.
@@ -332,13 +321,7 @@ impl Lines {
     }
 
     pub(super) fn bytes(&self) -> usize {
-        self.bytes_after(core::iter::empty())
-    }
-
-    /// The bytes after [`Lines::truncate`] to each of these in turn.
-    pub(super) fn bytes_after(&self, slots: impl Iterator<Item = usize>) -> usize {
-        let less = |room, slots| if is_much_less(slots, room) { slots } else { room };
-        slots.fold(self.0.first().map_or(0, |lines| lines.capacity()), less) * size_of::<Line>()
+        self.0.first().map_or(0, |lines| lines.capacity()) * size_of::<Line>()
     }
 
     pub(super) fn get(&self, slot: u32) -> Line {

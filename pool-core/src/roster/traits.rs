@@ -88,7 +88,6 @@ impl<T: Clone> Clone for Roster<T> {
             let grown = store.try_grow(self.capacity());
             grown.unwrap_or_else(|error| self.no_room(error));
         }
-        // With an account of its own: it is another roster.
         let mut clone = Self::with_config(self.config);
         clone.take_clones(self, store, Line::of_caller());
         clone
@@ -120,7 +119,7 @@ impl<T: Clone> Clone for Roster<T> {
                 self.directory.larger_tables(capacity).unwrap_or_else(|error| self.no_room(error));
             self.directory.grow(tables, capacity, self.first_word);
         }
-        self.note();
+        self.publish();
     }
 }
 

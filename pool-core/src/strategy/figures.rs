@@ -5,7 +5,7 @@ use core::alloc::Layout;
 use crate::base::config::Bound;
 use crate::base::exhausted::Exhausted;
 use crate::base::stats::PoolStats;
-use crate::base::watch::sites::{IS_SITED, Line};
+use crate::base::watch::sites::Line;
 use crate::memory::chunk::Chunk;
 use crate::strategy::slots::{Slots, Strategy};
 
@@ -26,12 +26,18 @@ impl<S: Strategy> Slots<S> {
         self.quarantine.for_each(show);
     }
 
+    /// What the pool is called: `name`, unless it was given a name.
+    pub(crate) fn name(&self, name: &'static str) -> &'static str {
+        self.cursor.config.name.unwrap_or(name)
+    }
+
     /// The figures of a pool that is called `name` unless it was given a name. O(chunks).
     pub(crate) fn stats(&self, name: &'static str, slot: Layout) -> PoolStats {
         let (chain, config) = (&self.cursor.chain, &self.cursor.config);
         let in_chunks: usize = chain.iter().map(Chunk::bytes).sum();
         PoolStats {
-            name: config.name.unwrap_or(name),
+            name: self.name(name),
+            strategy: S::KIND,
             live: self.live(slot),
             high_water: self.peak.get().unwrap_or_else(|| self.cursor.high_water(slot)),
             capacity: match config.is_fixed() {
@@ -59,13 +65,18 @@ impl<S: Strategy> Slots<S> {
         slot: Layout,
     ) -> Exhausted {
         let (config, chain) = (&self.cursor.config, &self.cursor.chain);
-        self.cursor.account.refused();
-        let exhausted = Exhausted::new::<()>(&config.name(config.name.unwrap_or(name)));
+        chain.share.get().refused();
+        let exhausted = Exhausted::new::<()>(&config.name(self.name(name)));
         if is_at_limit {
             return exhausted;
         }
         let chunk = S::largest_block(config.least_chunk(), slot);
         exhausted.at_heap(chain.slots(), S::bytes_each(slot), chunk)
+    }
+
+    /// Tells the totals of the type how many slots were in use at once.
+    pub(crate) fn note_high_water(&self, slot: Layout) {
+        self.cursor.chain.share.get().note_high_water(self.cursor.high_water(slot));
     }
 
     /// Whether a slot begins at the address, occupied or not. O(chunks).
@@ -78,71 +89,34 @@ impl<S: Strategy> Slots<S> {
         let marks = self.cursor.chain.iter().flat_map(Chunk::marks);
         marks.for_each(|mark| found(mark.line()));
     }
-
-    /// Once the pool is closed, others can no longer look into it.
-    pub(super) fn note_remains(&self) {
-        if IS_SITED {
-            let marks = self.cursor.chain.iter().flat_map(Chunk::marks);
-            marks.for_each(|mark| self.cursor.account.add_remains(mark.line()));
-        }
-    }
 }
 
 #[cfg(feature = "view")]
 mod map {
     use core::alloc::Layout;
 
-    use crate::base::map::{Canvas, Room};
+    use crate::base::map::{PoolMap, SlotUse};
     use crate::strategy::slots::{Slots, Strategy};
 
     impl<S: Strategy> Slots<S> {
-        /// Draws the pool, which is called `name` unless it was given a name. O(slots).
-        ///
-        /// # Errors
-        ///
-        /// If the canvas has not enough room. The heap is not asked in here.
-        pub(crate) fn draw(
-            &self,
-            name: &'static str,
-            slot: Layout,
-            canvas: &mut Canvas,
-        ) -> Result<(), Room> {
-            self.draw_chunks(name, slot, canvas)?;
-            self.draw_vacant(slot, canvas);
-            canvas.map.returnable = self.returnable(canvas).0;
-            Ok(())
+        /// Draws a map of the pool, which is called `name` unless it was given a name. O(slots x chunks).
+        pub(crate) fn map(&self, name: &'static str, slot: Layout) -> PoolMap {
+            let mut map = PoolMap::with_room(self.name(name), slot.size(), self.map_room());
+            self.draw(&mut map, slot);
+            map
         }
 
-        /// Draws the chunks; all slots that were used are shown as live.
-        pub(crate) fn draw_chunks(
-            &self,
-            name: &'static str,
-            slot: Layout,
-            canvas: &mut Canvas,
-        ) -> Result<(), Room> {
-            let (chain, cursor) = (&self.cursor.chain, &self.cursor);
-            let room = Room { chunks: chain.iter().count(), slots: chain.slots() };
-            canvas.begin(cursor.config.name.unwrap_or(name), slot.size(), room)?;
-            for chunk in chain.iter() {
-                let used = cursor.used_in(chunk, slot);
-                canvas.chunk(chunk.start().addr(), chunk.slots, chunk.bytes(), used);
+        /// The chunks and slots of a map.
+        pub(crate) fn map_room(&self) -> [usize; 2] {
+            [self.cursor.chain.iter().count(), self.cursor.chain.slots()]
+        }
+
+        pub(crate) fn draw(&self, map: &mut PoolMap, slot: Layout) {
+            for chunk in self.cursor.chain.iter() {
+                let used = self.cursor.used_in(chunk, slot);
+                map.add_chunk(chunk.start().addr(), chunk.bytes(), chunk.slots, used);
             }
-            Ok(())
-        }
-
-        /// Draws the vacant slots.
-        pub(crate) fn draw_vacant(&self, slot: Layout, canvas: &mut Canvas) {
-            self.for_each_vacant(slot, &mut |vacant| canvas.free(vacant.addr()));
-        }
-
-        /// What a trim would return of the pool that was drawn, and how many slots it would leave.
-        pub(crate) fn returnable(&self, canvas: &Canvas) -> (usize, usize) {
-            if self.cursor.is_ending() {
-                // It keeps no chunk without a live slot.
-                return (0, self.cursor.chain.slots());
-            }
-            let (bytes, left) = canvas.vacant_chunks();
-            (bytes + self.strategy.bytes_too_many(left), left)
+            self.for_each_vacant(slot, &mut |vacant| map.mark(vacant.addr(), SlotUse::Vacant));
         }
     }
 }

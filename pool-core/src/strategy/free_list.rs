@@ -31,7 +31,7 @@ use core::alloc::Layout;
 use core::cell::Cell;
 use core::ptr::{self, NonNull};
 
-use crate::base::ledger;
+use crate::base::stats;
 use crate::base::watch::valgrind;
 use crate::memory::chunk::Chunk;
 use crate::memory::slot::List;
@@ -87,7 +87,7 @@ impl Remember for InFreeList {
     const EMPTY: Self =
         Self { last: Cell::new(ptr::null_mut()), head: List::EMPTY, floor: Cell::new(0) };
     const IS_INTRUSIVE: bool = true;
-    const KIND: ledger::Strategy = ledger::Strategy::FREE_LIST;
+    const KIND: stats::Strategy = stats::Strategy::FREE_LIST;
     const TYPED_POOL: &'static str = "FreeList";
     const RAW_POOL: &'static str = "RawFreeList";
 
@@ -202,7 +202,7 @@ impl Remember for InFreeList {
         // As before the free that leaves the last live slot alone.
         slots.lay_floor(2, slot);
         // SAFETY: as in `trim`; `BumpCursor::close` has forgotten the current chunk.
-        drop(unsafe { slots.cursor.chain.release(|chunk| slots.cursor.is_spare(chunk)) });
+        drop(unsafe { slots.cursor.chain.release(Chunk::is_vacant) });
     }
 
     unsafe fn push_closed(slots: &Slots<Self>, freed: *mut u8, slot: Layout) {
@@ -211,7 +211,7 @@ impl Remember for InFreeList {
         unsafe { home.link(freed) };
         // SAFETY: none of a vacant chunk's slots is in use, and a closed pool lists them nowhere
         // else.
-        drop(unsafe { slots.cursor.chain.release(|chunk| slots.cursor.is_spare(chunk)) });
+        drop(unsafe { slots.cursor.chain.release(Chunk::is_vacant) });
     }
 }
 

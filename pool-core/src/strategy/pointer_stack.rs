@@ -29,7 +29,8 @@ use core::cell::Cell;
 use core::ptr::{self, NonNull};
 
 use crate::base::heap;
-use crate::base::ledger;
+use crate::base::ledger::Memory;
+use crate::base::stats;
 use crate::base::watch::valgrind;
 use crate::memory::chunk::{Chunk, Spares};
 use crate::memory::pages;
@@ -82,6 +83,11 @@ impl<const IS_LIST: bool> Slots<InPointerStack<IS_LIST>> {
         let len = self.len();
         debug_assert!(len.max(self.cursor.chain.slots()) <= array.room.get());
         (0..len).for_each(|height| array.set(height, self.strategy.array.get(height)));
+        let bytes = |array: &EntryArray| Memory {
+            bytes: EntryArray::bytes_for(array.room.get()),
+            ..Memory::NONE
+        };
+        self.cursor.chain.share.get().change(bytes(&self.strategy.array), bytes(&array));
         self.strategy.array.swap(&array);
         self.set_len(len, slot);
         self.anchor();
@@ -107,8 +113,8 @@ impl<const IS_LIST: bool> Remember for InPointerStack<IS_LIST> {
         closed_len: Cell::new(0),
     };
     const IS_INTRUSIVE: bool = IS_LIST;
-    const KIND: ledger::Strategy =
-        if IS_LIST { ledger::Strategy::FREE_LIST } else { ledger::Strategy::POINTER_STACK };
+    const KIND: stats::Strategy =
+        if IS_LIST { stats::Strategy::FREE_LIST } else { stats::Strategy::POINTER_STACK };
     const TYPED_POOL: &'static str = if IS_LIST { "FreeList" } else { "PointerStack" };
     const RAW_POOL: &'static str = if IS_LIST { "RawFreeList" } else { "RawPointerStack" };
 
@@ -250,9 +256,7 @@ impl<const IS_LIST: bool> Remember for InPointerStack<IS_LIST> {
         slots.set_len(len, slot);
         slots.anchor();
         drop(spares);
-        if !slots.cursor.is_named.get() {
-            slots.fit(slot);
-        }
+        slots.fit(slot);
     }
 
     fn pop_closed(slots: &Slots<Self>, slot: Layout) -> Option<*mut u8> {
@@ -271,7 +275,7 @@ impl<const IS_LIST: bool> Remember for InPointerStack<IS_LIST> {
         slots.strategy.array.set(len, freed);
         slots.set_len(len + 1, slot);
         home.vacant_count.set(home.vacant_count.get() + 1);
-        if slots.cursor.is_spare(home) {
+        if home.is_vacant() {
             let (spares, len) = slots.release_vacant(slot);
             slots.set_len(len, slot);
             let array = match slots.cursor.chain.first.get() {
@@ -367,9 +371,6 @@ impl<const IS_LIST: bool> Slots<InPointerStack<IS_LIST>> {
     /// Takes the vacant chunks out of the chain, and what points into them out of the array; returns
     /// them, and how many entries are left.
     fn release_vacant(&self, slot: Layout) -> (Spares, usize) {
-        if self.cursor.is_named.get() {
-            return (Spares::NONE, self.len());
-        }
         let mut kept = 0;
         // Of the chunk of the entry before: neighbours on the stack are mostly of one.
         let (mut start, mut bytes, mut is_kept) = (0, 0, false);

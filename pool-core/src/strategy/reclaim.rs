@@ -20,14 +20,11 @@ impl<S: Strategy> Slots<S> {
         let chain = &self.cursor.chain;
         let vacant = chain.slots().saturating_sub(self.live(slot));
         // A pool of a thread that ends keeps no such chunk.
-        let is_in_vain = self.cursor.is_ending()
+        let is_in_vain = self.cursor.is_closed.get()
             || chain.iter().all(|chunk| chunk.slots > vacant)
                 && self.strategy.bytes_too_many(chain.slots()) == 0;
-        let is_named = self.cursor.is_named.replace(false);
-        let bytes = if is_in_vain { 0 } else { S::trim(self, slot) };
-        self.cursor.is_named.set(is_named);
-        self.note(slot);
-        bytes
+        self.note_high_water(slot);
+        if is_in_vain { 0 } else { S::trim(self, slot) }
     }
 
     /// Closes the pool, whose thread is ending: what is not in use goes back to the heap at once, the rest as soon
@@ -38,16 +35,11 @@ impl<S: Strategy> Slots<S> {
         self.release_all(slot);
         if !self.cursor.is_closed.get() {
             S::close(self, slot);
-            self.note_remains();
         }
-        let account = &self.cursor.account;
-        if account.is_open() {
-            account.close(&self.stats("", slot));
-            self.note(slot);
-        }
+        self.note_high_water(slot);
     }
 
-    /// Takes a slot of a closed pool, in which a linear search of the few chunks is good enough; `None` as [`Slots::refill`].
+    /// Takes a slot of a closed pool, which grows by a chunk if need be.
     pub(super) fn take_closed(&self, slot: Layout) -> Option<NonNull<u8>> {
         let chain = &self.cursor.chain;
         let listed =
@@ -74,28 +66,10 @@ impl<S: Strategy> Slots<S> {
     pub(super) unsafe extern "C" fn push_rare(&self, freed: *mut u8, slot: Layout) {
         if self.cursor.is_closed.get() {
             // SAFETY: passed on from the caller.
-            unsafe { self.put_closed(freed, slot) };
+            unsafe { S::push_closed(self, freed, slot) };
         } else {
             S::push_last(self, freed, slot);
         }
-    }
-
-    /// Takes a slot back into a closed pool; others may know of it.
-    ///
-    /// # Safety
-    ///
-    /// As for [`Slots::put`].
-    #[cold]
-    #[inline(never)]
-    #[allow(improper_ctypes_definitions, reason = "for `nounwind`; no foreign code calls it")]
-    unsafe extern "C" fn put_closed(&self, freed: *mut u8, slot: Layout) {
-        // SAFETY: passed on from the caller.
-        unsafe { S::push_closed(self, freed, slot) };
-        let used = || self.cursor.chain.iter().map(|chunk| chunk.used.get()).sum::<usize>();
-        if self.cursor.is_named.get() && self.cursor.live_in_chunks() == 0 && used() > 1 {
-            self.begin_anew(slot);
-        }
-        self.note_change(false, slot);
     }
 
     /// Ends the quarantine of all slots.
@@ -115,7 +89,7 @@ impl<S: Strategy> Slots<S> {
             unsafe { hardened::fill(chunk.start(), chunk.slots * slot.size()) };
             chunk.take_all_back(slot);
         }
-        self.begin_anew(slot);
+        S::reset(self, slot);
     }
 
     /// Makes room for `additional` more slots, in a pool that is called `name` unless it was given a name. `elsewhere` of its live
@@ -129,7 +103,7 @@ impl<S: Strategy> Slots<S> {
     ) -> Result<(), ReserveError> {
         self.make_room(additional.saturating_sub(elsewhere), slot).map_err(|request| {
             let (config, live) = (&self.cursor.config, self.live(slot) - elsewhere);
-            self.cursor.account.refused();
+            self.cursor.chain.share.get().refused();
             let error = ReserveError::new(name, config, live, additional, S::bytes_each(slot));
             ReserveError { request, ..error }
         })
@@ -138,7 +112,7 @@ impl<S: Strategy> Slots<S> {
     /// [`Slots::try_reserve`], with what the heap was asked for in vain.
     fn make_room(&self, additional: usize, slot: Layout) -> Result<(), Option<Layout>> {
         let (cursor, config) = (&self.cursor, &self.cursor.config);
-        if cursor.is_ending() {
+        if cursor.is_closed.get() {
             // The thread is ending, and what is not in use would never be given back.
             return Ok(());
         }
@@ -159,7 +133,6 @@ impl<S: Strategy> Slots<S> {
             grown => grown,
         }
         .ok_or_else(|| S::largest_block(least, slot))?;
-        self.note(slot);
         Ok(())
     }
 }

@@ -6,9 +6,9 @@ use core::alloc::Layout;
 use core::ptr::NonNull;
 
 use crate::base::config::Config;
-use crate::base::ledger::{self, Account, Facts, Owner};
+use crate::base::stats;
 use crate::base::watch::hardened::{self, Fault, IS_HARDENED, Peak, Quarantine};
-use crate::base::watch::sites::{IS_SITED, Line};
+use crate::base::watch::sites::Line;
 use crate::base::watch::{IS_CHECKED, IS_WATCHED, sanitizer};
 use crate::memory::bump::BumpCursor;
 use crate::memory::chunk::Chunk;
@@ -46,9 +46,6 @@ impl<S> Slots<S> {
     fn note_acquired(&self, taken: NonNull<u8>, line: Line, slot: Layout) {
         if let Some(home) = self.cursor.chain.find(taken.addr().get(), slot) {
             home.hand_out(taken.as_ptr(), line, slot);
-            if IS_SITED && self.cursor.is_ending() {
-                self.cursor.account.add_remains(line);
-            }
         }
     }
 
@@ -58,10 +55,7 @@ impl<S> Slots<S> {
     #[inline(never)]
     fn note_released(&self, freed: *mut u8, slot: Layout) {
         if let Some(home) = self.cursor.chain.find(freed.addr(), slot) {
-            let line = home.take_back(freed, slot);
-            if IS_SITED && self.cursor.is_ending() {
-                self.cursor.account.remove_remains(line);
-            }
+            home.take_back(freed, slot);
         }
     }
 }
@@ -158,7 +152,6 @@ impl<S: Strategy> Slots<S> {
     #[allow(improper_ctypes_definitions, reason = "for `nounwind`; no foreign code calls it")]
     pub(crate) extern "C" fn refill(&self, slot: Layout) -> Option<NonNull<u8>> {
         if let Some(released) = self.quarantine.pop().and_then(NonNull::new) {
-            self.tell_if_named(slot);
             return Some(self.hand_out(released, slot));
         }
         if self.cursor.is_closed.get() || !self.cursor.chain.has_untouched() {
@@ -178,13 +171,12 @@ impl<S: Strategy> Slots<S> {
     #[inline(never)]
     #[allow(improper_ctypes_definitions, reason = "for `nounwind`; no foreign code calls it")]
     extern "C" fn take_noted(&self, slot: Layout) -> Option<NonNull<u8>> {
-        let chunks = self.cursor.chain.slots();
         let taken = if self.cursor.is_closed.get() {
             self.take_closed(slot)
         } else {
             self.take_grown(slot)
         };
-        self.note_change(self.cursor.chain.slots() != chunks, slot);
+        self.note_high_water(slot);
         taken
     }
 
@@ -199,53 +191,6 @@ impl<S: Strategy> Slots<S> {
         let taken = self.take(slot);
         drop(old_array);
         taken
-    }
-
-    /// Gives a pool that is a value a name, and has it listed.
-    pub(crate) fn set_name(&mut self, name: &'static str, facts: &'static Facts, slot: Layout) {
-        let cursor = &mut self.cursor;
-        cursor.config.name = Some(name);
-        // If it had another name, it is listed anew.
-        cursor.account = Account::NONE;
-        cursor.account.open(facts, name, Owner::NONE);
-        cursor.chain.iter().for_each(|_| cursor.account.count_growth());
-        if cursor.account.is_open() && !cursor.is_named.replace(true) {
-            self.release_all(slot);
-            S::close(self, slot);
-        }
-        self.note(slot);
-    }
-
-    /// Tells the account of a value with a name how many slots are live.
-    pub(super) fn tell_if_named(&self, slot: Layout) {
-        if self.cursor.is_named.get() {
-            self.cursor.account.tell(self.live(slot), [0; 2]);
-        }
-    }
-
-    /// What [`Slots::note`] says has changed; of a value with a name only what is live, unless `has_grown`.
-    pub(super) fn note_change(&self, has_grown: bool, slot: Layout) {
-        match self.cursor.is_named.get() && !has_grown {
-            true => self.tell_if_named(slot),
-            false => self.note(slot),
-        }
-    }
-
-    /// All slots are vacant from here on, and count as never used.
-    pub(super) fn begin_anew(&self, slot: Layout) {
-        S::reset(self, slot);
-        if self.cursor.is_closed.replace(false) {
-            S::close(self, slot);
-            self.tell_if_named(slot);
-        }
-    }
-
-    /// Tells those who ask what the pool's figures are now, if anybody may know.
-    pub(crate) fn note(&self, slot: Layout) {
-        let account = &self.cursor.account;
-        if account.is_open() {
-            account.note(&self.stats("", slot));
-        }
     }
 
     /// Takes at most `most` adjacent slots that were never used, if no other slot is vacant; returns the first,
@@ -268,8 +213,6 @@ impl<S: Strategy> Slots<S> {
         if appended.is_none() {
             // SAFETY: the chunk is in no chain, and none of its slots was handed out.
             unsafe { Chunk::release(chunk) };
-        } else {
-            self.cursor.account.count_growth();
         }
         appended
     }
@@ -321,7 +264,7 @@ impl<S: Strategy> Slots<S> {
         }
         sanitizer::poison(freed, slot.size());
         // A closed pool is to give its memory back as soon as it can.
-        let released = if !IS_HARDENED || self.cursor.is_ending() {
+        let released = if !IS_HARDENED || self.cursor.is_closed.get() {
             Some(freed)
         } else {
             self.quarantine.push(freed)
@@ -329,9 +272,6 @@ impl<S: Strategy> Slots<S> {
         if let Some(released) = released {
             // SAFETY: passed on from the caller; for one from the quarantine, from the caller that gave it back.
             unsafe { S::push(self, released, slot) };
-        }
-        if IS_HARDENED {
-            self.tell_if_named(slot);
         }
     }
 }
@@ -360,7 +300,7 @@ pub(crate) trait Remember: Sized {
     const IS_INTRUSIVE: bool;
 
     /// What it is called where pools are listed.
-    const KIND: ledger::Strategy;
+    const KIND: stats::Strategy;
 
     /// The typed pool with this strategy.
     const TYPED_POOL: &'static str;

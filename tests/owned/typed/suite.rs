@@ -354,13 +354,13 @@ fn a_pool_shows_its_state() {
     assert!(shown.starts_with(KIND), "{shown}");
     assert_eq!(format!("{pool:?}"), shown);
     let map = pool.map();
-    let uses: Vec<_> = map.chunks().flat_map(|chunk| chunk.slot_uses()).collect();
+    let uses: Vec<_> = map.chunks().flat_map(|chunk| chunk.slots().to_vec()).collect();
     let [used, unused] = [SlotUse::Vacant, SlotUse::NeverUsed];
     assert_eq!(uses, [used, SlotUse::Live, used, unused, unused]);
     let again = [4, 5].map(|n| pool.alloc([n; 4]));
     assert_eq!(again.each_ref().map(PoolBox::as_ptr), freed, "the one freed last comes first");
     drop((again, b));
-    assert!(pool.map().chunks().all(|chunk| chunk.slot_uses().all(|slot| slot == unused)));
+    assert!(pool.map().chunks().all(|chunk| chunk.slots().iter().all(|slot| *slot == unused)));
 }
 
 #[test]

@@ -1,49 +1,60 @@
-//! The list of all types with a pool, and what is kept of each.
+//! The record of a type's pools: their totals, and the list of all records. Without a lock.
 
 use core::fmt;
 use core::ptr;
 use core::sync::atomic::Ordering;
 
 use crate::base::atomic::{AtomicPtr, AtomicUsize, const_unless_model};
+use crate::base::ledger::Memory;
 
-/// What the process keeps of the pools of one type, about which it has `F`s. All zeros at first, so that it may lie in `.bss`.
+/// The totals of all pools of one type, in all threads.
+///
+/// Statistics alone depend on them, so every access is relaxed. A pool subtracts no more than it has added.
+#[derive(Debug)]
+pub(crate) struct Totals {
+    /// Threads whose pool has grown and is not closed.
+    pub(crate) threads: AtomicUsize,
+    pub(crate) capacity: AtomicUsize,
+    pub(crate) chunks: AtomicUsize,
+    pub(crate) bytes: AtomicUsize,
+    /// The highest mark of any one pool.
+    pub(crate) high_water: AtomicUsize,
+    /// Requests that were not met.
+    pub(crate) failures: AtomicUsize,
+}
+
+impl Totals {
+    const_unless_model! {
+        const fn new() -> Self {
+            Self {
+                threads: AtomicUsize::new(0),
+                capacity: AtomicUsize::new(0),
+                chunks: AtomicUsize::new(0),
+                bytes: AtomicUsize::new(0),
+                high_water: AtomicUsize::new(0),
+                failures: AtomicUsize::new(0),
+            }
+        }
+    }
+}
+
+/// What the process keeps of the pools of one type: a node of the list, and their totals.
 pub(crate) struct Record<F: 'static> {
-    /// Null until it is listed.
+    /// Null until the record is listed.
     facts: AtomicPtr<F>,
     /// The record that was listed before it.
     next: AtomicPtr<Self>,
-    /// How often a pool without an account has refused.
-    failures: AtomicUsize,
-    ended: [AtomicUsize; 4],
-}
-
-/// The totals of threads that have ended and left nothing.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(crate) struct Ended {
-    pub(crate) threads: usize,
-    /// The largest.
-    pub(crate) high_water: usize,
-    pub(crate) grown: usize,
-    pub(crate) failures: usize,
+    totals: Totals,
 }
 
 impl<F> Record<F> {
     const_unless_model! {
-        /// Of a type whose pool was never used.
         pub(crate) const fn new() -> Self {
             Self {
                 facts: AtomicPtr::new(ptr::null_mut()),
                 next: AtomicPtr::new(ptr::null_mut()),
-                failures: AtomicUsize::new(0),
-                ended: [AtomicUsize::new(0), AtomicUsize::new(0), AtomicUsize::new(0), AtomicUsize::new(0)],
+                totals: Totals::new(),
             }
-        }
-    }
-
-    /// Sees to it that the record is in the list.
-    pub(crate) fn join_in(&'static self, records: &Records<F>, facts: &'static F) {
-        if !self.is_listed() {
-            records.join(self, facts);
         }
     }
 
@@ -51,46 +62,40 @@ impl<F> Record<F> {
         !self.facts.load(Ordering::Relaxed).is_null()
     }
 
-    /// What it is a record of; `None` before it is in the list.
+    /// `None` until the record is listed.
     pub(crate) fn facts(&self) -> Option<&'static F> {
-        // SAFETY: null, or from a reference to what lives for ever (`Records::join`).
+        // SAFETY: null, or from a reference to what lives for ever (`Records::enlist`).
         unsafe { self.facts.load(Ordering::Acquire).as_ref() }
     }
 
-    /// Counts a request that a pool without an account could not meet.
+    pub(crate) fn totals(&self) -> &Totals {
+        &self.totals
+    }
+
+    /// Counts a request that was not met.
     pub(crate) fn refused(&self) {
-        self.failures.fetch_add(1, Ordering::Relaxed);
+        self.totals.failures.fetch_add(1, Ordering::Relaxed);
     }
 
-    pub(crate) fn failures(&self) -> usize {
-        self.failures.load(Ordering::Relaxed)
+    /// Counts a thread whose pool has begun to be used.
+    pub(crate) fn thread_begins(&self) {
+        self.totals.threads.fetch_add(1, Ordering::Relaxed);
     }
 
-    /// Adds what the pool of a thread leaves that has ended.
-    pub(crate) fn add_ended(&self, ended: Ended) {
-        let [threads, high_water, grown, failures] = &self.ended;
-        high_water.fetch_max(ended.high_water, Ordering::Relaxed);
-        grown.fetch_add(ended.grown, Ordering::Relaxed);
-        failures.fetch_add(ended.failures, Ordering::Relaxed);
-        threads.fetch_add(ended.threads, Ordering::Relaxed);
-    }
-
-    pub(crate) fn ended(&self) -> Ended {
-        let [threads, high_water, grown, failures] =
-            [0, 1, 2, 3].map(|at: usize| self.ended[at].load(Ordering::Relaxed));
-        Ended { threads, high_water, grown, failures }
+    /// Counts a thread off whose pool has been closed.
+    pub(crate) fn thread_ends(&self) {
+        self.totals.threads.fetch_sub(1, Ordering::Relaxed);
     }
 }
 
 impl<F> fmt::Debug for Record<F> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Record").field("ended", &self.ended()).finish_non_exhaustive()
+        f.debug_struct("Record").field("totals", &self.totals).finish_non_exhaustive()
     }
 }
 
-/// The records of a process: a list to which they are added, and from which none is ever taken.
+/// A list of records, the latest first. A record stays in it for good.
 pub(crate) struct Records<F: 'static> {
-    /// The latest.
     first: AtomicPtr<Record<F>>,
 }
 
@@ -101,9 +106,9 @@ impl<F> Records<F> {
         }
     }
 
-    /// Adds a record, unless it is there already, or another thread is about to add it.
+    /// Puts the record into the list, if it is not there.
     #[cold]
-    pub(crate) fn join(&self, record: &'static Record<F>, facts: &'static F) {
+    pub(crate) fn enlist(&self, record: &'static Record<F>, facts: &'static F) {
         let facts = ptr::from_ref(facts).cast_mut();
         let joined = record.facts.compare_exchange(
             ptr::null_mut(),
@@ -128,12 +133,58 @@ impl<F> Records<F> {
         }
     }
 
-    /// Those that are in the list now.
     pub(crate) fn iter(&self) -> impl Iterator<Item = &'static Record<F>> + use<F> {
-        // SAFETY: null, or from a reference to what lives for ever (`join`).
+        // SAFETY: null, or from a reference to what lives for ever (`enlist`).
         let follow = |link: &AtomicPtr<Record<F>>| unsafe { link.load(Ordering::Acquire).as_ref() };
         core::iter::successors(follow(&self.first), move |record: &&'static Record<F>| {
             follow(&record.next)
         })
+    }
+}
+
+/// The totals to which one pool adds its memory, if it is a pool of a type.
+#[derive(Clone, Copy)]
+pub(crate) struct Share(Option<&'static Totals>);
+
+impl Share {
+    /// The share of a pool that is a value: it adds to no totals.
+    pub(crate) const NONE: Self = Self(None);
+
+    /// The share of a pool of this type that has no memory yet.
+    pub(crate) fn of<F>(record: &'static Record<F>) -> Self {
+        Self(Some(&record.totals))
+    }
+
+    pub(crate) fn is_none(self) -> bool {
+        self.0.is_none()
+    }
+
+    /// Says that the pool had `before`, and has `now`.
+    pub(crate) fn change(self, before: Memory, now: Memory) {
+        let Some(totals) = self.0 else { return };
+        for (total, before, now) in [
+            (&totals.capacity, before.capacity, now.capacity),
+            (&totals.chunks, before.chunks, now.chunks),
+            (&totals.bytes, before.bytes, now.bytes),
+        ] {
+            if before != now {
+                // It wraps if there is less than before.
+                total.fetch_add(now.wrapping_sub(before), Ordering::Relaxed);
+            }
+        }
+    }
+
+    /// Says how many slots of the pool were in use at once.
+    pub(crate) fn note_high_water(self, slots: usize) {
+        if let Some(totals) = self.0 {
+            totals.high_water.fetch_max(slots, Ordering::Relaxed);
+        }
+    }
+
+    /// Counts a request that was not met.
+    pub(crate) fn refused(self) {
+        if let Some(totals) = self.0 {
+            totals.failures.fetch_add(1, Ordering::Relaxed);
+        }
     }
 }

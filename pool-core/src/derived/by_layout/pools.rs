@@ -2,7 +2,8 @@
 //! the whole process a depot, and in each thread an array of magazines.
 
 use crate::base::config::Config;
-use crate::base::ledger::{self, Facts};
+use crate::base::ledger::Facts;
+use crate::base::stats;
 use crate::derived::by_layout::classes::{CLASSES, Class, array, of_each_class};
 use crate::derived::by_layout::{AnyPool, ByLayout, SharedByLayout};
 use crate::derived::local::{FoundLocal, LocalPool, LocalPools};
@@ -92,9 +93,8 @@ macro_rules! facts {
         [$(Facts {
             type_name: name_of::<$Pools>,
             name: Some(concat!($name, ", ", $bytes, " bytes")),
-            strategy: ledger::Strategy::FREE_LIST,
-            storage: ledger::Storage::$Storage,
-            has_accounts: true,
+            strategy: stats::Strategy::FREE_LIST,
+            storage: stats::Storage::$Storage,
             upkeep: &$POOLS[Class::with_bytes($bytes).index()],
         }),*]
     };

@@ -250,49 +250,21 @@ impl<const SHARDS: usize, const N: usize> FreeSlots<SHARDS, N> {
         self.shards.iter().enumerate().any(has)
     }
 
-    /// Shows the vacant slots in the order in which a thread with the shard `own` takes them: runs of neighbours, by the first
-    /// number and how many there are, and whether they were ever used. O(slots).
-    ///
-    /// Returns whether no thread took or freed any meanwhile. If one did, what was shown is of no one moment: a slot may be missing, or
-    /// come twice.
-    ///
-    /// The second look at a shard is an exchange, which finds the last value that there is. So if the first is still there, then
-    /// a thread that changes the shard after that acquires what this thread has released, and the links that were read are
-    /// older than the ones that it will set. (Two loads could both be outdated, and a link newer than either.)
-    #[cfg(feature = "alloc")]
-    pub(crate) fn look(&self, own: usize, show: &mut dyn FnMut(u32, usize, bool)) -> bool {
-        let looks = self
-            .shards
-            .each_ref()
-            .map(|shard| (shard.head.load(Ordering::Acquire), shard.used.load(Ordering::Acquire)));
-        let in_turn = (0..SHARDS).map(|i| own.wrapping_add(i) % SHARDS);
-        let show_stack = |at: usize, show: &mut dyn FnMut(u32, usize, bool)| {
-            let (mut number, mut shown) = (Self::number(looks[at].0), 0);
+    /// Shows the vacant slots: runs of neighbours, by the first number and how many there are, and whether they were ever used.
+    /// If other threads take and free slots, one may be missing, or come twice. O(slots).
+    #[cfg(all(feature = "alloc", feature = "view"))]
+    pub(crate) fn look(&self, show: &mut dyn FnMut(u32, usize, bool)) {
+        for (at, shard) in self.shards.iter().enumerate() {
+            let (before, used) = (Self::before(at), shard.used.load(Ordering::Acquire) as usize);
+            show((before + used) as u32 + 1, Self::before(at + 1) - before - used, false);
+            let (mut number, mut shown) = (Self::number(shard.head.load(Ordering::Acquire)), 0);
             // If others are at work, a walk may go from one shard into another, or in circles.
             while number != 0 && shown < N {
                 show(number, 1, true);
                 shown += 1;
                 number = self.link(number).get();
             }
-        };
-        show_stack(own % SHARDS, show);
-        for at in in_turn.clone() {
-            let (before, used) = (Self::before(at), looks[at].1 as usize);
-            let slots = Self::before(at + 1) - before;
-            show((before + used) as u32 + 1, slots - used, false);
         }
-        in_turn.skip(1).for_each(|at| show_stack(at, show));
-        let is_as_seen = |word: &AtomicWord, seen: WordBits| {
-            if cfg!(pool_seed_two_loads) {
-                return word.load(Ordering::Acquire) == seen;
-            }
-            let exchanged =
-                word.compare_exchange_weak(seen, seen, Ordering::AcqRel, Ordering::Acquire);
-            exchanged.is_ok() || cfg!(pool_seed_one_look)
-        };
-        self.shards.iter().zip(looks).all(|(shard, (head, used))| {
-            is_as_seen(&shard.head, head) && is_as_seen(&shard.used, used)
-        })
     }
 
     /// How many used slots are in the shards, while no thread takes or frees any; else an

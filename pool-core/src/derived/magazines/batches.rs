@@ -152,30 +152,6 @@ impl<C: Cache> BatchNodes<C> {
         }
     }
 
-    /// The bytes of all chunks after [`BatchNodes::fit`], where what `show` shows has been put back.
-    pub(super) fn bytes_after_trim(
-        &self,
-        wanted: usize,
-        show: &dyn Fn(&mut ShowNode<'_, C>),
-    ) -> usize {
-        let (mut bytes, mut present) = (0, 0);
-        for chunk in self.slots.cursor.chain.iter() {
-            let mut vacant = chunk.slots - self.slots.cursor.used_in(chunk, self.node);
-            let mut count = |address| vacant += usize::from(chunk.spans(address, self.node));
-            self.slots.for_each_vacant(self.node, &mut |node| count(node.addr()));
-            show(&mut |node| count(node.addr().get()));
-            if vacant < chunk.slots || !self.has_far_more_than(wanted) {
-                present += chunk.slots;
-                bytes += chunk.bytes();
-            }
-        }
-        let new = match missing(wanted, present) {
-            0 => None,
-            missing => Chunk::bytes_for(missing, self.node),
-        };
-        bytes + new.map_or(0, |new| new.size())
-    }
-
     /// Gives the chunks without a taken node back to the heap, if there are far more nodes than are `wanted`, and sees to it that
     /// there are as many.
     pub(super) fn fit(&self, wanted: usize) {

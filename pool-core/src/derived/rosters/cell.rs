@@ -70,14 +70,6 @@ impl<T> RosterCell<T> {
         Some(Lent { roster, number: self.number() })
     }
 
-    /// The roster's thread ends. If a guard has the roster, perhaps for ever, its account says so, whose number has stayed here.
-    pub(super) fn leave_behind(&self) {
-        if self.uses.get() == TAKEN_OUT {
-            // SAFETY: nothing refers to what stays behind, or writes to it, before the use ends. A number is good to read twice.
-            unsafe { &*self.roster.get() }.account.get().leave_behind();
-        }
-    }
-
     fn number(&self) -> usize {
         static NEXT: AtomicUsize = AtomicUsize::new(1);
         if self.number.get() == 0 {

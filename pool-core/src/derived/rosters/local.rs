@@ -10,14 +10,15 @@ use core::marker::PhantomData;
 use core::ops::{Deref, DerefMut};
 
 use crate::base::config::Config;
-use crate::base::ledger::{self, Facts, Record, Refusal, Upkeep, Visit};
+use crate::base::ledger::{Facts, Refusal, Upkeep, Visit};
 use crate::base::opaque::{Opaque, Resident};
+use crate::base::stats;
 use crate::derived::pooled::Pooled;
 use crate::derived::roster_ref::HasRoster;
 use crate::derived::rosters::cell::{Lent, RosterCell};
 use crate::derived::rosters::{OfType, PutOff, facts, settle};
 use crate::derived::storage::{Never, RosterHandles, RosterStorage, Storage};
-use crate::derived::thread_exit::{Registration, this_thread};
+use crate::derived::thread_exit::Registration;
 use crate::derived::thread_local::InThread;
 use crate::roster::Roster;
 
@@ -74,7 +75,6 @@ impl<T> LocalRoster<T> {
     fn renew(&self) {
         let Some(mut roster) = self.roster.try_borrow_mut() else { return };
         let config = roster.config;
-        roster.end_account();
         let spent = core::mem::replace(&mut *roster, Roster::with_config(config));
         drop(roster);
         drop(spent);
@@ -96,12 +96,10 @@ impl<T: HasRoster<Key = InThread<Self>>> LocalRoster<T> {
             // It does not grow now, and would not be listed.
             return;
         }
-        if !self.registration.register(&OfType::<T>(PhantomData)) {
+        InThread::record(T::KEY).join(facts());
+        if !self.registration.register(&OfType::<T>(PhantomData), InThread::record(T::KEY)) {
             // The end has come already.
             self.begin_to_close();
-        }
-        if let Some(mut roster) = self.roster.try_borrow_mut() {
-            roster.open_account(facts(), this_thread(self.is_closed.get()));
         }
     }
 
@@ -121,13 +119,6 @@ impl<T: HasRoster<Key = InThread<Self>>> LocalRoster<T> {
     fn close(&self) {
         self.begin_to_close();
         let _ = self.drop_once();
-        match self.roster.try_borrow() {
-            Some(roster) => roster.close_account(),
-            None => self.roster.leave_behind(),
-        }
-        if let Some(mut roster) = self.roster.try_borrow_mut() {
-            roster.note();
-        }
     }
 
     fn begin_to_close(&self) {
@@ -205,6 +196,9 @@ impl<T: HasRoster<Key = InThread<LocalRoster<T>>>, const ALONE: bool> Drop for L
     fn drop(&mut self) {
         let _ = T::KEY.with(|local| {
             let _settle = Settle(local);
+            if ALONE {
+                self.0.roster.join(InThread::record(T::KEY));
+            }
             // SAFETY: this is being dropped.
             unsafe { self.0.end(&local.roster) };
         });
@@ -217,7 +211,7 @@ impl<T: Pooled<RosterHandles, __Storage = Self>> Storage<T> for InThread<LocalRo
 
     #[allow(private_interfaces, reason = "for this crate alone")]
     fn facts() -> &'static Facts {
-        const { &facts::<T>(ledger::Storage::ThreadLocal) }
+        const { &facts::<T>(stats::Storage::ThreadLocal) }
     }
 }
 
@@ -248,7 +242,9 @@ impl<T: Pooled<RosterHandles, __Storage = Self>> RosterStorage<T> for InThread<L
             local.register(Self::facts);
             let _settle = Settle(local);
             let mut roster = local.roster.try_borrow_mut()?;
-            Some(f(&mut roster))
+            let result = f(&mut roster);
+            roster.join(InThread::record(self));
+            Some(result)
         });
         result?.ok_or(Refusal::InUse)
     }
@@ -272,17 +268,17 @@ impl<T: Pooled<RosterHandles, __Storage = Self>> RosterStorage<T> for InThread<L
         let _ = self.with(|local| local.end_use(Some(number)));
     }
 
-    fn record(self) -> &'static Record {
-        InThread::record(self)
+    fn is_used_here(self) -> bool {
+        self.with(|local| local.registration.is_registered()).unwrap_or(false)
     }
 
     fn visit(self, visit: Visit) -> Option<&'static dyn Upkeep> {
         let visited = self.with(|local| {
             if visit != Visit::End {
-                return local.registration.next(visit);
+                return local.registration.next(visit, InThread::record(self));
             }
             local.close();
-            let next = local.registration.next(visit);
+            let next = local.registration.next(visit, InThread::record(self));
             // The user has what is detached; it keeps nothing here.
             local.settle(|roster| roster.is_empty());
             next

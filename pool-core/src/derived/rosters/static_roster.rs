@@ -13,9 +13,10 @@ use core::ptr;
 use core::sync::atomic::{AtomicUsize, Ordering};
 
 use crate::base::config::Config;
-use crate::base::ledger::{self, Facts, Owner, Record, Refusal};
+use crate::base::ledger::{Facts, Record, Refusal};
 use crate::base::opaque::{Opaque, Resident};
 use crate::base::shared_lock::{FREE, LEFT, SharedLock, Word};
+use crate::base::stats;
 use crate::derived::pooled::Pooled;
 use crate::derived::roster_ref::HasRoster;
 use crate::derived::rosters::{PutOff, facts, settle};
@@ -254,6 +255,8 @@ impl<T: HasRoster<Key = InStatic<SharedRoster<T>>>, const ALONE: bool> Drop
             Use::InRow(word) => uses.lock.leave(word),
             Use::Otherwise(state) if !ALONE => uses.end_counted(state),
             Use::Otherwise(before) => {
+                // SAFETY: it is written here, until this ends.
+                unsafe { &mut *T::KEY.get().roster.get() }.join(&uses.record);
                 if uses.clearing.load(Ordering::Relaxed) != 0 && self.inserted() != before {
                     insertions(true);
                 }
@@ -272,7 +275,7 @@ impl<T: Pooled<RosterHandles, __Storage = Self>> Storage<T> for InStatic<SharedR
 
     #[allow(private_interfaces, reason = "for this crate alone")]
     fn facts() -> &'static Facts {
-        const { &facts::<T>(ledger::Storage::Static) }
+        const { &facts::<T>(stats::Storage::Static) }
     }
 }
 
@@ -298,10 +301,10 @@ impl<T: Pooled<RosterHandles, __Storage = Self>> RosterStorage<T> for InStatic<S
         if !uses.lock.write_at_hand() && !uses.write() {
             return Err(Refusal::InUse);
         }
-        let mut writing = StaticRef { usage: Use::Otherwise(0), roster: PhantomData };
-        if !writing.account.get().is_open() {
-            writing.open_account(Self::facts(), Owner::NONE);
+        if !uses.record.is_listed() {
+            uses.record.join(Self::facts());
         }
+        let mut writing = StaticRef { usage: Use::Otherwise(0), roster: PhantomData };
         writing.usage = Use::Otherwise(writing.inserted());
         Ok(writing)
     }
@@ -324,10 +327,6 @@ impl<T: Pooled<RosterHandles, __Storage = Self>> RosterStorage<T> for InStatic<S
             return Err(Refusal::InUse);
         }
         Ok(f(&StaticRef::<T, false> { usage: Use::Otherwise(0), roster: PhantomData }))
-    }
-
-    fn record(self) -> &'static Record {
-        &self.get().uses.record
     }
 
     /// What others insert meanwhile is not pursued, or there might be no end; what the destructors insert

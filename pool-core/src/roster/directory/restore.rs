@@ -117,7 +117,7 @@ impl<T> Roster<T> {
     }
 
     /// Makes a slot what it was, with the element that it had, and returns the element that is there now. Dense indices
-    /// are not touched ([`Roster::restore_dense`] comes before), and [`Roster::end_restore`] must follow.
+    /// are not touched: [`Roster::restore_dense`] comes before.
     ///
     /// # Panics
     ///
@@ -159,11 +159,6 @@ impl<T> Roster<T> {
         states.occupied.clear();
         states.occupied.extend_from_slice(self.directory.occupancy.words());
         states.first = self.first_word;
-    }
-
-    /// To be called once all slots are as they were.
-    pub(crate) fn end_restore(&mut self) {
-        self.note();
     }
 
     /// Whether changes of dense indices have to be remembered.

@@ -1,0 +1,174 @@
+//! The table of all pools.
+
+use alloc::string::{String, ToString as _};
+use alloc::vec::Vec;
+use core::cmp::Reverse;
+use core::fmt;
+
+use crate::base::ledger::{Record, records};
+use crate::base::stats::{OneLine, PoolStats};
+use crate::pools::info::PoolInfo;
+use crate::pools::sites::Sites;
+
+/// The pools of the process at one moment, a row for each type: those with the most bytes first.
+///
+/// `Display` writes a table for a terminal, with a legend. A `-` in it is a figure that the calling thread cannot know. The columns are
+/// fields of [`PoolInfo`]; `high` is `high_water`. With the feature `serde` a report is serialised.
+///
+/// # JSON
+///
+/// An object with the totals `chunks`, `bytes` and `failures`, and an array `pools` of objects, one for each row, with the names of
+/// [`PoolInfo`]'s fields. `strategy` and `storage` are the words that they display as; `name` and `live` may be null.
+/// These names stay.
+///
+/// # Examples
+///
+/// ```
+/// use typed_pool::{PoolBox, Pooled};
+///
+/// #[derive(Pooled)]
+/// #[pool(capacity = 8)]
+/// struct Bullet([f32; 4]);
+///
+/// let bullets: Vec<_> = (0..6).map(|_| PoolBox::new(Bullet([0.0; 4]))).collect();
+/// let report = typed_pool::report();
+/// let row = report.rows().iter().find(|row| row.type_name.ends_with("Bullet")).unwrap();
+/// assert_eq!((row.live, row.capacity), (Some(6), 8));
+/// println!("{report}");
+/// # drop(bullets);
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Report {
+    rows: Vec<PoolInfo>,
+    /// In the order of the rows; without the feature `sites`, nothing.
+    pub(super) sites: Vec<Sites>,
+}
+
+/// Returns a table of all types with pools.
+///
+/// O(types log types). See the [module](mod@crate::pools) for what is exact.
+///
+/// # Examples
+///
+/// ```
+/// use typed_pool::{PoolBox, Pooled};
+///
+/// #[derive(Pooled)]
+/// struct Spark([f32; 4]);
+///
+/// let spark = PoolBox::new(Spark([0.0; 4]));
+/// assert!(typed_pool::report().to_string().contains("Spark"));
+/// # drop(spark);
+/// ```
+#[inline]
+pub fn report() -> Report {
+    let with_sites = |record: &'static Record| Some((PoolInfo::of(record)?, Sites::of(record)));
+    Report::of(records().filter_map(with_sites).collect())
+}
+
+impl Report {
+    fn of(mut rows: Vec<(PoolInfo, Sites)>) -> Self {
+        rows.sort_by_key(|(row, _)| (Reverse(row.bytes), row.title()));
+        let (rows, sites) = rows.into_iter().unzip();
+        Self { rows, sites }
+    }
+
+    /// Adds a row for a pool that is a value, from its statistics.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use typed_pool::Roster;
+    ///
+    /// let mut orcs = Roster::new().with_name("orcs");
+    /// orcs.insert([0_u8; 4]);
+    /// let report = typed_pool::report().with(orcs.stats());
+    /// let row = report.rows().iter().find(|row| row.type_name == "orcs").unwrap();
+    /// assert_eq!((row.live, row.storage.as_str()), (Some(1), "owned"));
+    /// ```
+    #[must_use]
+    pub fn with(self, stats: PoolStats) -> Self {
+        let mut rows: Vec<_> = self.rows.into_iter().zip(self.sites).collect();
+        rows.push((PoolInfo::of_value(&stats), Sites::NONE));
+        Self::of(rows)
+    }
+
+    /// Returns the rows, those with the most bytes first.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use typed_pool::{PoolBox, Pooled};
+    ///
+    /// #[derive(Pooled)]
+    /// struct Spark([f32; 4]);
+    ///
+    /// let spark = PoolBox::new(Spark([0.0; 4]));
+    /// let report = typed_pool::report();
+    /// let names: Vec<_> = report.rows().iter().map(|row| row.type_name).collect();
+    /// assert!(names[0].ends_with("Spark"));
+    /// # drop(spark);
+    /// ```
+    pub fn rows(&self) -> &[PoolInfo] {
+        &self.rows
+    }
+
+    /// Chunks, bytes and failures of all rows.
+    pub(super) fn totals(&self) -> [usize; 3] {
+        self.rows.iter().fold([0; 3], |[chunks, bytes, failures], row| {
+            [chunks + row.chunks, bytes + row.bytes, failures + row.failures]
+        })
+    }
+}
+
+/// The widest name in the table.
+const WIDEST: usize = 40;
+
+/// A name that is too long, first without the modules in it, then without its end.
+fn shortened(name: &str) -> String {
+    let is_short = |name: &str| name.chars().count() <= WIDEST;
+    if is_short(name) {
+        return name.into();
+    }
+    let mut short = String::new();
+    let is_in_path = |c: char| c.is_alphanumeric() || "_:{}".contains(c);
+    for part in name.split_inclusive(|c| !is_in_path(c)) {
+        // The colons of a module come before what is in it; others, such as those behind a name's first word, stay.
+        short.push_str(part.rsplit_once("::").map_or(part, |(_, last)| last));
+    }
+    if is_short(&short) {
+        return short;
+    }
+    short.chars().take(WIDEST - 1).chain(['…']).collect()
+}
+
+const LEGEND: &str = "live: in this thread's pool, or in the one of all threads; -: only another thread knows\n\
+                      high: the most slots that one pool had in use; capacity, chunks, bytes: of all threads";
+
+impl fmt::Display for Report {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let name = |row: &PoolInfo| OneLine(&shortened(row.title())).to_string();
+        let names: Vec<_> = self.rows.iter().map(name).collect();
+        let width = names.iter().map(|name| name.chars().count()).max().unwrap_or(0).max(5);
+        writeln!(
+            f,
+            "{:width$} strategy      storage      threads       live       high   capacity chunks        bytes failures",
+            "pool"
+        )?;
+        for ((row, name), sites) in self.rows.iter().zip(&names).zip(&self.sites) {
+            let PoolInfo { strategy, storage, threads, high_water, capacity, .. } = row;
+            let PoolInfo { chunks, bytes, failures, .. } = row;
+            let live = row.live.map_or("-".into(), |live| live.to_string());
+            writeln!(
+                f,
+                "{name:width$} {strategy:13} {storage:12} {threads:>7} {live:>10} {high_water:>10} {capacity:>10} {chunks:>6} \
+                 {bytes:>12} {failures:>8}"
+            )?;
+            sites.write_lines(f)?;
+        }
+        let [chunks, bytes, failures] = self.totals();
+        let blank = 13 + 12 + 7 + 3 * 10 + 5;
+        writeln!(f, "{:width$} {:blank$} {chunks:>6} {bytes:>12} {failures:>8}", "total", "")?;
+        f.write_str(LEGEND)
+    }
+}

@@ -1,0 +1,165 @@
+//! The statistics of two moments, and the difference.
+
+use alloc::vec::Vec;
+use core::fmt;
+
+use crate::base::stats::OneLine;
+use crate::pools::info::PoolInfo;
+use crate::pools::report::{Report, report};
+
+/// The statistics of all pools at one moment.
+///
+/// # Examples
+///
+/// ```
+/// use typed_pool::pools::Snapshot;
+/// use typed_pool::{PoolBox, Pooled};
+///
+/// #[derive(Pooled)]
+/// #[pool(name = "bullets")]
+/// struct Bullet([f32; 4]);
+///
+/// let before = Snapshot::take();
+/// let kept: Vec<_> = (0..3).map(|_| PoolBox::new(Bullet([0.0; 4]))).collect();
+/// let changes = Snapshot::take().diff(&before);
+/// assert_eq!((changes.iter().len(), changes.iter().next().unwrap().live), (1, Some(3)));
+/// assert!(changes.to_string().starts_with("bullets: +3 live"));
+/// # drop(kept);
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Snapshot {
+    report: Report,
+}
+
+impl Snapshot {
+    /// Takes the statistics of this moment. O(types log types).
+    #[must_use]
+    pub fn take() -> Self {
+        Self { report: report() }
+    }
+
+    /// Returns the statistics as a table.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use typed_pool::pools::Snapshot;
+    ///
+    /// assert!(Snapshot::take().report().rows().is_empty());
+    /// ```
+    pub fn report(&self) -> &Report {
+        &self.report
+    }
+
+    /// Returns what has changed since an earlier snapshot, the biggest gain of bytes first. O(types log types).
+    #[must_use]
+    pub fn diff(&self, earlier: &Self) -> Changes {
+        let [mut now, mut before] = [self, earlier].map(|snapshot| snapshot.report.rows().to_vec());
+        now.sort_by_key(PoolInfo::key);
+        before.sort_by_key(PoolInfo::key);
+        let find = |row: &PoolInfo| before.binary_search_by_key(&row.key(), PoolInfo::key).ok();
+        // A type that has been listed stays so.
+        let changes = now.iter().map(|row| Change::of(row, find(row).map(|at| &before[at])));
+        let mut changes: Vec<_> = changes.filter(Change::is_any).collect();
+        changes.sort_by_key(|change| (-change.bytes, change.live.map(|live| -live)));
+        Changes(changes)
+    }
+}
+
+/// How much more the pools of one type have than in an earlier [`Snapshot`]; less than 0 if it is less.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Change {
+    /// The pools as they are in the later snapshot.
+    pub info: PoolInfo,
+    /// Live elements, if both snapshots know them: [`PoolInfo::live`].
+    pub live: Option<isize>,
+    /// Slots.
+    pub capacity: isize,
+    /// Chunks.
+    pub chunks: isize,
+    /// Bytes of memory.
+    pub bytes: isize,
+    /// Requests that were not met.
+    pub failures: isize,
+}
+
+impl Change {
+    fn of(now: &PoolInfo, before: Option<&PoolInfo>) -> Self {
+        let gain = |figure: fn(&PoolInfo) -> usize| {
+            figure(now).wrapping_sub(before.map_or(0, figure)) as isize
+        };
+        // A pool that was not there had nothing.
+        let live_before = before.map_or(Some(0), |before| before.live);
+        Self {
+            info: *now,
+            live: now.live.zip(live_before).map(|(now, before)| now.wrapping_sub(before) as isize),
+            capacity: gain(|info| info.capacity),
+            chunks: gain(|info| info.chunks),
+            bytes: gain(|info| info.bytes),
+            failures: gain(|info| info.failures),
+        }
+    }
+
+    fn is_any(&self) -> bool {
+        let Self { live, capacity, chunks, bytes, failures, .. } = *self;
+        [live.unwrap_or(0), capacity, chunks, bytes, failures] != [0; 5]
+    }
+}
+
+fn plural(number: isize) -> &'static str {
+    if number.abs() == 1 { "" } else { "s" }
+}
+
+impl fmt::Display for Change {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { info, live, capacity, chunks, bytes, failures } = self;
+        write!(f, "{}: ", OneLine(info.title()))?;
+        if let Some(live) = live {
+            write!(f, "{live:+} live, ")?;
+        }
+        let (slots, more) = (plural(*capacity), plural(*chunks));
+        write!(f, "{capacity:+} slot{slots}, {bytes:+} bytes in {chunks:+} chunk{more}")?;
+        match failures {
+            0 => Ok(()),
+            _ => write!(f, ", {failures:+} failure{}", plural(*failures)),
+        }
+    }
+}
+
+/// The differences of two snapshots, by type: from [`Snapshot::diff`]. `Display` writes a line for each.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Changes(Vec<Change>);
+
+impl Changes {
+    /// Returns an iterator over the types that have changed.
+    pub fn iter(&self) -> core::slice::Iter<'_, Change> {
+        self.0.iter()
+    }
+
+    /// Returns whether nothing has changed.
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+}
+
+impl<'a> IntoIterator for &'a Changes {
+    type Item = &'a Change;
+    type IntoIter = core::slice::Iter<'a, Change>;
+
+    fn into_iter(self) -> Self::IntoIter {
+        self.iter()
+    }
+}
+
+impl fmt::Display for Changes {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if self.is_empty() {
+            return f.write_str("nothing has changed");
+        }
+        for (at, change) in self.iter().enumerate() {
+            write!(f, "{}{change}", if at == 0 { "" } else { "\n" })?;
+        }
+        Ok(())
+    }
+}
