@@ -9,9 +9,8 @@
 
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
-use typed_pool::frame::scratch;
 use typed_pool::pools::Report;
-use typed_pool::{Handle, PoolBox, Pooled, Roster};
+use typed_pool::{Handle, PoolBox, Pooled, Roster, frame};
 
 const SECOND: u32 = 60;
 const SIDE: f32 = 200.0;
@@ -75,8 +74,6 @@ impl World {
     }
 
     fn step(&mut self) {
-        // At its end the scratch memory of this step is taken back.
-        let _frame = scratch::frame();
         self.spawn();
         self.fly();
         self.hit();
@@ -130,17 +127,19 @@ impl World {
         for explosion in self.explosions.values_mut() {
             explosion.radius += 0.5;
             let is_near = |monster: &Monster| distance(monster.at, explosion.at) < explosion.radius;
-            let near = self.monsters.iter().filter(|(_, monster)| is_near(monster));
-            // A list that this step alone needs; the roster is free again while it is read.
-            let near = scratch::alloc_iter(near.map(|(handle, _)| handle));
-            for &handle in near.iter() {
-                self.monsters[handle].health -= 1;
-                if self.monsters[handle].health <= 0 {
-                    let dead = self.monsters.remove(handle).expect("it was near");
-                    self.treasure.extend(dead.loot);
-                    self.kills += 1;
+            // A list for a moment, in memory that is taken back behind the closure. The roster is free again while it is read.
+            frame::scratch(|frame| {
+                let near = self.monsters.iter().filter(|(_, monster)| is_near(monster));
+                let near = frame.alloc_iter(near.map(|(handle, _)| handle));
+                for &handle in near.iter() {
+                    self.monsters[handle].health -= 1;
+                    if self.monsters[handle].health <= 0 {
+                        let dead = self.monsters.remove(handle).expect("it was near");
+                        self.treasure.extend(dead.loot);
+                        self.kills += 1;
+                    }
                 }
-            }
+            });
         }
         self.explosions.retain(|_, explosion| explosion.radius < 3.0);
     }
@@ -219,7 +218,6 @@ fn play() -> u64 {
     let World { monsters, missiles, explosions, .. } = &world;
     let rosters = [monsters.stats(), missiles.stats(), explosions.stats()];
     println!("{}", rosters.into_iter().fold(typed_pool::report(), Report::with));
-    assert_eq!(scratch::with(|stack| stack.used()), 0);
     drop(world);
     assert_eq!(Item::pool_stats().live, 0, "every item went with its owner");
     checksum

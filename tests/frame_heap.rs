@@ -5,7 +5,7 @@ use std::cell::Cell;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Mutex;
 
-use typed_pool::frame::scratch;
+use typed_pool::frame;
 use typed_pool::init::TryInitError;
 use typed_pool::{FrameStack, LocalFrameStack, Tracked};
 
@@ -173,15 +173,33 @@ fn every_chunk_goes_back() {
 }
 
 #[test]
+fn the_second_call_for_scratch_asks_the_heap_for_nothing() {
+    fn nested(depth: u32) -> u64 {
+        frame::scratch(|frame| {
+            let numbers = frame.alloc_iter((0..2000_u64).filter(|n| n % 2 == 0));
+            let below = if depth > 0 { nested(depth - 1) } else { 0 };
+            numbers.iter().sum::<u64>() + below
+        })
+    }
+
+    nested(3);
+    // Once more, with each frame's largest chunk in front.
+    let sum = nested(3);
+    LIMIT.set(0);
+    let again = nested(3);
+    LIMIT.set(usize::MAX);
+    assert_eq!(again, sum);
+}
+
+#[test]
 fn the_scratch_of_a_thread_goes_back_when_that_ends() {
     const BYTES: usize = 32 << 20;
     let _alone = COUNTED.lock();
     let leaks = HEAP.scope();
     let held = std::thread::spawn(|| {
         let leaks = HEAP.scope();
-        let _frame = scratch::frame();
         let large = Layout::from_size_align(BYTES, 1).unwrap();
-        assert!(scratch::with(|stack| stack.alloc_raw(large)).is_ok());
+        assert!(frame::scratch(|frame| frame.alloc_raw(large).is_ok()));
         leaks.leaked_bytes()
     });
     let held = held.join().expect("no panic");

@@ -8,7 +8,7 @@
 //! - [`FrameBox`]: the owner of a value in it, which runs the destructor.
 //! - [`FrameVacant`]: a place in it that is reserved first and filled later.
 //! - [`FrameScope`]: what a part of a frame allocates, taken back at its end.
-//! - [`scratch`](mod@scratch): a stack for each thread, with a guard for the frame.
+//! - [`scratch()`]: the thread's own stack, for the length of a closure.
 //!
 //! What may have a destructor is returned in a [`FrameBox`], which runs it. What never has one (a slice of a `Copy` type, text) is
 //! returned as a `&mut`, which is all that such a box could do: [`Frames::alloc_slice`], [`Frames::alloc_str`], [`Frames::alloc_fmt`].
@@ -63,7 +63,7 @@ mod mark;
 mod raw;
 mod scope;
 #[cfg(all(feature = "std", not(all(loom, test))))]
-pub mod scratch;
+mod scratch;
 mod typed;
 
 pub use crate::base::pointer_traits::IntoIter;
@@ -73,6 +73,8 @@ pub use chunk::Shared;
 pub use chunk::{Local, Sharing};
 pub use mark::Mark;
 pub use scope::FrameScope;
+#[cfg(all(feature = "std", not(all(loom, test))))]
+pub use scratch::scratch;
 
 /// A frame stack of one thread, without atomics: [`Frames`] with [`Local`].
 ///

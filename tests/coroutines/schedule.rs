@@ -67,8 +67,6 @@ pub(super) fn attempt(operation: impl FnOnce()) {
         [
             "is in use",
             "is taken, or gone",
-            "are still out",
-            "is still out",
             "items for an array of",
             "its only slot is occupied",
             "slots are occupied",
@@ -176,7 +174,7 @@ fn report_no_leaks() {
 }
 
 /// Which reports what is leaked on purpose.
-pub(super) fn is_for_valgrind() -> bool {
+fn is_for_valgrind() -> bool {
     under_a_tool() && !cfg!(pool_asan)
 }
 

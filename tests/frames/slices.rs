@@ -5,7 +5,7 @@ use std::fmt::{self, Display};
 use std::iter;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-use typed_pool::frame::{FrameScope, Frames, Sharing, scratch};
+use typed_pool::frame::{FrameScope, Frames, Sharing};
 use typed_pool::init::{self, TryInitError};
 use typed_pool::{FrameBox, FrameStack, LocalFrameStack};
 
@@ -442,17 +442,4 @@ fn scopes_have_them_too_and_take_everything_back() {
         filled.iter().sum::<u32>()
     });
     assert_eq!((sum, local.used()), (6, 0));
-}
-
-#[test]
-fn the_scratch_has_text_and_iterators() {
-    let text = {
-        let _frame = scratch::frame();
-        let name = scratch::alloc_str("Grendel");
-        let label = scratch::alloc_fmt(format_args!("{}!", &*name));
-        let words = scratch::alloc_iter(label.split('e').map(String::from));
-        assert_eq!((&*name, words.len()), ("Grendel", 3));
-        label.to_owned()
-    };
-    assert_eq!((&*text, scratch::with(|stack| stack.used())), ("Grendel!", 0));
 }

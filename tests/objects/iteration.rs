@@ -3,7 +3,6 @@
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::rc::Rc;
 
-use typed_pool::frame::scratch;
 use typed_pool::{FrameStack, any, unsize};
 
 use crate::alone;
@@ -64,16 +63,6 @@ macro_rules! by_value {
 
 by_value! {
     frames(elements, stack): stack.alloc_iter(elements);
-}
-
-#[test]
-fn a_box_of_a_slice_of_the_scratch_is_iterated_over_by_reference() {
-    let _frame = scratch::frame();
-    let mut numbers = scratch::alloc_iter(0..4);
-    for number in &mut numbers {
-        *number += 1;
-    }
-    assert_eq!((&numbers).into_iter().sum::<i32>(), 10);
 }
 
 #[test]

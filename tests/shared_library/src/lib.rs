@@ -6,7 +6,7 @@ use std::cell::RefCell;
 use std::ptr;
 use std::sync::atomic::{AtomicIsize, AtomicPtr, Ordering};
 
-use typed_pool::frame::scratch;
+use typed_pool::frame;
 use typed_pool::{PoolArc, PoolBox, PoolRc, Pooled, Roster, SharedByLayout, any};
 
 /// The same in `host.rs`.
@@ -122,10 +122,7 @@ pub extern "C" fn work() -> u64 {
     let units: Vec<_> = (0..1000).map(|n| Unit::pool_insert(Unit(n, Alive::new()))).collect();
     let sounds: Vec<_> = (0..1000).map(|n| Sound::pool_insert(Sound(n, Alive::new()))).collect();
     let words: Vec<_> = (0..1000_u64).map(any::SendBox::new).collect();
-    let sum_of_frame: u64 = {
-        let _frame = scratch::frame();
-        scratch::alloc_iter(0..1000_u64).iter().sum()
-    };
+    let sum_of_frame: u64 = frame::scratch(|frame| frame.alloc_iter(0..1000_u64).iter().sum());
     let sum = nodes.iter().map(|node| node.0).sum::<u64>()
         + messages.iter().map(|message| message.0[5]).sum::<u64>()
         + words.iter().map(|word| **word).sum::<u64>()

@@ -1,6 +1,6 @@
 //! A `LocalFrameStack` used by two threads
 //!
-//! Fix: take a `FrameStack`, which threads share, or in each thread its own stack, `frame::scratch::with(|frame| ..)`. (`Frames<Local>`
+//! Fix: take a `FrameStack`, which threads share, or in each thread its own stack, `frame::scratch(|frame| ..)`. (`Frames<Local>`
 //! and `Frames<Shared>` in the message are these two.)
 
 use std::thread;

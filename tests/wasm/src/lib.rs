@@ -4,7 +4,7 @@
 
 use std::fmt::Write as _;
 
-use typed_pool::frame::{FrameStack, scratch};
+use typed_pool::frame::{self, FrameStack};
 use typed_pool::{
     ByLayout, Handle, PoolArc, PoolBox, PoolRc, Pooled, SecondaryMap, SharedByLayout, any,
 };
@@ -134,9 +134,10 @@ fn frames(sum: &mut Sum) {
         let slice = stack.alloc_iter((0..n).map(|n| n * n));
         sum.add(slice.iter().sum());
     }
-    let _frame = scratch::frame();
-    let text = scratch::alloc_fmt(format_args!("{} bytes", stack.used()));
-    sum.add(text.len() as u64);
+    frame::scratch(|frame| {
+        let text = frame.alloc_fmt(format_args!("{} bytes", stack.used()));
+        sum.add(text.len() as u64);
+    });
 }
 
 fn layouts(sum: &mut Sum) {
