@@ -280,7 +280,7 @@ impl<T> Rewind<T> {
     /// assert_eq!(Rc::strong_count(&rc), 1);
     /// ```
     pub fn remove(&mut self, handle: Handle<T>) -> bool {
-        self.try_reserve_entry().unwrap_or_else(|exhausted| exhausted.raise());
+        raised(self.try_reserve_entry());
         let Some(log) = &mut self.log else { return self.roster.remove(handle).is_some() };
         log_dense_removal(&self.roster, log, handle);
         let Some(element) = self.roster.remove(handle) else { return false };
@@ -353,7 +353,7 @@ impl<T> Rewind<T> {
 
     /// Remembers the slot of an element, if that is detached.
     fn log_detached(&mut self, handle: Handle<T>) {
-        self.try_reserve_entry().unwrap_or_else(|exhausted| exhausted.raise());
+        raised(self.try_reserve_entry());
         if let Some(log) = self.log.as_mut().filter(|_| self.roster.is_detached(handle)) {
             log.push_empty(&mut self.links, handle.slot(), SlotState::detached(handle));
         }
@@ -620,7 +620,7 @@ impl<T: Clone> Rewind<T> {
     pub fn retain(&mut self, mut keep: impl FnMut(Handle<T>, &mut Touched<'_, T>) -> bool) {
         let mut first = 0;
         while let Some(handle) = self.roster.handle_from(&mut first) {
-            self.try_reserve_entry().unwrap_or_else(|exhausted| exhausted.raise());
+            raised(self.try_reserve_entry());
             let Some(element) = self.roster.get_mut(handle) else { continue };
             let live = self.log.as_mut().map(|log| log.share());
             let memory = Memory { links: self.links.share(), live };

@@ -357,13 +357,7 @@ impl<T> Roster<T> {
     #[cold]
     #[inline(never)]
     fn claim_rarely(&mut self) -> Option<RawHandle> {
-        loop {
-            // There is none if all slots whose memory has just come back are retired.
-            if let Some(entry) = self.directory.insert() {
-                return Some(entry);
-            }
-            self.grow().ok()?;
-        }
+        self.grown_for(Directory::insert).ok()
     }
 
     #[inline(always)]

@@ -47,7 +47,7 @@ const fn bars(name: &'static str, title: &'static str, words: &'static str) -> G
     Group { name, title, words, shape: Shape::Bars }
 }
 
-pub(super) const ALL: [Group; 23] = [
+pub(super) const ALL: [Group; 22] = [
     bars(
         "w1",
         "Pair",

@@ -6,7 +6,7 @@ pub(crate) use core::sync::atomic::Ordering;
 
 use crate::base::atomic::const_unless_model;
 use crate::base::atomic::swap::AtomicNumber;
-pub(crate) use crate::base::atomic::swap::{AtomicBits as AtomicWord, Bits as WordBits};
+pub(crate) use crate::base::atomic::swap::{AtomicWord, WordBits};
 use crate::base::watch::Mark;
 
 /// The most slots that a pool may have: their numbers leave half of an atomic word for a tag.

@@ -17,6 +17,7 @@ use crate::pointer::boxed::{PoolBox, Vacant};
 use crate::pointer::sealed::Sealed;
 #[cfg(feature = "rosters")]
 use {
+    crate::base::exhausted::raised,
     crate::base::handle::Handle,
     crate::base::watch::sites::Line,
     crate::derived::roster_ref::{HasRoster, InUse, Reserved, RosterRef, RosterRefMut},
@@ -675,10 +676,7 @@ pub trait Pooled<Kind: PoolKind = Boxes>: Sized + 'static {
     where
         Self: HasHandles,
     {
-        match <Self as Pooled<RosterHandles>>::pool_try_insert_with(f) {
-            Ok(handle) => handle,
-            Err(exhausted) => exhausted.raise(),
-        }
+        raised(<Self as Pooled<RosterHandles>>::pool_try_insert_with(f))
     }
 
     /// Like [`Pooled::pool_insert_with`], but returns an error if there is no slot; `f` is not called then.

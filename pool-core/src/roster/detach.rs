@@ -7,6 +7,7 @@ use crate::base::handle::Handle;
 use crate::base::stats::OneLine;
 use crate::base::watch::sites::Line;
 use crate::roster::Roster;
+use crate::roster::directory::Directory;
 use crate::roster::word::handle_word;
 
 impl<T> Roster<T> {
@@ -191,12 +192,8 @@ impl<T> Roster<T> {
 
     /// Reserves the lowest vacant slot.
     pub(crate) fn reserve_slot(&mut self) -> Result<Handle<T>, Exhausted> {
-        loop {
-            if let Some((slot, word)) = self.directory.reserve() {
-                return Ok(Handle::new(slot, word));
-            }
-            self.grow()?;
-        }
+        let (slot, word) = self.grown_for(Directory::reserve)?;
+        Ok(Handle::new(slot, word))
     }
 
     /// Puts the element that `f` makes into a reserved slot. If there is none in the end, the slot is given up.
@@ -280,13 +277,8 @@ impl<T> Roster<T> {
     /// assert!(seats.try_vacant_entry().is_err());
     /// ```
     pub fn try_vacant_entry(&mut self) -> Result<VacantEntry<'_, T>, Exhausted> {
-        loop {
-            if let Some((slot, word)) = self.directory.next() {
-                let handle = Handle::new(slot, word);
-                return Ok(VacantEntry { roster: self, handle });
-            }
-            self.grow()?;
-        }
+        let (slot, word) = self.grown_for(|directory| directory.next())?;
+        Ok(VacantEntry { roster: self, handle: Handle::new(slot, word) })
     }
 }
 

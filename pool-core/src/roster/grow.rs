@@ -13,6 +13,7 @@ use crate::base::stats::{PoolStats, Strategy};
 use crate::base::watch::sanitizer;
 use crate::base::watch::sites::Line;
 use crate::memory::pages;
+use crate::roster::directory::Directory;
 use crate::roster::store::NoRoom;
 use crate::roster::walk::WORD;
 use crate::roster::word::MAX_SLOTS;
@@ -123,10 +124,24 @@ impl<T> Roster<T> {
         if self.config.max < MAX_SLOTS { self.config.bound } else { Bound::None }
     }
 
+    /// Returns what `find` finds, once the roster has grown if need be. (More than once, if all slots whose memory comes back are
+    /// retired.)
+    pub(super) fn grown_for<R>(
+        &mut self,
+        find: impl Fn(&mut Directory) -> Option<R>,
+    ) -> Result<R, Exhausted> {
+        loop {
+            if let Some(found) = find(&mut self.directory) {
+                return Ok(found);
+            }
+            self.grow()?;
+        }
+    }
+
     /// Adds a chunk, for at least one more element.
     #[cold]
     #[inline(never)]
-    pub(super) fn grow(&mut self) -> Result<(), Exhausted> {
+    fn grow(&mut self) -> Result<(), Exhausted> {
         // Unless the user has chosen a size.
         let first = if self.capacity() == 0 && self.config.first == 0 {
             let lost = self.directory.lost;

@@ -275,9 +275,7 @@ impl<T> Form<T> {
             format!("there is no memory for {count} slots of {bytes} bytes")
         };
         let mut store = Store::<T>::new();
-        if count > 0 {
-            store.try_grow(count).map_err(|_| no_memory())?;
-        }
+        store.try_grow(count).map_err(|_| no_memory())?;
         let directory =
             Directory::restore(&slots, &detached, order.as_deref(), roster.first_word, count);
         let directory = directory.map_err(|_| no_memory())?;

@@ -18,18 +18,19 @@ const CHUNK_ALIGN: usize = 64;
 /// Up to so many bytes, a chunk is aligned as far as that needs, and no further: a heap is slow with large alignments.
 const SMALL_CHUNK: usize = 2048;
 
-/// Bytes of a granule, if it has no more slots than the second number says. (Tests of this crate want
-/// many chunks of few slots.)
-const GRANULE: [usize; 2] = [1024, if cfg!(test) { 4 } else { 16 }];
+/// The most bytes of a granule.
+const GRANULE_BYTES: usize = 1024;
 
-/// How many slots of this size go into a granule: 2 to the power of this.
-const fn slot_bits(size: usize) -> u32 {
-    let [bytes, most] = GRANULE;
-    let slots = match bytes.checked_div(size) {
-        Some(slots) if slots < most => slots,
-        _ => most,
-    };
-    if slots > 1 { slots.ilog2() } else { 0 }
+/// The most slots of a granule. (Tests of this crate want many chunks of few slots.)
+const GRANULE_SLOTS: usize = if cfg!(test) { 4 } else { 16 };
+
+/// How many slots of this size a granule has: 2 to the power of this.
+const fn granule_bits(size: usize) -> u32 {
+    match GRANULE_BYTES.checked_div(size) {
+        Some(0) => 0,
+        Some(slots) if slots < GRANULE_SLOTS => slots.ilog2(),
+        _ => GRANULE_SLOTS.ilog2(),
+    }
 }
 
 /// Slots by their index.
@@ -64,7 +65,7 @@ impl<T> Store<T> {
     pub(super) const GO_SINGLY: bool = mem::needs_drop::<T>() || IS_SITED || sanitizer::IS_ON;
 
     /// The number of slots in a granule is 2 to the power of this.
-    const GRANULE_BITS: u32 = slot_bits(size_of::<T>());
+    const GRANULE_BITS: u32 = granule_bits(size_of::<T>());
 
     /// Slots in a granule.
     pub(super) const GRANULE: usize = 1 << Self::GRANULE_BITS;
@@ -149,10 +150,13 @@ impl<T> Store<T> {
         layout.align_to(align).ok().map(pages::aligned)
     }
 
-    /// Adds one chunk that brings the capacity to `capacity` slots. If it cannot, nothing changes.
+    /// Adds one chunk that brings the capacity to `capacity` slots, unless there are as many. If it cannot, nothing changes.
     pub(super) fn try_grow(&mut self, capacity: usize) -> Result<(), NoRoom> {
-        assert!(self.capacity < capacity && self.capacity % Self::GRANULE == 0);
         let slots = capacity - self.capacity;
+        if slots == 0 {
+            return Ok(());
+        }
+        assert!(self.capacity % Self::GRANULE == 0);
         let layout = Self::layout(slots).ok_or(NoRoom(None))?;
         let granules = capacity.div_ceil(Self::GRANULE);
         let mut bases = copy_with_room(&self.bases, granules)?;

@@ -84,10 +84,7 @@ impl<T: Clone> Clone for Roster<T> {
     #[track_caller]
     fn clone(&self) -> Self {
         let mut store = Store::new();
-        if self.capacity() > 0 {
-            let grown = store.try_grow(self.capacity());
-            grown.unwrap_or_else(|error| self.no_room(error));
-        }
+        store.try_grow(self.capacity()).unwrap_or_else(|error| self.no_room(error));
         let mut clone = Self::with_config(self.config);
         clone.take_clones(self, store, Line::of_caller());
         clone

@@ -2,23 +2,23 @@
 //! `portable-atomic` or a critical section. Without these features the derive refuses a static pool there
 //! ([`StaticElement`](crate::__private::StaticElement)).
 
-pub(crate) use bits::{AtomicBits, Bits};
+pub(crate) use bits::{AtomicWord, WordBits};
 pub(crate) use found::{AtomicNumber, AtomicU32, AtomicUsize};
 
 /// As wide as the target compares and swaps.
 #[cfg(pool_swap_64)]
 mod bits {
-    pub(crate) use crate::base::atomic::atomic::AtomicU64 as AtomicBits;
+    pub(crate) use crate::base::atomic::atomic::AtomicU64 as AtomicWord;
 
-    /// The value of an [`AtomicBits`].
-    pub(crate) type Bits = u64;
+    /// The value of an [`AtomicWord`].
+    pub(crate) type WordBits = u64;
 }
 
 #[cfg(not(pool_swap_64))]
 mod bits {
-    pub(crate) use crate::base::atomic::swap::found::AtomicU32 as AtomicBits;
+    pub(crate) use crate::base::atomic::swap::found::AtomicU32 as AtomicWord;
 
-    pub(crate) type Bits = u32;
+    pub(crate) type WordBits = u32;
 }
 
 #[cfg(pool_swap = "core")]
