@@ -48,7 +48,7 @@ impl Published {
 
     /// Adds to the totals of the record from here on.
     pub(crate) fn join(&mut self, record: &'static Record) {
-        self.share = Share::of(record);
+        *self = Self { share: Share::of(record), memory: Memory::NONE };
     }
 
     /// Says that the roster has `memory` now, and how many of its slots were in use at once.

@@ -172,14 +172,19 @@ impl PoolMap {
         Self { name, slot_bytes, chunks, uses, kept_elsewhere: 0 }
     }
 
-    /// Adds a chunk, whose first `used` slots are live; the others were never used.
-    pub(crate) fn add_chunk(&mut self, address: usize, bytes: usize, slots: usize, used: usize) {
+    /// Adds a chunk, with the state of each slot by its number there.
+    pub(crate) fn add_chunk(
+        &mut self,
+        address: usize,
+        bytes: usize,
+        slots: usize,
+        state: impl FnMut(usize) -> SlotUse,
+    ) {
         let first = self.uses.len();
         if self.chunks.len() == self.chunks.capacity() || self.uses.capacity() < first + slots {
             return;
         }
-        self.uses.resize(first + used, SlotUse::Live);
-        self.uses.resize(first + slots, SlotUse::NeverUsed);
+        self.uses.extend((0..slots).map(state));
         let at = self.chunks.partition_point(|chunk| chunk.address < address);
         self.chunks.insert(at, Outline { address, bytes, first, slots });
     }

@@ -6,6 +6,8 @@ use core::fmt;
 
 use crate::base::ledger::Record;
 #[cfg(feature = "sites")]
+use crate::base::stats::Counted;
+#[cfg(feature = "sites")]
 use crate::base::watch::sites::lines::Site;
 
 /// How many lines are shown of each type.
@@ -46,7 +48,7 @@ impl Sites {
         }
         match self.0.len().saturating_sub(SHOWN) {
             0 => Ok(()),
-            more => writeln!(f, "  .. {more} more lines"),
+            more => writeln!(f, "  .. {}", Counted(more, "more line")),
         }
     }
 }
@@ -60,7 +62,7 @@ impl fmt::Display for Sites {
         }
         match self.0.len().saturating_sub(SHOWN) {
             0 => Ok(()),
-            more => write!(f, " and {more} more lines"),
+            more => write!(f, " and {}", Counted(more, "more line")),
         }
     }
 }

@@ -416,7 +416,7 @@ mod map {
     use crate::roster::Roster;
 
     impl<T> Roster<T> {
-        /// Returns a map of the roster's memory: its chunks, and the state of each slot. O(slots x chunks).
+        /// Returns a map of the roster's memory: its chunks, and the state of each slot. O(slots).
         ///
         /// # Examples
         ///
@@ -435,13 +435,12 @@ mod map {
             let used = self.directory.used(self.first_word);
             self.store.for_each_chunk(|start, slots| {
                 let bytes = slots.len() * size_of::<T>();
-                map.add_chunk(start.addr(), bytes, slots.len(), 0);
-                for (number, slot) in slots.enumerate() {
-                    let state = self.use_of(slot);
-                    if slot < used || state != SlotUse::Vacant {
-                        map.mark(start.addr() + number * size_of::<T>(), state);
+                map.add_chunk(start.addr(), bytes, slots.len(), |number| {
+                    match self.use_of(slots.start + number) {
+                        SlotUse::Vacant if slots.start + number >= used => SlotUse::NeverUsed,
+                        state => state,
                     }
-                }
+                });
             });
             map
         }

@@ -114,7 +114,8 @@ mod map {
         pub(crate) fn draw(&self, map: &mut PoolMap, slot: Layout) {
             for chunk in self.cursor.chain.iter() {
                 let used = self.cursor.used_in(chunk, slot);
-                map.add_chunk(chunk.start().addr(), chunk.bytes(), chunk.slots, used);
+                let state = |number| if number < used { SlotUse::Live } else { SlotUse::NeverUsed };
+                map.add_chunk(chunk.start().addr(), chunk.bytes(), chunk.slots, state);
             }
             self.for_each_vacant(slot, &mut |vacant| map.mark(vacant.addr(), SlotUse::Vacant));
         }

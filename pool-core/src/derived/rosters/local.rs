@@ -92,11 +92,11 @@ impl<T: HasRoster<Key = InThread<Self>>> LocalRoster<T> {
 
     #[cold]
     fn register_now(&self, facts: fn() -> &'static Facts) {
-        if self.roster.try_borrow_mut().is_none() {
-            // It does not grow now, and would not be listed.
-            return;
-        }
+        // One in use does not grow now, and would not be listed.
+        let Some(mut roster) = self.roster.try_borrow_mut() else { return };
         InThread::record(T::KEY).join(facts());
+        roster.join(InThread::record(T::KEY));
+        drop(roster);
         if !self.registration.register(&OfType::<T>(PhantomData), InThread::record(T::KEY)) {
             // The end has come already.
             self.begin_to_close();
@@ -118,6 +118,9 @@ impl<T: HasRoster<Key = InThread<Self>>> LocalRoster<T> {
     /// coroutine was suspended in one.
     fn close(&self) {
         self.begin_to_close();
+        if let Some(mut roster) = self.roster.try_borrow_mut() {
+            roster.publish();
+        }
         let _ = self.drop_once();
     }
 
@@ -167,6 +170,16 @@ impl<T: HasRoster<Key = InThread<LocalRoster<T>>>> Drop for Settle<'_, T> {
         if self.0.is_unsettled.get() {
             self.0.end_use(None);
         }
+    }
+}
+
+/// A roster that may be another one when a use ends, even by a panic: that adds to the totals of the type.
+struct Joins<'a, T: HasRoster<Key = InThread<LocalRoster<T>>>>(&'a mut Roster<T>);
+
+impl<T: HasRoster<Key = InThread<LocalRoster<T>>>> Drop for Joins<'_, T> {
+    #[inline]
+    fn drop(&mut self) {
+        self.0.join(InThread::record(T::KEY));
     }
 }
 
@@ -242,9 +255,7 @@ impl<T: Pooled<RosterHandles, __Storage = Self>> RosterStorage<T> for InThread<L
             local.register(Self::facts);
             let _settle = Settle(local);
             let mut roster = local.roster.try_borrow_mut()?;
-            let result = f(&mut roster);
-            roster.join(InThread::record(self));
-            Some(result)
+            Some(f(Joins(&mut roster).0))
         });
         result?.ok_or(Refusal::InUse)
     }

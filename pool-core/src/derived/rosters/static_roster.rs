@@ -255,8 +255,6 @@ impl<T: HasRoster<Key = InStatic<SharedRoster<T>>>, const ALONE: bool> Drop
             Use::InRow(word) => uses.lock.leave(word),
             Use::Otherwise(state) if !ALONE => uses.end_counted(state),
             Use::Otherwise(before) => {
-                // SAFETY: it is written here, until this ends.
-                unsafe { &mut *T::KEY.get().roster.get() }.join(&uses.record);
                 if uses.clearing.load(Ordering::Relaxed) != 0 && self.inserted() != before {
                     insertions(true);
                 }
@@ -305,6 +303,8 @@ impl<T: Pooled<RosterHandles, __Storage = Self>> RosterStorage<T> for InStatic<S
             uses.record.join(Self::facts());
         }
         let mut writing = StaticRef { usage: Use::Otherwise(0), roster: PhantomData };
+        // It is new, or was assigned by the last use.
+        writing.join(&uses.record);
         writing.usage = Use::Otherwise(writing.inserted());
         Ok(writing)
     }
