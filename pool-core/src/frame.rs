@@ -66,8 +66,7 @@ mod scope;
 mod scratch;
 mod typed;
 
-pub use crate::base::pointer_traits::IntoIter;
-pub use boxed::{FrameBox, FrameVacant};
+pub use boxed::{FrameBox, FrameVacant, IntoIter};
 #[cfg(target_has_atomic = "ptr")]
 pub use chunk::Shared;
 pub use chunk::{Local, Sharing};

@@ -1,8 +1,4 @@
-//! The traits that a pointer forwards to what it points to, and the elements of a box of a slice.
-
-use core::iter::FusedIterator;
-use core::mem::ManuallyDrop;
-use core::ops::{DerefMut, Range};
+//! The traits that a pointer forwards to what it points to.
 
 /// The traits of every pointer of this crate, as `Arc` and `Rc` have them. A doc comment in front of the brackets goes to
 /// `PartialEq`.
@@ -265,79 +261,3 @@ macro_rules! iterator_traits {
     };
 }
 pub(crate) use iterator_traits;
-
-/// `IntoIterator` of references to a box of a slice.
-macro_rules! slice_traits {
-    ([$($parameters:tt)*] $Box:ty) => {
-        impl<'s, $($parameters)*> IntoIterator for &'s $Box {
-            type Item = &'s T;
-            type IntoIter = core::slice::Iter<'s, T>;
-
-            fn into_iter(self) -> Self::IntoIter {
-                self.iter()
-            }
-        }
-
-        impl<'s, $($parameters)*> IntoIterator for &'s mut $Box {
-            type Item = &'s mut T;
-            type IntoIter = core::slice::IterMut<'s, T>;
-
-            fn into_iter(self) -> Self::IntoIter {
-                self.iter_mut()
-            }
-        }
-    };
-}
-pub(crate) use slice_traits;
-
-/// The elements of a box of a slice, by value: what its `into_iter` returns.
-#[derive(Debug)]
-pub struct IntoIter<T, B: DerefMut<Target = [ManuallyDrop<T>]>> {
-    /// Where they lie.
-    room: B,
-    /// Those that were not taken yet.
-    left: Range<usize>,
-}
-
-impl<T, B: DerefMut<Target = [ManuallyDrop<T>]>> IntoIter<T, B> {
-    /// # Safety
-    ///
-    /// Nothing else owns the elements.
-    pub(crate) unsafe fn new(room: B) -> Self {
-        let left = 0..room.len();
-        Self { room, left }
-    }
-}
-
-impl<T, B: DerefMut<Target = [ManuallyDrop<T>]>> Iterator for IntoIter<T, B> {
-    type Item = T;
-
-    fn next(&mut self) -> Option<T> {
-        let at = self.left.next()?;
-        // SAFETY: `left` has just given the place up, so the element is moved out once.
-        Some(unsafe { ManuallyDrop::take(&mut self.room[at]) })
-    }
-
-    fn size_hint(&self) -> (usize, Option<usize>) {
-        self.left.size_hint()
-    }
-}
-
-impl<T, B: DerefMut<Target = [ManuallyDrop<T>]>> DoubleEndedIterator for IntoIter<T, B> {
-    fn next_back(&mut self) -> Option<T> {
-        let at = self.left.next_back()?;
-        // SAFETY: `left` has just given the place up, so the element is moved out once.
-        Some(unsafe { ManuallyDrop::take(&mut self.room[at]) })
-    }
-}
-
-impl<T, B: DerefMut<Target = [ManuallyDrop<T>]>> ExactSizeIterator for IntoIter<T, B> {}
-impl<T, B: DerefMut<Target = [ManuallyDrop<T>]>> FusedIterator for IntoIter<T, B> {}
-
-impl<T, B: DerefMut<Target = [ManuallyDrop<T>]>> Drop for IntoIter<T, B> {
-    fn drop(&mut self) {
-        let left = &raw mut self.room[self.left.clone()];
-        // SAFETY: what is left was not taken, and is not used after this.
-        unsafe { (left as *mut [T]).drop_in_place() };
-    }
-}

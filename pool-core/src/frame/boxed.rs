@@ -3,14 +3,16 @@
 use core::alloc::Layout;
 use core::convert::Infallible;
 use core::fmt;
+use core::iter::FusedIterator;
 use core::marker::PhantomData;
 use core::mem::{self, ManuallyDrop};
-use core::ops::{Deref, DerefMut};
+use core::ops::{Deref, DerefMut, Range};
 use core::pin::Pin;
 use core::ptr::{self, NonNull};
+use core::slice;
 
 use crate::base::exhausted::{Exhausted, raised};
-use crate::base::pointer_traits::{IntoIter, box_traits, iterator_traits, slice_traits};
+use crate::base::pointer_traits::{box_traits, iterator_traits};
 use crate::frame::{Frames, Sharing};
 use crate::init::Init;
 use crate::init::value::Built;
@@ -212,14 +214,32 @@ impl<T: ?Sized> DerefMut for FrameBox<'_, T> {
 }
 
 box_traits!(['a, T: ?Sized] FrameBox<'a, T>);
-// Not of each `T: ?Sized`, as for a box by layout.
+// Not of each `T: ?Sized`: a slice is no iterator, but as far as the compiler knows it may become one, and a box of a slice is
+// iterated over itself.
 iterator_traits!(['a, T] FrameBox<'a, T>, T);
 iterator_traits!(['a, 'o, I] FrameBox<'a, dyn Iterator<Item = I> + 'o>, dyn Iterator<Item = I> + 'o);
-slice_traits!(['a, T] FrameBox<'a, [T]>);
+
+impl<'s, T> IntoIterator for &'s FrameBox<'_, [T]> {
+    type Item = &'s T;
+    type IntoIter = slice::Iter<'s, T>;
+
+    fn into_iter(self) -> Self::IntoIter {
+        self.iter()
+    }
+}
+
+impl<'s, T> IntoIterator for &'s mut FrameBox<'_, [T]> {
+    type Item = &'s mut T;
+    type IntoIter = slice::IterMut<'s, T>;
+
+    fn into_iter(self) -> Self::IntoIter {
+        self.iter_mut()
+    }
+}
 
 impl<'a, T> IntoIterator for FrameBox<'a, [T]> {
     type Item = T;
-    type IntoIter = IntoIter<T, FrameBox<'a, [ManuallyDrop<T>]>>;
+    type IntoIter = IntoIter<'a, T>;
 
     /// The elements, by value.
     ///
@@ -232,12 +252,52 @@ impl<'a, T> IntoIterator for FrameBox<'a, [T]> {
     /// let names = frame.alloc_iter(["Grendel", "Beowulf"].map(String::from));
     /// assert_eq!(names.into_iter().collect::<Vec<_>>(), ["Grendel", "Beowulf"]);
     /// ```
-    fn into_iter(self) -> Self::IntoIter {
-        let elements = FrameBox::into_raw(self) as *mut [ManuallyDrop<T>];
+    fn into_iter(self) -> IntoIter<'a, T> {
+        let left = 0..self.len();
+        let place = FrameBox::into_raw(self) as *mut [ManuallyDrop<T>];
         // SAFETY: 1. it has just come from `into_raw`, and has the same layout; 2. it is used no more.
-        let room = unsafe { FrameBox::from_raw(elements) };
-        // SAFETY: the box drops none of them.
-        unsafe { IntoIter::new(room) }
+        IntoIter { place: unsafe { FrameBox::from_raw(place) }, left }
+    }
+}
+
+/// The elements of a [`FrameBox`] of a slice, by value: from its `into_iter`.
+#[derive(Debug)]
+pub struct IntoIter<'a, T> {
+    place: FrameBox<'a, [ManuallyDrop<T>]>,
+    /// Those that were not taken yet, and that nothing else owns.
+    left: Range<usize>,
+}
+
+impl<T> Iterator for IntoIter<'_, T> {
+    type Item = T;
+
+    fn next(&mut self) -> Option<T> {
+        let at = self.left.next()?;
+        // SAFETY: `left` has just given the place up, so the element is moved out once.
+        Some(unsafe { ManuallyDrop::take(&mut self.place[at]) })
+    }
+
+    fn size_hint(&self) -> (usize, Option<usize>) {
+        self.left.size_hint()
+    }
+}
+
+impl<T> DoubleEndedIterator for IntoIter<'_, T> {
+    fn next_back(&mut self) -> Option<T> {
+        let at = self.left.next_back()?;
+        // SAFETY: `left` has just given the place up, so the element is moved out once.
+        Some(unsafe { ManuallyDrop::take(&mut self.place[at]) })
+    }
+}
+
+impl<T> ExactSizeIterator for IntoIter<'_, T> {}
+impl<T> FusedIterator for IntoIter<'_, T> {}
+
+impl<T> Drop for IntoIter<'_, T> {
+    fn drop(&mut self) {
+        let left = &raw mut self.place[self.left.clone()];
+        // SAFETY: what is left was not taken, and is not used after this.
+        unsafe { (left as *mut [T]).drop_in_place() };
     }
 }
 
