@@ -70,31 +70,18 @@ impl<T, P: Pool<T>> PoolBox<T, P> {
     /// ```
     pub fn into_box(b: Self) -> Box<T> {
         let mut block = Box::<T>::new_uninit();
-        // SAFETY: the block has room for a `T`, and is not the pool's.
-        unsafe { Self::move_to(b, block.as_mut_ptr().cast()) };
-        // SAFETY: the element is there.
-        unsafe { block.assume_init() }
-    }
-}
-
-impl<T: ?Sized, P: Pool<T>> PoolBox<T, P> {
-    /// Moves the element to another place, and gives its slot back.
-    ///
-    /// # Safety
-    ///
-    /// The place has room for the element, outside of its slot.
-    pub(crate) unsafe fn move_to(b: Self, place: *mut u8) {
-        let bytes = size_of_val::<T>(&b);
         let (element, pool) = Self::into_parts(b);
         if IS_CHECKED {
             // SAFETY: the element came from this pool.
             unsafe { pool.verify(element) };
         }
-        // SAFETY: the box owned its element, which is read once, and there is room for it (caller).
-        unsafe { place.copy_from_nonoverlapping(element.as_ptr().cast(), bytes) };
+        // SAFETY: the box owned its element, which is read once; the block has room for it, and is not the pool's.
+        unsafe { block.as_mut_ptr().copy_from_nonoverlapping(element.as_ptr(), 1) };
         // SAFETY: 1. the box owned the slot; 2. its pointer came from the pool; 3. the box is gone,
         // and with it every borrow.
         unsafe { pool.release(element) };
+        // SAFETY: the element is there.
+        unsafe { block.assume_init() }
     }
 }
 
