@@ -7,7 +7,7 @@
 //! |---|---|---|
 //! | `Box<T>` | [`Box<T>`](Box) | [`SendBox<T>`](SendBox) |
 //! | `Rc<T>`, `Arc<T>` | [`Rc<T>`](Rc) | [`Arc<T>`](Arc) |
-//! | `rc::Weak<T>`, `sync::Weak<T>` | [`RcWeak<T>`](RcWeak), also as `Weak<T>` | [`ArcWeak<T>`](ArcWeak) |
+//! | `rc::Weak<T>`, `sync::Weak<T>` | [`RcWeak<T>`](RcWeak) | [`ArcWeak<T>`](ArcWeak) |
 //! | `Box<dyn FnOnce(&mut W) -> R>` | [`BoxFnOnce<W, R>`](BoxFnOnce) | |
 //!
 //! `Box<dyn Trait>` is as in `std`, but the compiler coerces `std`'s pointers alone: write
@@ -68,7 +68,6 @@ mod objects;
 mod traits;
 
 pub use crate::derived::by_layout::Counted;
-pub use RcWeak as Weak;
 pub use objects::BoxFnOnce;
 
 /// Owns one element of any type: `std`'s `Box`, with the element in its thread's pool for that size.
@@ -185,12 +184,11 @@ impl<T, P: AnyPool + Pool<T>> AnyBox<T, P> {
         Self::from(Vacant::new_in(P::default()).fill_with(f))
     }
 
-    /// [`AnyBox::new`], for code that is written for pools with limits: these have none, and memory that the heap does not
-    /// have is handled as `Box` handles it.
+    /// [`AnyBox::new`], where the heap may be out of memory.
     ///
     /// # Errors
     ///
-    /// None.
+    /// If the heap has no memory for the element: it comes back.
     ///
     /// # Examples
     ///
@@ -205,11 +203,11 @@ impl<T, P: AnyPool + Pool<T>> AnyBox<T, P> {
         PoolBox::try_new_in(value, P::default()).map(Self::from)
     }
 
-    /// [`AnyBox::new_with`], as [`AnyBox::try_new`] is [`AnyBox::new`].
+    /// [`AnyBox::new_with`], where the heap may be out of memory.
     ///
     /// # Errors
     ///
-    /// None.
+    /// If the heap has no memory for the element. `f` is not called then.
     ///
     /// # Panics
     ///
@@ -270,11 +268,12 @@ impl<T, P: AnyPool + Pool<T>> AnyBox<T, P> {
         Vacant::new_in(P::default()).init(init).map(Self::from)
     }
 
-    /// [`AnyBox::init`], as [`AnyBox::try_new`] is [`AnyBox::new`].
+    /// [`AnyBox::init`], where the heap may be out of memory.
     ///
     /// # Errors
     ///
-    /// [`TryInitError::Init`] if the initialiser fails, and the slot goes back.
+    /// [`TryInitError::Exhausted`] if the heap has no memory for the element, and [`TryInitError::Init`] if the initialiser fails: the
+    /// slot goes back.
     ///
     /// # Panics
     ///
@@ -486,9 +485,9 @@ pub type Rc<T> = RefCounted<T, Plain, Counted<ByLayout>>;
 /// ```
 /// use typed_pool::any;
 ///
-/// struct Node { parent: any::Weak<Node>, name: &'static str }
+/// struct Node { parent: any::RcWeak<Node>, name: &'static str }
 ///
-/// let root = any::Rc::new(Node { parent: any::Weak::new(), name: "root" });
+/// let root = any::Rc::new(Node { parent: any::RcWeak::new(), name: "root" });
 /// let leaf = any::Rc::new(Node { parent: any::Rc::downgrade(&root), name: "leaf" });
 /// assert_eq!(leaf.parent.upgrade().map(|parent| parent.name), Some("root"));
 /// drop(root);
