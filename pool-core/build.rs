@@ -36,20 +36,14 @@ fn main() {
         println!("cargo::rustc-cfg=pool_valgrind");
     }
 
-    println!(
-        "cargo::rustc-check-cfg=cfg(pool_swap, values(none(), \"core\", \"section\", \"portable\"))"
-    );
+    println!("cargo::rustc-check-cfg=cfg(pool_swap, values(none(), \"core\", \"portable\"))");
     println!("cargo::rustc-check-cfg=cfg(pool_swap_64)");
     let widths = std::env::var("CARGO_CFG_TARGET_HAS_ATOMIC").unwrap_or_default();
     // For tests, on a target that can do more.
     let is_without = std::env::var_os("CARGO_CFG_POOL_NO_SWAP").is_some();
     let is_narrow = std::env::var_os("CARGO_CFG_POOL_NARROW").is_some();
     let has = |width| !is_without && widths.split(',').any(|found| found == width);
-    let swaps = [
-        ("core", has("32")),
-        ("section", has_feature("CRITICAL_SECTION")),
-        ("portable", has_feature("PORTABLE_ATOMIC")),
-    ];
+    let swaps = [("core", has("32")), ("portable", has_feature("PORTABLE_ATOMIC"))];
     if let Some((swap, _)) = swaps.into_iter().find(|&(_, is_there)| is_there) {
         println!("cargo::rustc-cfg=pool_swap");
         println!("cargo::rustc-cfg=pool_swap=\"{swap}\"");

@@ -74,7 +74,7 @@
 //! | `serde`, `rayon` | traits and iterators of these crates |
 //! | `allocator-api2-02` | pools and frame stacks as allocators of containers |
 //! | `hardened`, `valgrind`, `sites` | for finding bugs: double frees, leaks, and the line that made an element |
-//! | `critical-section`, `portable-atomic` | static pools where the processor has no compare-and-swap |
+//! | `portable-atomic` | static pools where the processor has no compare-and-swap |
 //!
 //! \* on by default
 

@@ -137,7 +137,7 @@ use crate::errors::Errors;
 /// **With `capacity = N`** the pool is a `static` of `N` slots. It starts as zeros, so it takes no room in the
 /// program's file. It never uses a heap, and works without `std`. (Without the feature `alloc`, which `std`
 /// brings, no allocator is needed. A target without compare-and-swap, such as thumbv6m, needs the feature
-/// `critical-section` or `portable-atomic`.)
+/// `portable-atomic`.)
 ///
 /// ```
 /// use std::thread;
@@ -164,8 +164,7 @@ use crate::errors::Errors;
 /// - **All slots can be used.** An allocation is refused only if at one moment during the call every slot
 ///   was taken, whichever threads freed the others. Threads may end at any time; they keep nothing.
 /// - No locks: a thread that is interrupted holds up no other, and an interrupt handler may use the pool
-///   that it interrupted. (With `critical-section`, the critical section is a few
-///   instructions.)
+///   that it interrupted.
 /// - An operation costs one compare-and-swap on a word that this thread mostly has to itself: more
 ///   than in a thread-local pool, less than a mutex. Threads share eight such words; without `std`
 ///   all share one.

@@ -5,7 +5,7 @@
 pub(crate) use core::sync::atomic::Ordering;
 
 use crate::base::atomic::const_unless_model;
-use crate::base::atomic::swap::AtomicNumber;
+use crate::base::atomic::swap::AtomicU32;
 pub(crate) use crate::base::atomic::swap::{AtomicWord, WordBits};
 use crate::base::watch::Mark;
 
@@ -15,7 +15,7 @@ pub const MOST_SLOTS: usize = (WordBits::MAX >> (WordBits::BITS / 2)) as usize;
 /// The number of a slot, or 0 for none.
 #[derive(Debug)]
 pub(crate) struct AtomicLink {
-    number: AtomicNumber,
+    number: AtomicU32,
     /// Of the slot whose link this is.
     pub(crate) mark: Mark,
 }
@@ -23,7 +23,7 @@ pub(crate) struct AtomicLink {
 impl AtomicLink {
     const_unless_model! {
         pub(crate) const fn new() -> Self {
-            Self { number: AtomicNumber::new(0), mark: Mark::new() }
+            Self { number: AtomicU32::new(0), mark: Mark::new() }
         }
     }
 

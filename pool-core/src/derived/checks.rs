@@ -158,16 +158,15 @@ pub const fn slots_of_static(slots: usize) -> usize {
     if slots > 0 && slots <= MOST_SLOTS { slots } else { 1 }
 }
 
-/// Elements of a static pool may be made in one thread and dropped in another, and the target needs compare-and-swap, or a feature in
-/// its place.
+/// Elements of a static pool may be made in one thread and dropped in another, and the target needs compare-and-swap, or the feature
+/// `portable-atomic` in its place.
 ///
 /// The bound asks for the first, and the compiler's own words name the field that is not `Send`. The `impl`, which some targets do
 /// not have, asks for the second.
 #[diagnostic::on_unimplemented(
     message = "a static pool of `{T}` needs atomic compare-and-swap, which this target does not have",
     label = "this pool is shared",
-    note = "turn on a feature of typed-pool: `critical-section`, if the program links an implementation \
-            of that crate, or `portable-atomic`, which is configured as that crate's documentation says",
+    note = "turn on typed-pool's feature `portable-atomic`; that crate is configured as its documentation says",
     note = "or keep the elements in a `FreeList` that you own"
 )]
 #[rustfmt::skip] // The compiler shows this line.
