@@ -41,8 +41,11 @@ fn a_limit_holds_for_both_together() {
 
     let weak = PoolRc::downgrade(&shared);
     drop(shared);
-    assert!(PoolBox::try_new(Both(3)).is_err(), "the slot waits for the weak pointer");
+    assert_eq!(Both::pool_stats().live, 2, "the slot waits for the weak pointer");
+    let full = PoolBox::try_new(Both(3)).unwrap_err().to_string();
+    assert!(full.contains("all 2 slots are occupied; free some"), "{full}");
     drop(weak);
+    assert_eq!(Both::pool_stats().live, 1);
     let boxes = [boxed, PoolBox::new(Both(3))];
     assert_eq!(boxes.map(|both| both.0), [1, 3]);
     assert_eq!(Both::pool_stats().live, 0);
