@@ -1231,7 +1231,7 @@ pub trait Pooled<Kind: PoolKind = Boxes>: Sized + 'static {
     where
         Self: HasHandles,
     {
-        Self::KEY.settle(handle.to_bits());
+        Self::KEY.remove_later(handle.to_bits());
     }
 
     /// Drops every element of the type's roster, in memory order. Destructors may use the

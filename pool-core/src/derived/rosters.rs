@@ -20,9 +20,9 @@ mod cell;
 pub(crate) mod local;
 pub(crate) mod static_roster;
 
-/// Does what was put off: removes the element with this number, or gives back the reserved slot with the number of this without
-/// [`IS_HANDLE`].
-fn settle<T>(roster: &mut Roster<T>, number: u64) -> Option<T> {
+/// Removes the element whose handle has this number; without [`IS_HANDLE`] among its bits, gives back the slot that is reserved for the
+/// handle.
+fn remove<T>(roster: &mut Roster<T>, number: u64) -> Option<T> {
     let handle = Handle::from_bits(number | IS_HANDLE)?;
     if number & IS_HANDLE == 0 {
         roster.release(handle);
@@ -31,15 +31,15 @@ fn settle<T>(roster: &mut Roster<T>, number: u64) -> Option<T> {
     roster.remove(handle)
 }
 
-/// What a thread does when its last use of a roster ends, or the destructor of an element that it removes: see [`settle`].
+/// Removals that wait until a thread's last use of a roster ends, or the destructor of an element that it removes: see [`remove`].
 #[derive(Debug)]
-struct PutOff {
+struct DeferredRemovals {
     waiting: RefCell<VecDeque<u64>>,
-    /// Whether [`PutOff::run`] is at work.
+    /// Whether [`DeferredRemovals::run`] is at work.
     is_running: Cell<bool>,
 }
 
-impl PutOff {
+impl DeferredRemovals {
     const fn new() -> Self {
         Self { waiting: RefCell::new(VecDeque::new()), is_running: Cell::new(false) }
     }
@@ -48,10 +48,10 @@ impl PutOff {
         self.waiting.borrow().is_empty()
     }
 
-    /// Does what `first` says, if there is one, and what waits, with `act`, which may run destructors. It goes on until `act` says that it
-    /// cannot: the roster is borrowed. What the destructors ask for waits until they have returned, so they are never nested. A change in how
-    /// many wait is told to `count` first.
-    fn run(&self, first: Option<u64>, count: impl Fn(isize), mut act: impl FnMut(u64) -> bool) {
+    /// Calls `remove`, which may run destructors, with the `first` number, if there is one, and with those that wait, until it says that the
+    /// roster is borrowed. What the destructors ask for waits until they have returned, so they are never nested. A change in how many wait
+    /// is told to `count` first.
+    fn run(&self, first: Option<u64>, count: impl Fn(isize), mut remove: impl FnMut(u64) -> bool) {
         struct Running<'a>(&'a Cell<bool>);
 
         impl Drop for Running<'_> {
@@ -63,7 +63,7 @@ impl PutOff {
         let is_nested = self.is_running.replace(true);
         let running = (!is_nested).then(|| Running(&self.is_running));
         if let Some(number) = first {
-            if is_nested || !act(number) {
+            if is_nested || !remove(number) {
                 count(1);
                 self.waiting.borrow_mut().push_back(number);
                 return;
@@ -75,7 +75,7 @@ impl PutOff {
                 return drop(self.waiting.take());
             };
             count(-1);
-            if !act(number) {
+            if !remove(number) {
                 count(1);
                 return self.waiting.borrow_mut().push_front(number);
             }

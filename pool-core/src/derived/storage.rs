@@ -272,9 +272,9 @@ pub trait RosterStorage<T>: Copy + Sealed {
         }
     }
 
-    /// Does what the number says (see `rosters::settle`) when no destructor runs that this has called, and this thread does not use the
-    /// roster: now, or later.
-    fn settle(self, number: u64);
+    /// Calls `rosters::remove` with the number: now; or once this thread does not use the roster, and no destructor runs that this has
+    /// called.
+    fn remove_later(self, number: u64);
 
     /// [`Upkeep::visit`](crate::base::ledger::Upkeep::visit) where the roster is this thread's.
     fn visit(self, _visit: Visit) -> Option<&'static dyn Upkeep> {
@@ -342,7 +342,7 @@ impl<T: 'static> RosterStorage<T> for Never {
         match self {}
     }
 
-    fn settle(self, _: u64) {
+    fn remove_later(self, _: u64) {
         match self {}
     }
 

@@ -16,7 +16,7 @@ use crate::base::stats;
 use crate::derived::pooled::Pooled;
 use crate::derived::roster_ref::HasRoster;
 use crate::derived::rosters::cell::{Lent, RosterCell};
-use crate::derived::rosters::{OfType, PutOff, facts, settle};
+use crate::derived::rosters::{DeferredRemovals, OfType, facts, remove};
 use crate::derived::storage::{Never, RosterHandles, RosterStorage, Storage};
 use crate::derived::thread_exit::Registration;
 use crate::derived::thread_local::InThread;
@@ -28,7 +28,7 @@ pub struct LocalRoster<T> {
     roster: Opaque<RosterCell<T>>,
     registration: Opaque<Registration>,
     is_closed: Cell<bool>,
-    put_off: Opaque<PutOff>,
+    deferred: Opaque<DeferredRemovals>,
     /// Whether there is something to do when a use ends: the roster is closed, or removals were put off.
     is_unsettled: Cell<bool>,
 }
@@ -51,7 +51,7 @@ impl<T> LocalRoster<T> {
             roster: Opaque::new(RosterCell::new(config)),
             registration: Registration::OPAQUE,
             is_closed: Cell::new(false),
-            put_off: Opaque::new(PutOff::new()),
+            deferred: Opaque::new(DeferredRemovals::new()),
             is_unsettled: Cell::new(false),
         }
     }
@@ -129,19 +129,19 @@ impl<T: HasRoster<Key = InThread<Self>>> LocalRoster<T> {
         self.is_unsettled.set(true);
     }
 
-    /// Does what `first` says, and what was put off until a use ends, unless another goes on.
+    /// Removes the `first`, and what was put off until a use ends, unless another goes on.
     #[cold]
     #[inline(never)]
     fn end_use(&self, first: Option<u64>) {
         let count = |_| self.is_unsettled.set(true);
-        self.put_off.run(first, count, |number| {
+        self.deferred.run(first, count, |number| {
             let Some(mut roster) = self.roster.try_borrow_mut() else { return false };
-            let removed = settle(&mut roster, number);
+            let removed = remove(&mut roster, number);
             drop(roster);
             drop(removed);
             true
         });
-        self.is_unsettled.set(self.is_closed.get() || !self.put_off.is_empty());
+        self.is_unsettled.set(self.is_closed.get() || !self.deferred.is_empty());
         if self.is_closed.get() {
             self.settle(Roster::is_unused);
         }
@@ -275,7 +275,7 @@ impl<T: Pooled<RosterHandles, __Storage = Self>> RosterStorage<T> for InThread<L
         Self::facts().refuse(refusal)
     }
 
-    fn settle(self, number: u64) {
+    fn remove_later(self, number: u64) {
         let _ = self.with(|local| local.end_use(Some(number)));
     }
 

@@ -19,7 +19,7 @@ use crate::base::shared_lock::{FREE, LEFT, SharedLock, Word};
 use crate::base::stats;
 use crate::derived::pooled::Pooled;
 use crate::derived::roster_ref::HasRoster;
-use crate::derived::rosters::{PutOff, facts, settle};
+use crate::derived::rosters::{DeferredRemovals, facts, remove};
 use crate::derived::storage::{InStatic, Never, RosterHandles, RosterStorage, Storage};
 use crate::derived::thread_local::LocalKey;
 use crate::roster::Roster;
@@ -68,7 +68,7 @@ struct Uses {
 pub struct BorrowState {
     /// How many uses read otherwise than by the thread's row.
     uses: Cell<usize>,
-    put_off: Opaque<PutOff>,
+    deferred: Opaque<DeferredRemovals>,
 }
 
 impl Resident for BorrowState {
@@ -80,7 +80,8 @@ impl Resident for BorrowState {
 impl BorrowState {
     /// No use.
     #[allow(clippy::declare_interior_mutable_const, reason = "it is there to be copied")]
-    pub const UNUSED: Self = Self { uses: Cell::new(0), put_off: Opaque::new(PutOff::new()) };
+    pub const UNUSED: Self =
+        Self { uses: Cell::new(0), deferred: Opaque::new(DeferredRemovals::new()) };
 
     /// Tells this state from other threads' states.
     fn address(&self) -> usize {
@@ -175,24 +176,24 @@ impl Uses {
         self.lock.count_out()
     }
 
-    /// Ends a use that leaves work: wakes others, and does what this thread has put off, unless it still uses the roster. Others may
+    /// Ends a use that leaves work: wakes others, and removes what this thread has put off, unless it still uses the roster. Others may
     /// have the roster by then, and destructors use it.
     #[cold]
     #[inline(never)]
     fn end_use<T: HasRoster>(&'static self, sleeper: usize) {
         if self.lock.wake(sleeper) && !self.is_read_here() {
-            self.settle::<T>(None);
+            self.remove_deferred::<T>(None);
         }
     }
 
-    /// Does what `first` says, and what this thread has put off.
-    fn settle<T: HasRoster>(&'static self, first: Option<u64>) {
+    /// Removes the `first`, and what this thread has put off.
+    fn remove_deferred<T: HasRoster>(&'static self, first: Option<u64>) {
         let count = |by| self.lock.count_put_off(by);
-        let act = |number| T::KEY.try_lend_mut(|roster| settle(roster, number)).is_ok();
-        let settled = self.borrows.try_with(|state| state.put_off.run(first, count, act));
-        if let (Err(_), Some(number)) = (settled, first) {
+        let remove = |number| T::KEY.try_lend_mut(|roster| remove(roster, number)).is_ok();
+        let removed = self.borrows.try_with(|state| state.deferred.run(first, count, remove));
+        if let (Err(_), Some(number)) = (removed, first) {
             // The thread's state is gone: this one is nested.
-            act(number);
+            remove(number);
         }
     }
 }
@@ -314,8 +315,8 @@ impl<T: Pooled<RosterHandles, __Storage = Self>> RosterStorage<T> for InStatic<S
         Self::facts().refuse(refusal)
     }
 
-    fn settle(self, number: u64) {
-        self.get().uses.settle::<T>(Some(number));
+    fn remove_later(self, number: u64) {
+        self.get().uses.remove_deferred::<T>(Some(number));
     }
 
     fn look<R>(self, may_wait: bool, f: impl FnOnce(&Roster<T>) -> R) -> Result<R, Refusal> {
