@@ -64,8 +64,6 @@ fn join<'s>(threads: impl IntoIterator<Item = thread::ScopedJoinHandle<'s, ()>>)
     }
 }
 
-/// Whether slots are kept, and lie in chunks.
-
 fn live<T: Object>() -> usize {
     T::pool_stats().live
 }
