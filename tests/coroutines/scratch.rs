@@ -77,7 +77,7 @@ const OPERATIONS: &[fn()] = &[
             nested();
             thing.check();
             panic_on_purpose();
-        })
+        });
     },
 ];
 
