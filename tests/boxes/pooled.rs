@@ -300,7 +300,6 @@ fn a_deep_chain_drops_as_deep_as_a_box_would() {
 }
 
 #[test]
-#[cfg_attr(feature = "hardened", ignore = "freed slots are reused late, or as the heap likes")]
 fn a_rebuilt_tree_lies_where_it_lay_and_neighbours_ascend() {
     #[derive(Pooled)]
     struct Node(Vec<PoolBox<Node>>);

@@ -48,7 +48,6 @@ trait Subject: Sized {
     }
 }
 
-#[cfg(not(feature = "hardened"))]
 fn address<E>(element: &E) -> usize {
     (&raw const *element).addr()
 }
@@ -198,9 +197,7 @@ macro_rules! over_all {
                 a_vacant_slot_is_nobody_elses);
             $(#[$of_slots])?
             tests!($Subject, suite: reserve_and_trim);
-            // Freed slots are reused late there.
             $(#[$of_slots])?
-            #[cfg(not(feature = "hardened"))]
             tests!($Subject, order: an_emptied_pool_hands_out_as_it_did_at_first,
                 the_slot_freed_last_is_reused_first);
             tests!($Bounded, bounded: a_limit_is_kept, panics_in_a_full_pool_cost_no_slot);
@@ -224,7 +221,6 @@ over_all! {
     thread_local_pointer_stack: LocalStack, BoundedLocalStack;
 }
 
-#[cfg(not(feature = "hardened"))]
 mod order {
     use super::*;
 

@@ -448,7 +448,6 @@ object! {
 }
 
 #[test]
-#[cfg_attr(feature = "hardened", ignore = "freed slots are reused late, or as the heap likes")]
 fn slots_come_in_order_again_when_one_thread_has_freed_all() {
     order_after_all_are_free::<Emptied>();
     order_after_all_are_free::<EmptiedList>();
@@ -457,7 +456,6 @@ fn slots_come_in_order_again_when_one_thread_has_freed_all() {
 }
 
 #[test]
-#[cfg_attr(feature = "hardened", ignore = "freed slots are reused late, or as the heap likes")]
 fn slots_come_in_order_again_when_all_threads_have_ended() {
     order_after_all_have_ended::<Ordered>();
     order_after_all_have_ended::<OrderedList>();

@@ -52,7 +52,7 @@ impl Chunk {
     fn layout(slots: usize, slot: Layout) -> Option<(Layout, usize)> {
         let header = Layout::new::<Self>().align_to(BLOCK_ALIGN).ok()?;
         let (header, _) = header.extend(Layout::array::<Mark>(slots).ok()?).ok()?;
-        let before = header.pad_to_align().size() + valgrind::RED_ZONE;
+        let before = header.pad_to_align().size();
         let header = Layout::from_size_align(before, header.align()).ok()?;
         let slots = Layout::from_size_align(slot.size().checked_mul(slots)?, slot.align()).ok()?;
         let block = if slot.align() > CHUNK_ALIGN {
@@ -229,7 +229,7 @@ impl ChunkLink {
 
 /// Where the marks of a chunk's slots lie, the first of which is at `start`.
 fn marks_before(start: *mut u8, slots: usize) -> *mut u8 {
-    start.wrapping_sub(valgrind::RED_ZONE + size_of::<Mark>() * slots)
+    start.wrapping_sub(size_of::<Mark>() * slots)
 }
 
 /// How far a chunk's slots have been handed out for the first time.

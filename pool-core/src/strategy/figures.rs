@@ -12,18 +12,7 @@ use crate::strategy::slots::{Slots, Strategy};
 impl<S: Strategy> Slots<S> {
     /// Slots that are live.
     pub(crate) fn live(&self, slot: Layout) -> usize {
-        let live = if self.cursor.is_closed.get() {
-            self.cursor.live_in_chunks()
-        } else {
-            S::live(self, slot)
-        };
-        live - self.quarantine.len()
-    }
-
-    /// Shows the vacant slots that are remembered.
-    pub(crate) fn for_each_vacant(&self, slot: Layout, show: &mut dyn FnMut(*mut u8)) {
-        S::for_each_vacant(self, slot, show);
-        self.quarantine.for_each(show);
+        if self.cursor.is_closed.get() { self.cursor.live_in_chunks() } else { S::live(self, slot) }
     }
 
     /// What the pool is called: `name`, unless it was given a name.
@@ -39,7 +28,7 @@ impl<S: Strategy> Slots<S> {
             name: self.name(name),
             strategy: S::KIND,
             live: self.live(slot),
-            high_water: self.peak.get().unwrap_or_else(|| self.cursor.high_water(slot)),
+            high_water: self.cursor.high_water(slot),
             capacity: match config.is_fixed() {
                 true => config.max,
                 false => chain.slots(),
@@ -117,7 +106,7 @@ mod map {
                 let state = |number| if number < used { SlotUse::Live } else { SlotUse::NeverUsed };
                 map.add_chunk(chunk.start().addr(), chunk.bytes(), chunk.slots, state);
             }
-            self.for_each_vacant(slot, &mut |vacant| map.mark(vacant.addr(), SlotUse::Vacant));
+            S::for_each_vacant(self, slot, &mut |vacant| map.mark(vacant.addr(), SlotUse::Vacant));
         }
     }
 }

@@ -16,7 +16,6 @@ impl<S: Strategy> Slots<S> {
     /// Gives the chunks without a live slot back to the heap; returns their bytes. O(vacant slots x chunks), or O(chunks) where
     /// fewer slots are vacant than any chunk has.
     pub(crate) fn trim(&self, slot: Layout) -> usize {
-        self.release_all(slot);
         let chain = &self.cursor.chain;
         let vacant = chain.slots().saturating_sub(self.live(slot));
         // A pool of a thread that ends keeps no such chunk.
@@ -32,7 +31,6 @@ impl<S: Strategy> Slots<S> {
     ///
     /// Boxes may be dropped and made after this, by the destructors of other thread-locals.
     pub(crate) fn close(&self, slot: Layout) {
-        self.release_all(slot);
         if !self.cursor.is_closed.get() {
             S::close(self, slot);
         }
@@ -72,17 +70,8 @@ impl<S: Strategy> Slots<S> {
         }
     }
 
-    /// Ends the quarantine of all slots.
-    pub(crate) fn release_all(&self, slot: Layout) {
-        while let Some(released) = self.quarantine.pop() {
-            // SAFETY: nothing has used the slot since it was given back (`put`).
-            unsafe { S::push(self, released, slot) };
-        }
-    }
-
     /// All slots are taken back at once, and count as never used.
     pub(crate) fn reset(&mut self, slot: Layout) {
-        self.release_all(slot);
         for chunk in self.cursor.chain.iter() {
             // SAFETY: no slot is in use any more: the pool is borrowed exclusively, and those that took slots by
             // their address were told not to use them after this.
@@ -116,7 +105,6 @@ impl<S: Strategy> Slots<S> {
             // The thread is ending, and what is not in use would never be given back.
             return Ok(());
         }
-        self.release_all(slot);
         let present = cursor.chain.slots();
         let vacant = present - self.live(slot);
         let Some(missing @ 1..) = additional.checked_sub(vacant) else { return Ok(()) };

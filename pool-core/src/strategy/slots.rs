@@ -7,7 +7,7 @@ use core::ptr::NonNull;
 
 use crate::base::config::Config;
 use crate::base::stats;
-use crate::base::watch::hardened::{self, Fault, IS_HARDENED, Peak, Quarantine};
+use crate::base::watch::hardened::{self, Fault, IS_HARDENED};
 use crate::base::watch::sites::Line;
 use crate::base::watch::{IS_CHECKED, IS_WATCHED, sanitizer};
 use crate::memory::bump::BumpCursor;
@@ -20,9 +20,6 @@ use crate::memory::chunk::Chunk;
 pub(crate) struct Slots<S> {
     pub(crate) strategy: S,
     pub(crate) cursor: BumpCursor,
-    pub(super) quarantine: Quarantine,
-    /// The most slots that were ever live, where the cursor cannot tell.
-    pub(super) peak: Peak,
 }
 
 impl<S> Drop for Slots<S> {
@@ -70,12 +67,7 @@ impl<S: Strategy> Slots<S> {
 
     /// A pool without chunks, which grows as `config` says.
     pub(crate) const fn new(config: Config) -> Self {
-        Self {
-            strategy: S::EMPTY,
-            cursor: BumpCursor::new(config),
-            quarantine: Quarantine::EMPTY,
-            peak: Peak::new(),
-        }
+        Self { strategy: S::EMPTY, cursor: BumpCursor::new(config) }
     }
 
     /// Takes a slot for a line of the program: a vacant one, the next never-used one, or what `grow` brings. Checks its fill,
@@ -143,7 +135,7 @@ impl<S: Strategy> Slots<S> {
         Some(self.hand_out(unsafe { NonNull::new_unchecked(taken) }, slot))
     }
 
-    /// Takes a slot where [`Slots::take`] found none: from quarantine, from the next chunk, or from a new one.
+    /// Takes a slot where [`Slots::take`] found none: from the next chunk, or from a new one.
     /// `None` if the pool is at its limit or the heap has no room ([`BumpCursor::is_at_limit`] tells which).
     ///
     /// `extern "C"`, as it does not unwind: see `push_rare` in `strategy/reclaim.rs`.
@@ -151,9 +143,6 @@ impl<S: Strategy> Slots<S> {
     #[inline(never)]
     #[allow(improper_ctypes_definitions, reason = "for `nounwind`; no foreign code calls it")]
     pub(crate) extern "C" fn refill(&self, slot: Layout) -> Option<NonNull<u8>> {
-        if let Some(released) = self.quarantine.pop().and_then(NonNull::new) {
-            return Some(self.hand_out(released, slot));
-        }
         if self.cursor.is_closed.get() || !self.cursor.chain.has_untouched() {
             return self.take_noted(slot);
         }
@@ -229,7 +218,6 @@ impl<S: Strategy> Slots<S> {
                 unsafe { self.put(taken.as_ptr(), slot) };
                 return checked;
             }
-            self.peak.note(self.live(slot));
         }
         Ok(())
     }
@@ -263,16 +251,8 @@ impl<S: Strategy> Slots<S> {
             self.note_released(freed, slot);
         }
         sanitizer::poison(freed, slot.size());
-        // A closed pool is to give its memory back as soon as it can.
-        let released = if !IS_HARDENED || self.cursor.is_closed.get() {
-            Some(freed)
-        } else {
-            self.quarantine.push(freed)
-        };
-        if let Some(released) = released {
-            // SAFETY: passed on from the caller; for one from the quarantine, from the caller that gave it back.
-            unsafe { S::push(self, released, slot) };
-        }
+        // SAFETY: passed on from the caller.
+        unsafe { S::push(self, freed, slot) };
     }
 }
 

@@ -154,8 +154,7 @@ impl<'a> Model<'a> {
         assert!(self.live.iter().all(|(b, expected)| **b == *expected && pool.owns(&**b)));
         let map = pool.map();
         assert_eq!(map.live(), stats.live, "{map}");
-        // Where freed slots are reused late, they are not in order when the pool has emptied.
-        if let Some(order) = self.since_empty.as_ref().filter(|_| !cfg!(feature = "hardened")) {
+        if let Some(order) = &self.since_empty {
             let both = order.len().min(self.known.len());
             assert_eq!(order[..both], self.known[..both], "an emptied pool has another order");
             self.known.extend(&order[both..]);

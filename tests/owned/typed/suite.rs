@@ -56,7 +56,6 @@ fn values_are_kept_apart_and_dropped_once() {
 }
 
 #[test]
-#[cfg_attr(feature = "hardened", ignore = "freed slots are reused late")]
 fn the_slot_freed_last_is_reused_first() {
     let pool = Pool::new();
     let kept = pool.alloc([0_u64; 4]);
@@ -71,7 +70,6 @@ fn the_slot_freed_last_is_reused_first() {
 }
 
 #[test]
-#[cfg_attr(feature = "hardened", ignore = "freed slots are reused late")]
 fn an_emptied_pool_hands_out_as_it_did_at_first() {
     for count in [2, 3, 100, 5000] {
         let pool = Pool::new();
@@ -89,7 +87,6 @@ fn an_emptied_pool_hands_out_as_it_did_at_first() {
 
 /// Memory that the pool has never had comes last, wherever it lies.
 #[test]
-#[cfg_attr(feature = "hardened", ignore = "freed slots are reused late")]
 fn what_is_reserved_comes_behind_what_was_used() {
     for used in [1, 2, 300] {
         let pool = Pool::new();
@@ -105,7 +102,6 @@ fn what_is_reserved_comes_behind_what_was_used() {
 }
 
 #[test]
-#[cfg_attr(feature = "hardened", ignore = "freed slots are reused late")]
 fn a_pool_notices_that_it_is_empty_however_it_got_there() {
     let mut rng = fastrand::Rng::with_seed(11);
     for _ in 0..50 {
@@ -342,7 +338,6 @@ fn owns_knows_slots_from_other_addresses() {
 }
 
 #[test]
-#[cfg_attr(feature = "hardened", ignore = "freed slots are reused late")]
 fn a_pool_shows_its_state() {
     let pool = Pool::<[u64; 4]>::with_capacity(5);
     let [a, b, c] = [1, 2, 3].map(|n| pool.alloc([n; 4]));

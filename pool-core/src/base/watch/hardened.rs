@@ -6,9 +6,8 @@
 //! - **In a debug build**, those that cost O(chunks) at most: the pointer leads to a slot of this pool, which was handed
 //!   out and is not the one that was freed last.
 //! - **With the feature `hardened`**, all that can be checked. A mark for each slot, in its chunk, says whether it is occupied,
-//!   which finds a second free, however late, and a pointer that was never handed out. Free memory is filled with [`FILL`] and
-//!   looked at when it is handed out again, which finds a write after the free. Freed slots wait in a quarantine first, so that
-//!   both checks find the slot still free. And a free list keeps its links beside the slots, as a pointer stack does, so that
+//!   which finds a second free while the slot is vacant, and a pointer that was never handed out. Free memory is filled with [`FILL`] and
+//!   looked at when it is handed out again, which finds a write after the free. And a free list keeps its links beside the slots, as a pointer stack does, so that
 //!   nothing that is written into a free slot leads anywhere.
 //!
 //! Each finding is a panic that names the type, the address and what was expected, and leaves the pool in order. A wrong
@@ -17,13 +16,12 @@
 //! process is aborted, after the message.
 //!
 //! With the feature a static pool that grows has no magazines, and every operation takes its lock. One with a capacity
-//! keeps its marks beside the links, and has no quarantine, since no slot may be hidden there. Rosters need none of this:
+//! keeps its marks beside the links. Rosters need none of this:
 //! handles have generations, which are always checked.
 //!
 //! In a release build without the feature nothing is left of it.
 
 use core::any::type_name;
-use core::cell::Cell;
 use core::slice;
 
 use crate::base::stats::OneLine;
@@ -125,79 +123,4 @@ pub(crate) unsafe fn check_fill(slot: *mut u8, bytes: usize) -> Result<(), Fault
         first.map(|offset| Fault::Overwritten { offset: offset as isize, found: all[offset] });
     sanitizer::unpoison(slot, bytes);
     found.map_or(Ok(()), Err)
-}
-
-/// The most slots that were ever live. The strategy cannot tell: to it those in quarantine are live.
-pub(crate) struct Peak([Cell<usize>; IS_HARDENED as usize]);
-
-impl Peak {
-    pub(crate) const fn new() -> Self {
-        Self([const { Cell::new(0) }; IS_HARDENED as usize])
-    }
-
-    /// Takes note of how many slots are live.
-    pub(crate) fn note(&self, live: usize) {
-        self.0.iter().for_each(|most| most.set(most.get().max(live)));
-    }
-
-    /// The most that were; `None` if that is not known here.
-    pub(crate) fn get(&self) -> Option<usize> {
-        self.0.first().map(Cell::get)
-    }
-}
-
-/// The most slots that wait.
-const ROOM: usize = 32;
-
-/// The slots that were freed last, with `hardened`. To the strategy they are live.
-pub(crate) struct Quarantine([Queue; IS_HARDENED as usize]);
-
-struct Queue {
-    slots: [Cell<*mut u8>; ROOM],
-    /// How many slots have ever come, and how many have gone.
-    come: Cell<usize>,
-    gone: Cell<usize>,
-}
-
-impl Quarantine {
-    #[allow(clippy::declare_interior_mutable_const, reason = "it is there to be copied")]
-    pub(crate) const EMPTY: Self = Self(
-        [const {
-            Queue {
-                slots: [const { Cell::new(core::ptr::null_mut()) }; ROOM],
-                come: Cell::new(0),
-                gone: Cell::new(0),
-            }
-        }; IS_HARDENED as usize],
-    );
-
-    pub(crate) fn len(&self) -> usize {
-        self.0.first().map_or(0, |queue| queue.come.get().wrapping_sub(queue.gone.get()))
-    }
-
-    /// Puts a slot in; if there is no room, the one that has waited longest comes out.
-    pub(crate) fn push(&self, slot: *mut u8) -> Option<*mut u8> {
-        let Some(queue) = self.0.first() else { return Some(slot) };
-        let oldest = if self.len() == ROOM { self.pop() } else { None };
-        queue.slots[queue.come.get() % ROOM].set(slot);
-        queue.come.set(queue.come.get().wrapping_add(1));
-        oldest
-    }
-
-    /// Takes the slot that has waited longest.
-    pub(crate) fn pop(&self) -> Option<*mut u8> {
-        let queue = self.0.first().filter(|_| self.len() > 0)?;
-        let gone = queue.gone.get();
-        queue.gone.set(gone.wrapping_add(1));
-        // Nothing is left of it, or a leak checker would find the slot here.
-        Some(queue.slots[gone % ROOM].replace(core::ptr::null_mut()))
-    }
-
-    /// Shows the slots, in the order in which they will go.
-    pub(crate) fn for_each(&self, show: &mut dyn FnMut(*mut u8)) {
-        for Queue { slots, gone, .. } in &self.0 {
-            let slot = |n| slots[gone.get().wrapping_add(n) % ROOM].get();
-            (0..self.len()).for_each(|n| show(slot(n)));
-        }
-    }
 }

@@ -23,9 +23,6 @@ pub(super) const MAKE_MEM_DEFINED: usize = 0x4d43_0002;
 /// Whether Valgrind is told of memory.
 pub(crate) const IS_ON: bool = cfg!(pool_valgrind);
 
-/// Bytes between a chunk's header and its slots: what lies within 16 bytes of a live block is reported as that block's.
-pub(crate) const RED_ZONE: usize = if IS_ON { 32 } else { 0 };
-
 /// A place in a block, whose address Valgrind must not find: a leaked slot to which a pointer leads counts as reachable.
 #[derive(Clone, Copy)]
 pub(crate) struct Hidden {

@@ -88,7 +88,7 @@ impl<S: Strategy> Model<S> {
             assert!(!self.live.is_empty() || stats.bytes == 0);
         }
         let mut vacant = 0;
-        self.pool.slots.for_each_vacant(Self::SLOT, &mut |slot| {
+        S::for_each_vacant(&self.pool.slots, Self::SLOT, &mut |slot| {
             vacant += 1;
             assert!(!self.live.contains_key(&NonNull::new(slot.cast()).unwrap()));
         });
