@@ -259,13 +259,14 @@ fn work(mut random: fastrand::Rng, orders: &Receiver<usize>, done: &Sender<Vec<B
             }
             then = (now, live);
         }
-        let books = |(subject, &has_pool): (&Box<dyn Subject>, _)| Books {
+        let books = |(subject, &has_pool): (&dyn Subject, _)| Books {
             live: subject.live(),
             refused: subject.refused(),
             stats: subject.stats(),
             has_pool,
         };
-        done.send(subjects.iter().zip(&has_pool).map(books).collect()).unwrap();
+        done.send(subjects.iter().map(|subject| &**subject).zip(&has_pool).map(books).collect())
+            .unwrap();
     }
     // Some while the thread runs, some when it ends.
     for (at, mut subject) in subjects.into_iter().enumerate() {

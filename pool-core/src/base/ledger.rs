@@ -10,26 +10,13 @@ use core::ptr;
 use crate::base::exhausted::{Exhausted, ReserveError};
 #[cfg(all(feature = "alloc", feature = "view"))]
 use crate::base::map::PoolMap;
-use crate::base::stats::{PoolStats, Storage, Strategy};
+use crate::base::stats::{Memory, PoolStats, Storage, Strategy};
 use crate::base::watch::sites::Line;
 
 #[cfg(any(all(feature = "view", target_has_atomic = "ptr"), all(loom, test)))]
 pub(crate) mod record;
 
 pub(crate) use record::{Records, Share};
-
-/// The memory of one pool.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(crate) struct Memory {
-    /// Slots.
-    pub(crate) capacity: usize,
-    pub(crate) chunks: usize,
-    pub(crate) bytes: usize,
-}
-
-impl Memory {
-    pub(crate) const NONE: Self = Self { capacity: 0, chunks: 0, bytes: 0 };
-}
 
 /// The memory that a roster has added to the totals of its type. It is subtracted when this is dropped.
 pub(crate) struct Published {
@@ -222,7 +209,7 @@ mod record {
     use core::fmt;
     use core::marker::PhantomData;
 
-    use crate::base::ledger::Memory;
+    use crate::base::stats::Memory;
 
     /// What the process keeps of the pools of one type: nothing.
     pub(crate) struct Record<F: 'static>(PhantomData<fn() -> F>);

@@ -92,6 +92,19 @@ impl fmt::Display for PoolStats {
     }
 }
 
+/// The memory of one pool.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Memory {
+    /// Slots.
+    pub(crate) capacity: usize,
+    pub(crate) chunks: usize,
+    pub(crate) bytes: usize,
+}
+
+impl Memory {
+    pub(crate) const NONE: Self = Self { capacity: 0, chunks: 0, bytes: 0 };
+}
+
 /// How a pool remembers its vacant slots. It is displayed, and compares with text, as in `#[pool(strategy = ..)]`.
 ///
 /// # Examples

@@ -5,7 +5,8 @@ use core::cell::Cell;
 use core::ptr::{self, NonNull};
 
 use crate::base::heap;
-use crate::base::ledger::{Memory, Share};
+use crate::base::ledger::Share;
+use crate::base::stats::Memory;
 use crate::base::watch::hardened;
 use crate::base::watch::sites::Line;
 use crate::base::watch::valgrind::{self, Hidden};

@@ -8,8 +8,8 @@ use core::any::type_name;
 
 use crate::base::config::{Bound, Config};
 use crate::base::exhausted::{Exhausted, ReserveError};
-use crate::base::ledger::{Memory, Record};
-use crate::base::stats::{PoolStats, Strategy};
+use crate::base::ledger::Record;
+use crate::base::stats::{Memory, PoolStats, Strategy};
 use crate::base::watch::sanitizer;
 use crate::base::watch::sites::Line;
 use crate::memory::pages;

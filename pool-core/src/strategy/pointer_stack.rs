@@ -29,8 +29,7 @@ use core::cell::Cell;
 use core::ptr::{self, NonNull};
 
 use crate::base::heap;
-use crate::base::ledger::Memory;
-use crate::base::stats;
+use crate::base::stats::{self, Memory};
 use crate::base::watch::valgrind;
 use crate::memory::chunk::{Chunk, Spares};
 use crate::memory::pages;

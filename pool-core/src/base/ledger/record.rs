@@ -5,7 +5,7 @@ use core::ptr;
 use core::sync::atomic::Ordering;
 
 use crate::base::atomic::{AtomicPtr, AtomicUsize, const_unless_model};
-use crate::base::ledger::Memory;
+use crate::base::stats::Memory;
 
 /// The totals of all pools of one type, in all threads.
 ///
