@@ -1,16 +1,15 @@
 //! Pools that are used by the destructors of a thread's keys (`pthread_key_create`). C libraries have such destructors;
-//! they run after those of all thread-locals. A process of its own, for the order in which the keys are made.
+//! they run after those of all thread-locals. What registers with std then is never called, so nobody gives back what such a thread keeps: it
+//! is leaked, and nothing else.
 
 #![cfg(all(target_os = "linux", target_env = "gnu"))]
 
-use std::cell::Cell;
 use std::ffi::{c_int, c_uint, c_void};
 use std::ptr;
 use std::sync::OnceLock;
-use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
 
-use typed_pool::{PoolBox, Pooled};
+use typed_pool::{PoolBox, Pooled, SharedByLayout, any, flush_thread};
 
 unsafe extern "C" {
     fn pthread_key_create(
@@ -28,98 +27,108 @@ struct Local([usize; 4]);
 struct Shared([usize; 4]);
 
 #[derive(Pooled)]
+#[pool(static, strategy = free_list)]
+struct SharedList([usize; 4]);
+
+#[derive(Pooled)]
 #[pool(strategy = roster)]
 struct Listed(usize);
 
-static LISTED: AtomicUsize = AtomicUsize::new(0);
+#[derive(Pooled)]
+#[pool(static, strategy = roster)]
+struct SharedListed(usize);
 
-impl Listed {
-    fn insert(number: usize) {
-        LISTED.fetch_add(1, Ordering::Relaxed);
-        Self::pool_insert(Self(number));
-    }
-}
-
-impl Drop for Listed {
-    fn drop(&mut self) {
-        assert!(self.0 < 300);
-        LISTED.fetch_sub(1, Ordering::Relaxed);
-    }
-}
+/// No other test uses its size.
+type Block = [usize; 90];
 
 fn use_pools() {
-    (0..300).for_each(Listed::insert);
-    use_pools_of_boxes();
-}
+    const MADE: usize = 300;
 
-fn use_pools_of_boxes() {
-    let local: Vec<_> = (0..300).map(|number| PoolBox::new(Local([number; 4]))).collect();
-    let shared: Vec<_> = (0..300).map(|number| PoolBox::new(Shared([number; 4]))).collect();
-    for (number, (local, shared)) in local.iter().zip(&shared).enumerate() {
-        assert_eq!((local.0, shared.0), ([number; 4], [number; 4]));
+    macro_rules! boxes {
+        ($($Object:ident)*) => {($(
+            (0..MADE).map(|number| PoolBox::new($Object([number; 4]))).collect::<Vec<_>>(),
+        )*)};
     }
+    let (local, shared, list) = boxes!(Local Shared SharedList);
+    let blocks: Vec<_> = (0..MADE).map(|n| any::SendBox::<Block>::new([n; 90])).collect();
+    for number in 0..MADE {
+        let words = [number; 4];
+        assert_eq!([local[number].0, shared[number].0, list[number].0], [words; 3]);
+        assert_eq!(*blocks[number], [number; 90]);
+    }
+    let handle = Listed::pool_insert(Listed(1));
+    let shared_handle = SharedListed::pool_insert(SharedListed(1));
+    assert!(SharedListed::pool_read(|roster| roster.contains(shared_handle)));
+    assert_eq!(Listed::pool_remove(handle).map(|listed| listed.0), Some(1));
+    assert_eq!(SharedListed::pool_remove(shared_handle).map(|listed| listed.0), Some(1));
 }
 
-thread_local! {
-    static IS_USED_BEFORE: Cell<bool> = const { Cell::new(false) };
+/// Looks at what all threads keep, and moves it about.
+fn look() {
+    let blocks = SharedByLayout::stats().find(|stats| stats.slot_bytes == 768).expect("a class");
+    for stats in [Shared::pool_stats(), SharedList::pool_stats(), blocks] {
+        assert_eq!(stats.live, 0, "{stats}");
+    }
+    flush_thread();
+    Shared::pool_trim();
+    SharedList::pool_trim();
+    SharedByLayout::trim();
 }
 
-static KEYS: [OnceLock<c_uint>; 2] = [OnceLock::new(), OnceLock::new()];
+fn key() -> c_uint {
+    static KEY: OnceLock<c_uint> = OnceLock::new();
 
-/// Uses the pools in this many rounds of the keys.
-///
-/// The roster not in the last two: elements that are inserted there, or after a thread's first use in these rounds,
-/// stay.
-fn set(key: usize, rounds: usize) {
-    let value = ptr::without_provenance::<c_void>(rounds);
+    *KEY.get_or_init(|| {
+        let mut key = 0;
+        // SAFETY: the key is there to be written to, and the destructor may be called at any thread's end.
+        let result = unsafe { pthread_key_create(&raw mut key, Some(at_the_end)) };
+        assert_eq!(result, 0);
+        key
+    })
+}
+
+/// Has pools used in this many rounds of the keys.
+fn set(rounds: usize) {
     // SAFETY: the key is there, and nobody dereferences its value.
-    let result = unsafe { pthread_setspecific(*KEYS[key].get().expect("it was made"), value) };
+    let result = unsafe { pthread_setspecific(key(), ptr::without_provenance(rounds)) };
     assert_eq!(result, 0);
 }
 
-unsafe extern "C" fn at_the_end<const KEY: usize>(rounds: *mut c_void) {
-    if rounds.addr() > 2 && IS_USED_BEFORE.get() {
-        use_pools();
-    } else {
-        use_pools_of_boxes();
-    }
-    set(KEY, rounds.addr() - 1);
+unsafe extern "C" fn at_the_end(rounds: *mut c_void) {
+    use_pools();
+    set(rounds.addr() - 1);
 }
 
-fn make<const KEY: usize>() {
-    KEYS[KEY].get_or_init(|| {
-        let mut key = 0;
-        // SAFETY: the key is there to be written to, and the destructor may be called at any thread's end.
-        let result = unsafe { pthread_key_create(&raw mut key, Some(at_the_end::<KEY>)) };
-        assert_eq!(result, 0);
-        key
-    });
+fn use_pools_at_the_end(is_used_before: bool) {
+    for rounds in (1..=4).cycle().take(40) {
+        let late = thread::spawn(move || {
+            if is_used_before {
+                use_pools();
+            }
+            set(rounds);
+        });
+        late.join().expect("no panic");
+        look();
+        // In the memory that the thread has left.
+        thread::spawn(use_pools).join().expect("no panic");
+        thread::spawn(look).join().expect("no panic");
+    }
 }
 
 #[test]
 fn pools_may_be_used_after_all_thread_locals() {
-    // The pools' own key is between the two.
-    make::<0>();
-    thread::spawn(use_pools).join().expect("no panic");
-    make::<1>();
-    for repetition in 0..40 {
-        for is_used_before in [false, true] {
-            for (key, rounds) in (0..2).flat_map(|key| (1..=4).map(move |rounds| (key, rounds))) {
-                let late = thread::spawn(move || {
-                    if is_used_before {
-                        use_pools();
-                        IS_USED_BEFORE.set(true);
-                    }
-                    set(key, rounds);
-                });
-                late.join().expect("no panic");
-                // In the memory that the thread has left.
-                thread::spawn(use_pools).join().expect("no panic");
-                let stats = Shared::pool_stats();
-                assert_eq!(stats.live, 0, "{repetition} {is_used_before} {key} {rounds}: {stats}");
-            }
+    use_pools_at_the_end(false);
+    use_pools_at_the_end(true);
+    // Several threads at a time, whose stacks are used again by each other.
+    thread::scope(|scope| {
+        for _ in 0..3 {
+            scope.spawn(|| {
+                for _ in 0..50 {
+                    thread::spawn(|| set(1)).join().expect("no panic");
+                    Shared::pool_stats();
+                    Shared::pool_trim();
+                }
+            });
         }
-    }
-
-    assert_eq!(LISTED.load(Ordering::Relaxed), 0);
+    });
 }

@@ -4,7 +4,7 @@
 //! from what has leaked. What is allocated under the flag must be freed under it. To set the flag allocates nothing.
 
 #[cfg(feature = "alloc")]
-pub(crate) use blocks::{PoolVec, alloc, alloc_zeroed, dealloc};
+pub(crate) use blocks::{PoolVec, alloc, dealloc};
 use core::num::NonZeroUsize;
 
 use place::{address, get, set};

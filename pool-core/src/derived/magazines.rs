@@ -1,7 +1,7 @@
 //! The storage `static` of a pool that grows: one for the whole process, with a magazine of free slots
 //! in every thread that uses it.
 //!
-//! The *magazine* is a `const` thread-local without a destructor, as in `local.rs`, and most operations
+//! The *magazine* lies on the heap, and a `const` thread-local without a destructor leads there. Most operations
 //! touch nothing else. The *depot* is a stack of batches of free slots, and an ordinary pool (a pointer stack
 //! or a free list, with all that these can do), behind a lock. A magazine has room for two batches, and for
 //! spare ones if they are not large. An empty magazine fetches a batch from the depot, a full one gives
@@ -40,20 +40,23 @@
 //!
 //! # The end of a thread
 //!
-//! The thread's slots go back to the depot (`thread_exit.rs`). Destructors of other thread-locals may free and
-//! allocate after that: the magazine has no room from then on, and each such operation goes to the depot
-//! by itself. Nothing is stranded in a thread that has ended.
+//! The thread's slots go back to the depot, and the magazine to the heap (`thread_exit.rs`). Destructors of other thread-locals may free and
+//! allocate after that: the thread opens a magazine again, as long as something will end it, or goes to the depot for each operation.
+//! Nothing is stranded in a thread that has ended; unless it uses the pool after all thread-locals (`magazine.rs`).
 
 use core::alloc::Layout;
 use core::any::type_name;
+use core::cell::Cell;
 use core::marker::PhantomData;
-use core::ptr::NonNull;
+use core::ptr::{self, NonNull};
 
 use crate::base::config::Config;
 use crate::base::exhausted::Exhausted;
+use crate::base::heap;
 use crate::base::ledger::{Facts, Record, Refusal, Share, Upkeep, Visit};
 #[cfg(feature = "view")]
 use crate::base::map::PoolMap;
+use crate::base::opaque::Resident;
 use crate::base::stats::{self, PoolStats};
 use crate::base::watch::IS_WATCHED;
 use crate::base::watch::hardened::{Fault, IS_HARDENED};
@@ -64,11 +67,12 @@ use crate::derived::magazines::magazine::Magazine;
 use crate::derived::magazines::state::State;
 use crate::derived::pooled::Pooled;
 use crate::derived::storage::{Acquired, BoxStorage, Found, Never, Storage, assert_size};
+use crate::derived::thread_exit;
 use crate::derived::thread_local::{Companion, InThread, LocalKey};
 use crate::derived::with_counts::Holds;
 use crate::pointer::sealed::Sealed;
 use crate::pool::typed::TypedPool;
-use crate::strategy::Slots;
+use crate::strategy::{InFreeList, InPointerStack, Slots};
 
 mod batches;
 pub(crate) mod cache;
@@ -101,26 +105,102 @@ macro_rules! __static_pool {
 #[doc(hidden)]
 pub trait HasStrategy: 'static {
     /// How it remembers vacant slots.
-    type Strategy: Shareable;
+    type Strategy: InMagazines;
 }
 
-impl<E: 'static, S: Shareable> HasStrategy for TypedPool<E, S> {
+impl<E: 'static, S: InMagazines> HasStrategy for TypedPool<E, S> {
     type Strategy = S;
 }
 
 /// What a thread keeps of such a pool.
-pub type MagazineOf<P> = Magazine<<P as HasStrategy>::Strategy>;
+pub type MagazineOf<P> = ThreadMagazine<<P as HasStrategy>::Strategy>;
 
 /// What all threads share of it.
 pub type DepotOf<P> = SharedDepot<<P as HasStrategy>::Strategy>;
 
+/// A strategy whose pools have magazines in a program's threads.
+pub(crate) trait InMagazines: Shareable {
+    /// The magazine of a thread that has none: [`NoMagazine`].
+    const NONE: *const Magazine<Self>;
+}
+
+/// An empty magazine, for all threads that have none of their own.
+struct NoMagazine<S: Shareable>(Magazine<S>);
+
+// SAFETY: nobody changes it. Without a slot, and with a trip of 0, `pop` and `push` only look; anything else is done with a thread's own
+// magazine (`ThreadMagazine::own`).
+unsafe impl<S: Shareable> Sync for NoMagazine<S> {}
+
+macro_rules! in_magazines {
+    ($($Strategy:ty)*) => {$(
+        impl InMagazines for $Strategy {
+            const NONE: *const Magazine<Self> = {
+                static NONE: NoMagazine<$Strategy> = NoMagazine(Magazine::new());
+                &raw const NONE.0
+            };
+        }
+    )*};
+}
+
+in_magazines!(InFreeList InPointerStack);
+
+/// Leads to the magazine of a thread: a thread-local.
+///
+/// Where the thread has none, to one without slots and room. So the hot path need not look whether there is one.
+pub struct ThreadMagazine<S: InMagazines>(Cell<*const Magazine<S>>);
+
+impl<S: InMagazines> ThreadMagazine<S> {
+    /// Of a thread that has not used the pool yet.
+    #[allow(clippy::new_without_default, reason = "for the derive")]
+    pub const fn new() -> Self {
+        Self(Cell::new(S::NONE))
+    }
+
+    /// The thread's magazine, to look for a slot or for room.
+    #[inline(always)]
+    pub(crate) fn get(&self) -> &Magazine<S> {
+        // SAFETY: it leads to a static, or to a block that is freed only once this leads elsewhere (`close`).
+        unsafe { &*self.0.get() }
+    }
+
+    /// The thread's magazine, if it has one of its own.
+    fn own(&self) -> Option<&Magazine<S>> {
+        (!ptr::eq(self.0.get(), S::NONE)).then(|| self.get())
+    }
+
+    /// Gives the thread a magazine, with what `enlist` does before any operation finds it; `None` if the heap has no memory.
+    fn open(&self, enlist: impl FnOnce(&Magazine<S>)) -> Option<&Magazine<S>> {
+        let magazine = Magazine::allocate()?;
+        // SAFETY: it was just allocated.
+        enlist(unsafe { magazine.as_ref() });
+        self.0.set(magazine.as_ptr());
+        self.own()
+    }
+
+    /// Takes the magazine from the thread, and frees it after what `retire` does.
+    fn close<R>(&self, retire: impl FnOnce(&Magazine<S>) -> R) -> Option<R> {
+        let magazine = NonNull::new(self.own().map(|_| self.0.replace(S::NONE))?.cast_mut())?;
+        // SAFETY: it is the thread's own, and not freed yet.
+        let result = retire(unsafe { magazine.as_ref() });
+        // SAFETY: it came from `open`, nothing leads to it from the thread, and it is on the depot's list no more.
+        unsafe { Magazine::free(magazine) };
+        Some(result)
+    }
+}
+
+impl<S: InMagazines> Resident for ThreadMagazine<S> {
+    fn is_spent(&self) -> bool {
+        self.own().is_none()
+    }
+}
+
 /// A depot, and what else there is once for all threads.
-pub struct SharedDepot<S: Shareable> {
+pub struct SharedDepot<S: InMagazines> {
     pub(crate) companion: Companion,
     depot: Depot<S>,
 }
 
-impl<S: Shareable> SharedDepot<S> {
+impl<S: InMagazines> SharedDepot<S> {
     /// The depot of a pool of such slots that grows as `config` says.
     pub(crate) const fn new(config: Config, slot: Layout) -> Self {
         let sizes = match IS_WATCHED || has_limit(&config) {
@@ -165,7 +245,7 @@ impl<P: HasStrategy> StaticPool<P> {
     ) -> Self {
         // SAFETY: it points to a static (caller).
         let companion = unsafe { &raw const (*depot).companion };
-        // SAFETY: passed on from the caller; a magazine has no destructor.
+        // SAFETY: passed on from the caller; what leads to a magazine has no destructor.
         let magazine = unsafe { InThread::new(magazine, companion) };
         Self { magazine, depot, marker: PhantomData }
     }
@@ -177,11 +257,11 @@ const fn has_limit(config: &Config) -> bool {
 }
 
 /// What is done with a thread's magazine.
-pub(crate) type MagazineUse<'a, S> = dyn FnMut(&Magazine<S>) + 'a;
+pub(crate) type MagazineUse<'a, S> = dyn FnMut(&ThreadMagazine<S>) + 'a;
 
 /// Leads to a pool of all threads, of one type or of one class of layouts, and to this thread's magazine before it, where neither
 /// is known: for all but the hot path, which is compiled once for each strategy.
-pub(crate) struct SharedPools<S: Shareable> {
+pub(crate) struct SharedPools<S: InMagazines> {
     /// Which of those that the functions lead to.
     pub(crate) index: usize,
     /// [`InThread::with`] for this thread's magazine.
@@ -192,9 +272,9 @@ pub(crate) struct SharedPools<S: Shareable> {
 }
 
 // SAFETY: the depot is `Sync`.
-unsafe impl<S: Shareable> Sync for SharedPools<S> {}
+unsafe impl<S: InMagazines> Sync for SharedPools<S> {}
 
-impl<S: Shareable> SharedPools<S> {
+impl<S: InMagazines> SharedPools<S> {
     fn facts(&self) -> &'static Facts {
         (self.facts)(self.index)
     }
@@ -212,14 +292,19 @@ impl<S: Shareable> SharedPools<S> {
         &self.shared().depot
     }
 
-    /// Calls `f` with this thread's magazine, if it has one. It calls no user's code but the heap.
-    fn with<R>(&self, f: impl FnOnce(Option<&Magazine<S>>) -> R) -> R {
+    /// Calls `f` with what leads to this thread's magazine, if there is memory for it. It calls no user's code but the heap.
+    fn with_place<R>(&self, f: impl FnOnce(Option<&ThreadMagazine<S>>) -> R) -> R {
         let (mut f, mut result) = (Some(f), None);
-        let mut call = |magazine: Option<&_>| result = f.take().map(|f| f(magazine));
-        if (self.with)(self.index, &mut |magazine| call(Some(magazine))).is_err() {
+        let mut call = |place: Option<&_>| result = f.take().map(|f| f(place));
+        if (self.with)(self.index, &mut |place| call(Some(place))).is_err() {
             call(None);
         }
         result.expect("called once")
+    }
+
+    /// Calls `f` with this thread's magazine, if it has one.
+    fn with<R>(&self, f: impl FnOnce(Option<&Magazine<S>>) -> R) -> R {
+        self.with_place(|place| f(place.and_then(ThreadMagazine::own)))
     }
 
     /// Calls `f` with the lock held.
@@ -239,15 +324,19 @@ impl<S: Shareable> SharedPools<S> {
         self.depot().look(f).ok_or(Refusal::InUse)
     }
 
-    /// Gives the magazine room at its first use, and sees to it that its thread's end empties it.
-    fn open(&'static self, magazine: &Magazine<S>) {
-        if magazine.registration.is_registered() {
-            return;
+    /// This thread's magazine, which is opened at the first use. None where the pool has none, or something is missing: memory, or an end of
+    /// the thread that is still to come.
+    fn open<'a>(&'static self, place: Option<&'a ThreadMagazine<S>>) -> Option<&'a Magazine<S>> {
+        let place = place?;
+        let own = place.own();
+        // A heap that is a user of the pool would ask for a magazine to meet the request for a magazine.
+        if own.is_some() || heap::asking_thread().is_some() || !thread_exit::will_end() {
+            return own;
         }
-        if magazine.registration.register(self, self.record()) {
+        place.open(|magazine| {
             self.depot().enlist(magazine);
-        }
-        self.list();
+            magazine.registration.register(self, self.record());
+        })
     }
 
     /// Has the pool listed, before it grows.
@@ -265,17 +354,17 @@ impl<S: Shareable> SharedPools<S> {
     }
 }
 
-/// A pool, and this thread's magazine before it, if there is one.
-pub struct FoundShared<S: Shareable> {
-    pub(crate) magazine: Option<&'static Magazine<S>>,
+/// A pool, and what leads to this thread's magazine before it, if the pool has magazines.
+pub struct FoundShared<S: InMagazines> {
+    pub(crate) place: Option<&'static ThreadMagazine<S>>,
     pub(crate) pools: &'static SharedPools<S>,
 }
 
 // SAFETY: slots come from a pool that is never dropped, perhaps by way of magazines, and each is in one place at a time.
-unsafe impl<S: Shareable> Found for FoundShared<S> {
+unsafe impl<S: InMagazines> Found for FoundShared<S> {
     #[inline(always)]
     fn acquire(self, slot: Layout, line: Line) -> Acquired {
-        let Self { magazine, pools } = self;
+        let Self { place, pools } = self;
         if IS_WATCHED {
             // The panic comes after the lock is released: it calls the user's code (a panic hook).
             return pools.enter(|state| {
@@ -285,12 +374,12 @@ unsafe impl<S: Shareable> Found for FoundShared<S> {
                 })
             });
         }
-        if let Some(magazine) = magazine {
-            if let Some(taken) = magazine.slots.pop(slot.size()) {
+        if let Some(place) = place {
+            if let Some(taken) = place.get().slots.pop(slot.size()) {
                 return Ok(Some(taken));
             }
         }
-        Ok(fetch(pools, magazine))
+        Ok(fetch(pools, place))
     }
 
     fn check(self, address: usize, slot: Layout) -> Result<(), Fault> {
@@ -303,20 +392,20 @@ unsafe impl<S: Shareable> Found for FoundShared<S> {
 
     #[inline(always)]
     unsafe fn release(self, freed: NonNull<u8>, slot: Layout) -> Result<(), Fault> {
-        let Self { magazine, pools } = self;
+        let Self { place, pools } = self;
         if IS_WATCHED {
             // Check and release under one lock, or another thread could free the slot in between.
             // SAFETY: passed on from the caller.
             return pools.enter(|state| unsafe { state.slots.release(freed, slot) });
         }
-        if let Some(magazine) = magazine {
+        if let Some(place) = place {
             // SAFETY: passed on from the caller.
-            if unsafe { magazine.push(freed, slot) } {
+            if unsafe { place.get().push(freed, slot) } {
                 return Ok(());
             }
         }
         // SAFETY: passed on from the caller.
-        unsafe { overflow(pools, magazine, freed) };
+        unsafe { overflow(pools, place, freed) };
         Ok(())
     }
 }
@@ -327,16 +416,15 @@ unsafe impl<S: Shareable> Found for FoundShared<S> {
 #[cold]
 #[inline(never)]
 #[allow(improper_ctypes_definitions, reason = "for `nounwind`; no foreign code calls it")]
-extern "C" fn fetch<S: Shareable>(
+extern "C" fn fetch<S: InMagazines>(
     pools: &'static SharedPools<S>,
-    magazine: Option<&Magazine<S>>,
+    place: Option<&ThreadMagazine<S>>,
 ) -> Option<NonNull<u8>> {
-    let Some(own) = magazine else {
-        pools.list();
-        return pools.depot().enter(State::acquire);
-    };
-    pools.open(own);
-    pools.depot().fetch(own)
+    pools.list();
+    match pools.open(place) {
+        Some(own) => pools.depot().fetch(own),
+        None => pools.depot().enter(State::acquire),
+    }
 }
 
 /// Takes a slot back where the magazine has no room, and a batch out of it.
@@ -347,21 +435,20 @@ extern "C" fn fetch<S: Shareable>(
 #[cold]
 #[inline(never)]
 #[allow(improper_ctypes_definitions, reason = "for `nounwind`; no foreign code calls it")]
-unsafe extern "C" fn overflow<S: Shareable>(
+unsafe extern "C" fn overflow<S: InMagazines>(
     pools: &'static SharedPools<S>,
-    magazine: Option<&Magazine<S>>,
+    place: Option<&ThreadMagazine<S>>,
     freed: NonNull<u8>,
 ) {
-    let Some(own) = magazine else {
+    match pools.open(place) {
         // SAFETY: passed on from the caller.
-        return pools.depot().enter(|state| unsafe { state.release(freed) });
-    };
-    pools.open(own);
-    // SAFETY: passed on from the caller.
-    unsafe { pools.depot().overflow(own, freed) };
+        Some(own) => unsafe { pools.depot().overflow(own, freed) },
+        // SAFETY: as above.
+        None => pools.depot().enter(|state| unsafe { state.release(freed) }),
+    }
 }
 
-impl<S: Shareable> Upkeep for SharedPools<S> {
+impl<S: InMagazines> Upkeep for SharedPools<S> {
     fn stats(&'static self, may_wait: bool) -> Result<PoolStats, Refusal> {
         self.look(may_wait, |state| state.stats(self.facts().pool_name()))
     }
@@ -406,13 +493,16 @@ impl<S: Shareable> Upkeep for SharedPools<S> {
     }
 
     fn visit(&'static self, visit: Visit) -> Option<&'static dyn Upkeep> {
-        self.with(|magazine| {
-            let magazine = magazine?;
-            match visit {
-                Visit::End => self.depot().retire(magazine),
-                Visit::Flush => self.depot().flush(magazine),
+        self.with_place(|place| match visit {
+            Visit::End => place?.close(|own| {
+                self.depot().retire(own);
+                own.registration.next(visit, self.record())
+            })?,
+            Visit::Flush => {
+                let own = place?.own()?;
+                self.depot().flush(own);
+                own.registration.next(visit, self.record())
             }
-            magazine.registration.next(visit, self.record())
         })
     }
 
@@ -430,7 +520,7 @@ impl<S: Shareable> Upkeep for SharedPools<S> {
 /// The key of a pool whose slots are `E`s.
 type StaticKey<E, S> = StaticPool<TypedPool<E, S>>;
 
-impl<E: 'static, S: Shareable> StaticKey<E, S> {
+impl<E: 'static, S: InMagazines> StaticKey<E, S> {
     /// The depot of a pool that grows as `config` says.
     pub const fn new_depot(config: Config) -> SharedDepot<S> {
         SharedDepot::new(config, TypedPool::<E, S>::SLOT)
@@ -452,7 +542,7 @@ impl<E: 'static, S: Shareable> StaticKey<E, S> {
     }
 }
 
-impl<T: Pooled<__Storage = Self>, E: Holds<T>, S: Shareable> Storage<T> for StaticKey<E, S> {
+impl<T: Pooled<__Storage = Self>, E: Holds<T>, S: InMagazines> Storage<T> for StaticKey<E, S> {
     type Boxes = Self;
     type Roster = Never;
 
@@ -470,7 +560,7 @@ impl<T: Pooled<__Storage = Self>, E: Holds<T>, S: Shareable> Storage<T> for Stat
 }
 
 // SAFETY: it is the one pool of the type, which is never dropped.
-unsafe impl<T: Pooled<__Storage = Self>, E: Holds<T>, S: Shareable> BoxStorage<T>
+unsafe impl<T: Pooled<__Storage = Self>, E: Holds<T>, S: InMagazines> BoxStorage<T>
     for StaticKey<E, S>
 {
     type Slot = E;
@@ -479,11 +569,11 @@ unsafe impl<T: Pooled<__Storage = Self>, E: Holds<T>, S: Shareable> BoxStorage<T
 
     #[inline(always)]
     unsafe fn find(self) -> FoundShared<S> {
-        let magazine = match const { has_limit(&T::__CONFIG) } {
+        let place = match const { has_limit(&T::__CONFIG) } {
             true => None,
             // SAFETY: passed on from the caller.
-            false => unsafe { self.magazine.find() },
+            false => unsafe { self.magazine.find_word() },
         };
-        FoundShared { magazine, pools: Self::pools::<T>() }
+        FoundShared { place, pools: Self::pools::<T>() }
     }
 }

@@ -1,26 +1,13 @@
 //! The exit of a thread, which closes the pools that have grown in it; and what a thread does with all of its pools before.
 
 use core::cell::Cell;
-use core::ffi::c_void;
 use std::io::{self, Write};
 use std::sync::OnceLock;
 use std::thread::LocalKey;
 
 use crate::base::ledger::{Record, Upkeep, Visit};
 use crate::base::opaque::{Opaque, Resident};
-use crate::derived::thread_exit::last_call::{IS_CALLED, ROUNDS, in_next_round};
 use crate::derived::thread_local::thread_local;
-
-/// Where std's own destructors come last, or it is not known what comes after them.
-#[cfg(not(all(target_os = "linux", target_env = "gnu", pool_native_tls, not(miri))))]
-mod last_call {
-    pub(super) const IS_CALLED: bool = false;
-    pub(super) const ROUNDS: u8 = 1;
-
-    pub(super) fn in_next_round(_: extern "C" fn(*mut core::ffi::c_void)) -> bool {
-        true
-    }
-}
 
 /// How often an exit closes what is listed. A destructor that always inserts another element is noticed
 /// after that.
@@ -100,10 +87,7 @@ impl Registration {
             return true;
         }
         let is_listed = CLOSE_LIST.try_with(|list| {
-            let comes = match list.rounds.get() {
-                Some(left) => left > 0,
-                None => list.will_end(),
-            };
+            let comes = list.will_end();
             if comes {
                 self.next.set(list.first.replace(Some(pool)));
             }
@@ -144,10 +128,6 @@ struct CloseList {
     rounds: Cell<Option<u32>>,
     /// Whether a guard has been destroyed.
     is_ending: Cell<bool>,
-    /// How often [`close_late`] was called.
-    last_calls: Cell<u8>,
-    /// Whether nothing comes any more.
-    has_ended: Cell<bool>,
 }
 
 thread_local! {
@@ -156,8 +136,6 @@ thread_local! {
             first: Cell::new(None),
             rounds: Cell::new(None),
             is_ending: Cell::new(false),
-            last_calls: Cell::new(0),
-            has_ended: Cell::new(false),
         }
     };
 }
@@ -169,13 +147,12 @@ impl Resident for CloseList {
 }
 
 impl CloseList {
-    /// Whether something will close what is listed.
+    /// Whether something will close what is listed, as far as std knows: after its own thread-locals it goes on to promise it.
     fn will_end(&self) -> bool {
-        // Once the keys' turn has come, guards come too late.
-        let is_late = self.last_calls.get() > 0;
-        !self.has_ended.get()
-            && in_next_round(close_late)
-            && (is_late || GUARDS.iter().any(|guard| guard.try_with(|_| ()).is_ok()))
+        match self.rounds.get() {
+            Some(left) => left > 0,
+            None => GUARDS.iter().any(|guard| guard.try_with(|_| ()).is_ok()),
+        }
     }
 
     /// Closes what is listed.
@@ -251,23 +228,14 @@ pub fn flush_thread() {
     });
 }
 
-/// Closes what the destructors of other thread-locals, or of keys, have listed.
-extern "C" fn close_late(_: *mut c_void) {
-    let _ = CLOSE_LIST.try_with(|list| {
-        list.close_all();
-        list.last_calls.set(list.last_calls.get() + 1);
-        // If no guard was destroyed, the guards came too late, and so may this: in which round, nobody knows.
-        let is_last = list.last_calls.get() >= ROUNDS || !list.is_ending.get();
-        list.has_ended.set(is_last || !in_next_round(close_late));
-        if list.has_ended.get() {
-            tell();
-        }
-    });
+/// Whether the end of this thread, or another part of it, is still to come.
+pub(crate) fn will_end() -> bool {
+    CLOSE_LIST.try_with(CloseList::will_end).unwrap_or(false)
 }
 
 static IS_OVER: OnceLock<fn()> = OnceLock::new();
 
-/// Has `call` called when a thread's pools have been closed for the last time, as far as anybody can know. The first `call` counts.
+/// Registers a callback that runs when a thread's pools have been closed. The first one counts.
 #[cfg_attr(not(any(unix, windows)), allow(dead_code, reason = "`pools/at_exit.rs`"))]
 pub(crate) fn when_it_is_over(call: fn()) {
     let _ = IS_OVER.set(call);
@@ -285,7 +253,7 @@ impl Drop for ExitGuard {
         let _ = CLOSE_LIST.try_with(|list| {
             let is_first = !list.is_ending.replace(true);
             list.close_all();
-            if is_first && !IS_CALLED {
+            if is_first {
                 tell();
             }
         });
@@ -305,70 +273,3 @@ macro_rules! guards {
 }
 
 guards!(FIRST SECOND THIRD FOURTH FIFTH SIXTH SEVENTH EIGHTH);
-
-/// A call when a thread has all but ended.
-///
-/// At a thread's end glibc first runs the destructors of its thread-locals, and then those of its keys (`pthread_key_create`).
-/// The second are foreign code, which may use pools. What registers with std at that time is never called: std does not know
-/// that its time has passed. So pools have a key, too.
-#[cfg(all(target_os = "linux", target_env = "gnu", pool_native_tls, not(miri)))]
-mod last_call {
-    use core::ffi::{c_int, c_uint, c_void};
-    use core::ptr;
-    use core::sync::atomic::{AtomicBool, Ordering};
-    use std::sync::OnceLock;
-
-    /// Whether there is one.
-    pub(super) const IS_CALLED: bool = true;
-
-    /// In how many rounds to be called. glibc goes through the keys of a thread four times, as long as one is set
-    /// (`PTHREAD_DESTRUCTOR_ITERATIONS`). By the last, ThreadSanitizer has forgotten the thread.
-    pub(super) const ROUNDS: u8 = 3;
-
-    type Destructor = unsafe extern "C" fn(*mut c_void);
-
-    unsafe extern "C" {
-        fn pthread_key_create(key: *mut c_uint, destructor: Option<Destructor>) -> c_int;
-        fn pthread_key_delete(key: c_uint) -> c_int;
-        fn pthread_setspecific(key: c_uint, value: *const c_void) -> c_int;
-    }
-
-    static KEY: OnceLock<Option<c_uint>> = OnceLock::new();
-
-    /// Whether the key is about to be deleted, and may become somebody else's.
-    static IS_OVER: AtomicBool = AtomicBool::new(false);
-
-    /// Sees to it that `call` is called in the next round of this thread's keys; `false` if the system has no more keys, or
-    /// the process is ending.
-    ///
-    /// Always the same function, which is safe to call.
-    pub(super) fn in_next_round(call: extern "C" fn(*mut c_void)) -> bool {
-        let key = KEY.get_or_init(|| {
-            let (mut key, call): (_, Destructor) = (0, call);
-            // SAFETY: the key is there to be written to, and the function is safe to call.
-            let created = unsafe { pthread_key_create(&raw mut key, Some(call)) };
-            (created == 0).then_some(key)
-        });
-        if IS_OVER.load(Ordering::Relaxed) {
-            return false;
-        }
-        // Any value but null.
-        let value = ptr::dangling::<c_void>();
-        // SAFETY: nobody reads the value.
-        key.is_some_and(|key| unsafe { pthread_setspecific(key, value) } == 0)
-    }
-
-    /// Before a library is unloaded, the function with it; and when the process ends.
-    extern "C" fn forget() {
-        IS_OVER.store(true, Ordering::Relaxed);
-        if let Some(&Some(key)) = KEY.get() {
-            // SAFETY: the key was created, and is not deleted twice: this runs once.
-            unsafe { pthread_key_delete(key) };
-        }
-    }
-
-    #[used]
-    // SAFETY: the section is a list of such functions.
-    #[unsafe(link_section = ".fini_array")]
-    static FORGET: extern "C" fn() = forget;
-}

@@ -79,12 +79,33 @@ impl<P: Resident> InThread<P> {
     /// nothing destroys thread-locals meanwhile.
     #[inline(always)]
     pub(crate) unsafe fn find(self) -> Option<&'static P> {
-        let place = match self.local.try_with(|place| NonNull::from(place)) {
-            Ok(place) => place,
-            Err(_) => return None,
-        };
-        // SAFETY: it is this thread's, which is there while it is used (caller).
-        Some(unsafe { in_register(place).as_ref() })
+        match self.place() {
+            // SAFETY: it is this thread's, which is there while it is used (caller).
+            Some(place) => Some(unsafe { in_register(place).as_ref() }),
+            None => None,
+        }
+    }
+
+    /// [`InThread::find`] of a word, which is read once: its address need not be in a register.
+    ///
+    /// # Safety
+    ///
+    /// As for [`InThread::find`].
+    #[inline(always)]
+    pub(crate) unsafe fn find_word(self) -> Option<&'static P> {
+        match self.place() {
+            // SAFETY: it is this thread's, which is there while it is used (caller).
+            Some(place) => Some(unsafe { place.as_ref() }),
+            None => None,
+        }
+    }
+
+    #[inline(always)]
+    fn place(self) -> Option<NonNull<P>> {
+        match self.local.try_with(|place| NonNull::from(place)) {
+            Ok(place) => Some(place),
+            Err(_) => None,
+        }
     }
 
     /// Calls `f` with this thread's, which stays until `f` returns, whatever else that calls; on some platforms an error if it is

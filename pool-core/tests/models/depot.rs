@@ -12,7 +12,7 @@ use loom::thread;
 
 use super::cache::{Cache as _, Shareable, Sizes};
 use super::depot::Depot;
-use super::magazine::Magazine;
+use super::magazine::{Magazine, OwnMagazine};
 use super::state::State;
 use crate::base::config::Config;
 use crate::strategy::{InFreeList, InPointerStack, Slots};
@@ -83,13 +83,13 @@ impl<K: Shareable> Pool<K> {
 
     /// What a thread does from its first use of the pool to its end.
     fn in_thread<R>(&self, f: impl FnOnce(&Magazine<K>) -> R) -> R {
-        let magazine = Magazine::<K>::new();
+        let magazine = OwnMagazine::<K>::new();
         self.depot.enlist(&magazine);
         let result = f(&magazine);
         self.depot.retire(&magazine);
         self.depot.enter(|state| {
             let mut others = state.magazines();
-            assert!(others.all(|other| !ptr::eq(other, &magazine)), "it is gone from here on");
+            assert!(others.all(|other| !ptr::eq(other, &*magazine)), "it is gone from here on");
         });
         result
     }
@@ -212,7 +212,7 @@ fn counts<K: Shareable>(pool: &Pool<K>, _: Vec<Slot>) {
 }
 
 /// The magazines of two threads, of which one is modelled.
-struct Both<K: Shareable>(Pool<K>, [Magazine<K>; 2]);
+struct Both<K: Shareable>(Pool<K>, [OwnMagazine<K>; 2]);
 
 // SAFETY: one thread uses these magazines, and others by way of the depot.
 unsafe impl<K: Shareable> Send for Both<K> {}
@@ -224,8 +224,10 @@ fn none_seems_live<K: Shareable>() {
     let mut builder = Builder::new();
     builder.preemption_bound = Some(3);
     builder.check(|| {
-        let both =
-            Arc::new(Both(Pool::<K>::new(1, 2), [Magazine::<K>::new(), Magazine::<K>::new()]));
+        let both = Arc::new(Both(
+            Pool::<K>::new(1, 2),
+            [OwnMagazine::<K>::new(), OwnMagazine::<K>::new()],
+        ));
         let Both(pool, magazines) = &*both;
         magazines.iter().for_each(|magazine| pool.depot.enlist(magazine));
         let mut slots = pool.take_all();

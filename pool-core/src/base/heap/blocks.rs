@@ -16,18 +16,11 @@ pub(crate) fn alloc(layout: Layout) -> Option<NonNull<u8>> {
     NonNull::new(as_pool(|| unsafe { alloc::alloc::alloc(layout) }))
 }
 
-/// [`alloc`], of zeros.
-pub(crate) fn alloc_zeroed(layout: Layout) -> Option<NonNull<u8>> {
-    assert!(layout.size() > 0);
-    // SAFETY: the size is not 0.
-    NonNull::new(as_pool(|| unsafe { alloc::alloc::alloc_zeroed(layout) }))
-}
-
 /// Gives a block back.
 ///
 /// # Safety
 ///
-/// It came from [`alloc`] or [`alloc_zeroed`], with this layout, and is used no more.
+/// It came from [`alloc`], with this layout, and is used no more.
 pub(crate) unsafe fn dealloc(block: *mut u8, layout: Layout) {
     // SAFETY: passed on from the caller.
     as_pool(|| unsafe { alloc::alloc::dealloc(block, layout) });

@@ -7,8 +7,7 @@ use crate::base::stats;
 use crate::derived::by_layout::classes::{CLASSES, Class, array, of_each_class};
 use crate::derived::by_layout::{AnyPool, ByLayout, SharedByLayout};
 use crate::derived::local::{FoundLocal, LocalPool, LocalPools};
-use crate::derived::magazines::magazine::Magazine;
-use crate::derived::magazines::{FoundShared, SharedDepot, SharedPools};
+use crate::derived::magazines::{FoundShared, SharedDepot, SharedPools, ThreadMagazine};
 use crate::derived::thread_local::{Companion, InThread, thread_local};
 use crate::pool::typed::TypedPool;
 use crate::strategy::InFreeList;
@@ -16,8 +15,8 @@ use crate::strategy::InFreeList;
 /// A pool without a type: the layout of its slots is passed in, whatever the `u64` says.
 type ClassPool = LocalPool<TypedPool<u64, InFreeList>>;
 
-/// A magazine without places, since these pools have no limit.
-type ClassMagazine = Magazine<InFreeList>;
+/// Leads to a thread's magazine of one class.
+type ClassMagazine = ThreadMagazine<InFreeList>;
 
 macro_rules! all_empty {
     ($($bytes:literal)*) => {
@@ -55,7 +54,7 @@ fn class_pools() -> InThread<[ClassPool; CLASSES]> {
 /// This thread's magazines.
 #[inline(always)]
 fn magazines() -> InThread<[ClassMagazine; CLASSES]> {
-    // SAFETY: both were declared for one another; a magazine has no destructor.
+    // SAFETY: both were declared for one another; what leads to a magazine has no destructor.
     unsafe { InThread::new(&MAGAZINES, &raw const DEPOTS[0].companion) }
 }
 
@@ -141,10 +140,10 @@ unsafe impl AnyPool for SharedByLayout {
     #[inline(always)]
     unsafe fn find(class: Class) -> Self::Found {
         // SAFETY: passed on from the caller.
-        let magazine = match unsafe { magazines().find() } {
+        let place = match unsafe { magazines().find_word() } {
             Some(all) => Some(class.of_all(all)),
             None => None,
         };
-        FoundShared { magazine, pools: class.of_all(SHARED_POOLS) }
+        FoundShared { place, pools: class.of_all(SHARED_POOLS) }
     }
 }

@@ -2,14 +2,13 @@
 //! the slots), and how many slots a batch and a thread have.
 
 use core::alloc::Layout;
-use core::cell::Cell;
-use core::ptr::NonNull;
+use core::mem::MaybeUninit;
+use core::ptr::{self, NonNull};
 use core::slice;
 use core::sync::atomic::Ordering;
 
 use crate::base::atomic::atomic::{AtomicPtr, AtomicUsize};
 use crate::base::atomic::{Constant, constant};
-use crate::base::heap;
 use crate::base::watch::sanitizer;
 use crate::memory::slot::List;
 use crate::strategy::{InFreeList, InPointerStack, Strategy};
@@ -42,22 +41,21 @@ pub(crate) trait Cache: Sized {
     /// The most batches at hand.
     const AT_HAND: usize;
 
+    /// What lies behind a magazine for the slots at hand.
+    type Places;
+
     /// The beginning of a batch on its way.
     type Batch;
 
     /// How many more bytes each slot of a batch takes after the first.
     const TAIL: usize;
 
-    /// Gets the memory that it needs from the heap, which may be a user of the pool. Before any other call.
-    fn open(&self) {}
-
-    /// Gives that back, with no slot here. Others do not ask any more.
-    fn close(&self) {}
-
-    /// Whether there is room for slots at all.
-    fn has_room(&self) -> bool {
-        true
-    }
+    /// Gets its places. Before any other call but [`Cache::is_below`] and [`Cache::pop`], which find nothing until then.
+    ///
+    /// # Safety
+    ///
+    /// They may be written to for as long as this is used, by nobody else.
+    unsafe fn open(&self, _places: *mut Self::Places) {}
 
     /// How many slots there are. Other threads may ask, for statistics.
     fn len(&self) -> usize;
@@ -121,16 +119,16 @@ pub(crate) trait Cache: Sized {
 }
 
 /// A place for the address of a slot, in an array.
-type Place = Cell<*mut u8>;
+type Place = *mut u8;
 
 /// How many an array has.
 const PLACES: usize = 2 * MAX_BATCH;
 
-/// The addresses of the slots: in an array from the heap, or each thread's image would have one for each type.
+/// The addresses of the slots.
 pub(crate) struct ArrayCache {
     /// Behind the place that was filled last. In the one before the first of all is null, as in [`NOTHING`].
     top: AtomicPtr<Place>,
-    /// The first place; [`NO_PLACE`] if there is no array.
+    /// The first place; [`NO_PLACE`] before there are some.
     first: AtomicPtr<Place>,
 }
 
@@ -139,9 +137,6 @@ static NOTHING: usize = 0;
 
 /// Behind it.
 const NO_PLACE: *mut Place = (&raw const NOTHING).wrapping_add(1).cast_mut().cast();
-
-/// The array with the place before the first.
-const ARRAY: Layout = Layout::new::<[Place; 1 + PLACES]>();
 
 /// A list through the slots.
 pub(crate) struct ListCache {
@@ -154,10 +149,11 @@ impl ArrayCache {
         self.first.load(Ordering::Relaxed)
     }
 
-    /// The places that are filled.
-    fn filled(&self) -> &[Place] {
-        // SAFETY: of an array that stays until `close`, and is used through cells; or none.
-        unsafe { slice::from_raw_parts(self.first(), self.len()) }
+    /// What is in the places that are filled, the first one first.
+    fn filled(&self) -> impl DoubleEndedIterator<Item = *mut u8> {
+        let first = self.first();
+        // SAFETY: they are places, and filled.
+        (0..self.len()).map(move |at| unsafe { first.wrapping_add(at).read() })
     }
 
     fn set_len(&self, len: usize) {
@@ -171,32 +167,20 @@ impl Cache for ArrayCache {
 
     const AT_HAND: usize = 2;
 
+    /// One before the first as well.
+    type Places = MaybeUninit<[Place; 1 + PLACES]>;
+
     /// The first address.
     type Batch = *mut u8;
 
     const TAIL: usize = size_of::<*mut u8>();
 
-    fn open(&self) {
-        if let Some(array) = heap::alloc_zeroed(ARRAY) {
-            // Its zero is the null.
-            let first = array.as_ptr().cast::<Place>().wrapping_add(1);
-            self.first.store(first, Ordering::Relaxed);
-            self.set_len(0);
-        }
-    }
-
-    fn close(&self) {
-        if self.has_room() {
-            let array = self.first().wrapping_sub(1);
-            self.top.store(NO_PLACE, Ordering::Relaxed);
-            self.first.store(NO_PLACE, Ordering::Relaxed);
-            // SAFETY: from `open`, and forgotten.
-            unsafe { heap::dealloc(array.cast(), ARRAY) };
-        }
-    }
-
-    fn has_room(&self) -> bool {
-        self.first() != NO_PLACE
+    unsafe fn open(&self, places: *mut Self::Places) {
+        let before = places.cast::<Place>();
+        // SAFETY: the places may be written to (caller).
+        unsafe { before.write(ptr::null_mut()) };
+        self.first.store(before.wrapping_add(1), Ordering::Relaxed);
+        self.set_len(0);
     }
 
     fn len(&self) -> usize {
@@ -204,7 +188,7 @@ impl Cache for ArrayCache {
     }
 
     fn mark(&self, count: usize) -> usize {
-        if self.has_room() { self.first().wrapping_add(count).addr() } else { 0 }
+        self.first().wrapping_add(count).addr()
     }
 
     #[inline(always)]
@@ -216,7 +200,7 @@ impl Cache for ArrayCache {
     fn pop(&self, bytes: usize) -> Option<NonNull<u8>> {
         let last = self.top.load(Ordering::Relaxed).wrapping_sub(1);
         // SAFETY: a place that was filled, or the null before all.
-        let slot = NonNull::new(unsafe { last.cast::<*mut u8>().read() })?;
+        let slot = NonNull::new(unsafe { last.read() })?;
         self.top.store(last, Ordering::Relaxed);
         sanitizer::unpoison(slot.as_ptr(), bytes);
         Some(slot)
@@ -227,23 +211,23 @@ impl Cache for ArrayCache {
         sanitizer::poison(slot.as_ptr(), bytes);
         let top = self.top.load(Ordering::Relaxed);
         // SAFETY: there is room (caller).
-        unsafe { top.cast::<*mut u8>().write(slot.as_ptr()) };
+        unsafe { top.write(slot.as_ptr()) };
         self.top.store(top.wrapping_add(1), Ordering::Relaxed);
     }
 
     unsafe fn push_run(&self, run: *mut u8, count: usize, bytes: usize) {
         sanitizer::poison(run, count * bytes);
         let top = self.top.load(Ordering::Relaxed);
-        // SAFETY: there is room (caller); or the run is empty, and so is this.
-        let places: &[Place] = unsafe { slice::from_raw_parts(top, count) };
-        for (at, place) in places.iter().rev().enumerate() {
-            place.set(run.wrapping_add(at * bytes));
+        // SAFETY: there is room (caller), and nobody else uses these places.
+        let places = unsafe { slice::from_raw_parts_mut(top.cast::<MaybeUninit<Place>>(), count) };
+        for (at, place) in places.iter_mut().rev().enumerate() {
+            place.write(run.wrapping_add(at * bytes));
         }
         self.top.store(top.wrapping_add(count), Ordering::Relaxed);
     }
 
     unsafe fn unload(&self, batch: *mut Self::Batch, count: usize) {
-        let (first, left) = (self.first().cast::<*mut u8>(), self.len() - count);
+        let (first, left) = (self.first(), self.len() - count);
         // SAFETY: `count` places are filled, and the batch has room for as many (caller).
         unsafe { batch.copy_from_nonoverlapping(first, count) };
         // SAFETY: those that are left are in the same array.
@@ -253,7 +237,7 @@ impl Cache for ArrayCache {
 
     unsafe fn load(&self, batch: *mut Self::Batch, count: usize) {
         // SAFETY: `unload` has written `count`, and there is room (caller).
-        unsafe { self.first().cast::<*mut u8>().copy_from_nonoverlapping(batch, count) };
+        unsafe { self.first().copy_from_nonoverlapping(batch, count) };
         self.set_len(count);
     }
 
@@ -262,7 +246,7 @@ impl Cache for ArrayCache {
     }
 
     fn prefetch(&self) {
-        self.filled().iter().for_each(|slot| prefetch_for_write(slot.get()));
+        self.filled().for_each(prefetch_for_write);
     }
 
     unsafe fn for_each(batch: *mut Self::Batch, count: usize, mut take: impl FnMut(*mut u8)) {
@@ -273,7 +257,7 @@ impl Cache for ArrayCache {
     }
 
     fn for_each_at_hand(&self, show: &mut dyn FnMut(*mut u8)) {
-        self.filled().iter().rev().for_each(|slot| show(slot.get()));
+        self.filled().rev().for_each(show);
     }
 }
 
@@ -281,6 +265,9 @@ impl Cache for ListCache {
     const EMPTY: Constant<Self> = constant!(= Self { len: AtomicUsize::new(0), head: List::EMPTY });
 
     const AT_HAND: usize = 1;
+
+    /// They are linked.
+    type Places = ();
 
     /// The first slot.
     type Batch = List;

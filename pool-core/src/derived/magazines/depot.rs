@@ -103,16 +103,13 @@ impl<S: Shareable> Depot<S> {
         Ok(call())
     }
 
-    /// Adds a magazine to the list, and gives it room.
+    /// Adds a magazine to the list, and lets it be filled.
     pub(super) fn enlist(&self, magazine: &Magazine<S>) {
-        if self.sizes.batch > 0 {
-            magazine.slots.open();
-        }
         self.enter(|state| {
             state.link(magazine);
             state.ensure_nodes();
         });
-        magazine.open(self.sizes);
+        magazine.aim(usize::MAX, self.sizes);
     }
 
     /// Takes a slot where this thread's magazine has none at hand, and a batch with it.
@@ -128,9 +125,6 @@ impl<S: Shareable> Depot<S> {
             magazine.vacant.push(full);
             magazine.aim_again(self.sizes);
             return magazine.slots.pop(self.slot.size());
-        }
-        if self.sizes.batch == 0 || !magazine.has_room() {
-            return self.enter(State::acquire);
         }
         let spare_limit = magazine.spare_limit.get();
         if usize::from(spare_limit) < self.sizes.max_spare {
@@ -182,8 +176,8 @@ impl<S: Shareable> Depot<S> {
     ///
     /// As for [`Slots::put`](crate::strategy::Slots::put).
     pub(super) unsafe fn overflow(&self, magazine: &Magazine<S>, slot: NonNull<u8>) {
-        let room = if magazine.has_room() { self.sizes.room::<S::Cache>() } else { 0 };
-        if room > 0 && magazine.slots.len() == room {
+        let room = self.sizes.room::<S::Cache>();
+        if magazine.slots.len() == room {
             self.make_room(magazine);
         }
         // SAFETY: passed on from the caller.
@@ -196,7 +190,7 @@ impl<S: Shareable> Depot<S> {
             self.enter(|state| state.come_home(magazine));
             return;
         }
-        // The magazine never has room (`enlist`), or the heap had none for a node.
+        // The heap had no memory for a node.
         self.enter(|state| {
             // SAFETY: passed on from the caller.
             unsafe { state.release(slot) };
@@ -255,7 +249,6 @@ impl<S: Shareable> Depot<S> {
 
     /// Takes everything out of a magazine, and the magazine off the list: its thread is ending.
     pub(super) fn retire(&self, magazine: &Magazine<S>) {
-        magazine.close();
         self.enter(|state| {
             self.drain(state, magazine);
             if !cfg!(pool_seed_no_unlink) {
@@ -263,7 +256,6 @@ impl<S: Shareable> Depot<S> {
             }
             state.rewind();
         });
-        magazine.slots.close();
     }
 
     /// Takes everything out of this thread's magazine, which may be filled again.

@@ -1,24 +1,24 @@
 //! What a thread keeps of a pool: free slots at hand, and spare batches.
+//!
+//! It lies on the heap, where no thread's end can take it: other threads find it in the depot's list, and a thread may be used by
+//! destructors that run after anything which could take it off (those of a thread's keys, in the C library). Then it stays, with what is
+//! in it.
 
 use core::alloc::Layout;
 use core::cell::Cell;
-use core::ops::Deref;
 use core::ptr::{self, NonNull};
 
 use crate::base::atomic::{const_unless_model, constant};
-use crate::base::opaque::{Opaque, Resident};
+use crate::base::heap;
 use crate::derived::magazines::batches::BatchStack;
-use crate::derived::magazines::cache::{Cache as _, Shareable, Sizes};
+use crate::derived::magazines::cache::{Cache, Shareable, Sizes};
 use crate::derived::thread_exit::Registration;
 
 /// One thread's free slots, and the nodes in which it sends and receives them.
-pub struct Magazine<S: Shareable>(Opaque<Parts<S>>);
-
-/// In one piece, since they are many.
-pub struct Parts<S: Shareable> {
+pub(crate) struct Magazine<S: Shareable> {
     pub(super) slots: S::Cache,
     /// A free that finds this many slots at hand goes the rare way: as many as there is room for, or fewer where the
-    /// next would be the last to come home; none before the first use, nor after the end.
+    /// next would be the last to come home.
     trip: Cell<usize>,
     /// How many slots this thread keeps when all are home, as far as it knows.
     all: Cell<usize>,
@@ -28,8 +28,6 @@ pub struct Parts<S: Shareable> {
     pub(super) vacant: BatchStack<S::Cache>,
     /// How many nodes this thread may set aside: one for each that it has had to fetch, [`Sizes::max_spare`] at most.
     pub(super) spare_limit: Cell<u8>,
-    /// Whether it may keep slots: not before the first use, nor after the end.
-    pub(super) is_open: Cell<bool>,
     pub(crate) registration: Registration,
     /// The magazine of another thread, and so on through all of them. Behind the depot's lock.
     pub(super) next: Cell<*const Magazine<S>>,
@@ -37,70 +35,67 @@ pub struct Parts<S: Shareable> {
     pub(super) prev: Cell<*const Magazine<S>>,
 }
 
-impl<S: Shareable> Deref for Magazine<S> {
-    type Target = Parts<S>;
-
-    #[inline(always)]
-    fn deref(&self) -> &Parts<S> {
-        &self.0
-    }
-}
-
-impl<S: Shareable> Resident for Magazine<S> {
-    fn is_spent(&self) -> bool {
-        !self.is_open.get() && !self.registration.is_listed()
-    }
+/// A magazine, and what it needs behind it.
+#[repr(C)]
+struct Block<S: Shareable> {
+    magazine: Magazine<S>,
+    places: <S::Cache as Cache>::Places,
 }
 
 impl<S: Shareable> Magazine<S> {
     const_unless_model! {
-        /// The magazine of a thread that has not used the pool yet.
-        pub const fn new() -> Self {
-            Self(Opaque::new(Parts {
+        /// A magazine without slots or room for any.
+        pub(crate) const fn new() -> Self {
+            Self {
                 slots: constant!(S::Cache::EMPTY),
                 trip: Cell::new(0),
                 all: Cell::new(usize::MAX),
                 spare: BatchStack::new(),
                 vacant: BatchStack::new(),
                 spare_limit: Cell::new(0),
-                is_open: Cell::new(false),
                 registration: Registration::NONE,
                 next: Cell::new(ptr::null()),
                 prev: Cell::new(ptr::null()),
-            }))
+            }
         }
     }
 
-    /// Gives it room, for a thread that begins to use the pool.
-    pub(super) fn open(&self, sizes: Sizes) {
-        self.is_open.set(true);
-        self.aim(usize::MAX, sizes);
+    /// One with room, on the heap; `None` if that has no memory.
+    pub(super) fn allocate() -> Option<NonNull<Self>> {
+        let block = heap::alloc(Layout::new::<Block<S>>())?.cast::<Block<S>>();
+        // SAFETY: the block is large enough.
+        let places = unsafe { &raw mut (*block.as_ptr()).places };
+        let magazine = block.cast::<Self>();
+        // SAFETY: it is new memory, and a magazine comes first.
+        unsafe { magazine.write(Self::new()) };
+        // SAFETY: it was just written.
+        let slots = unsafe { &magazine.as_ref().slots };
+        // SAFETY: they belong to this magazine, until it is freed.
+        unsafe { slots.open(places) };
+        Some(magazine)
     }
 
-    /// Sets the trips: all slots are home when this thread keeps `all`.
+    /// Gives one back.
+    ///
+    /// # Safety
+    ///
+    /// It came from [`Magazine::allocate`], is in no list, and is used no more.
+    pub(super) unsafe fn free(magazine: NonNull<Self>) {
+        // SAFETY: it was allocated with this layout (caller).
+        unsafe { heap::dealloc(magazine.as_ptr().cast(), Layout::new::<Block<S>>()) };
+    }
+
+    /// Sets the trip: all slots are home when this thread keeps `all`.
     pub(super) fn aim(&self, all: usize, sizes: Sizes) {
         self.all.set(all);
-        if self.is_open.get() {
-            // The last is on its way when it trips.
-            let before = all.saturating_sub(self.spare.len() * sizes.batch + 1);
-            self.trip.set(self.slots.mark(before.min(sizes.room::<S::Cache>())));
-        }
+        // The last is on its way when it trips.
+        let before = all.saturating_sub(self.spare.len() * sizes.batch + 1);
+        self.trip.set(self.slots.mark(before.min(sizes.room::<S::Cache>())));
     }
 
     /// The same, where the number of spare batches has changed.
     pub(super) fn aim_again(&self, sizes: Sizes) {
         self.aim(self.all.get(), sizes);
-    }
-
-    /// Whether slots may be at hand.
-    pub(super) fn has_room(&self) -> bool {
-        self.is_open.get() && self.slots.has_room()
-    }
-
-    /// Takes its room away, for a thread that ends.
-    pub(super) fn close(&self) {
-        self.is_open.set(false);
-        self.trip.set(0);
     }
 
     /// Puts a slot in; `false` if that takes the rare way.
@@ -121,5 +116,42 @@ impl<S: Shareable> Magazine<S> {
     /// How many free slots it has, where a batch has `batch`. Other threads may ask, for statistics.
     pub(super) fn count(&self, batch: usize) -> usize {
         self.slots.len() + self.spare.len() * batch
+    }
+}
+
+#[cfg(test)]
+pub(crate) use owned::OwnMagazine;
+
+/// For tests and models: a magazine that is freed when it is dropped, without a thread-local that leads to it.
+#[cfg(test)]
+mod owned {
+    use core::ops::Deref;
+    use core::ptr::NonNull;
+
+    use crate::derived::magazines::cache::Shareable;
+    use crate::derived::magazines::magazine::Magazine;
+
+    pub(crate) struct OwnMagazine<S: Shareable>(NonNull<Magazine<S>>);
+
+    impl<S: Shareable> OwnMagazine<S> {
+        pub(crate) fn new() -> Self {
+            Self(Magazine::allocate().expect("memory"))
+        }
+    }
+
+    impl<S: Shareable> Deref for OwnMagazine<S> {
+        type Target = Magazine<S>;
+
+        fn deref(&self) -> &Magazine<S> {
+            // SAFETY: it is there until it is dropped.
+            unsafe { self.0.as_ref() }
+        }
+    }
+
+    impl<S: Shareable> Drop for OwnMagazine<S> {
+        fn drop(&mut self) {
+            // SAFETY: it came from there, and tests take it off the list before.
+            unsafe { Magazine::free(self.0) };
+        }
     }
 }

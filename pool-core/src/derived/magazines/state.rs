@@ -256,7 +256,7 @@ impl<S: Shareable> State<S> {
 
     /// The magazine that a link of the list leads to.
     fn linked(&self, link: &Cell<*const Magazine<S>>) -> Option<&Magazine<S>> {
-        // SAFETY: a thread takes its magazine off the list before it ends.
+        // SAFETY: a magazine is on the heap, and is taken off the list before it is freed.
         unsafe { link.get().as_ref() }
     }
 

@@ -15,6 +15,8 @@ const SLOT: Layout = Layout::new::<u64>();
 
 type Magazine = super::magazine::Magazine<InPointerStack>;
 
+type Own = super::magazine::OwnMagazine<InPointerStack>;
+
 type Depot = super::depot::Depot<InPointerStack>;
 
 /// With batches of 128 slots, of which a thread keeps eight, and chunks of whole batches.
@@ -62,7 +64,7 @@ fn there_is_a_node_for_every_batch_wherever_threads_leave_vacant_ones() {
         return;
     }
     let depot = depot();
-    let threads = [(); 3].map(|()| Magazine::new());
+    let threads = [(); 3].map(|()| Own::new());
     threads.iter().for_each(|magazine| depot.enlist(magazine));
     // Or the pool would begin anew each time.
     let lives = take(&depot, &threads[0], 1);
@@ -93,7 +95,7 @@ fn a_pool_without_a_full_batch_has_no_nodes() {
     let sizes = Sizes { batch: 128, max_spare: 6 };
     let pool = Slots::new(Config::new().chunk(32));
     let depot = Depot::with_slots(pool, SLOT, sizes);
-    let magazine = Magazine::new();
+    let magazine = Own::new();
     depot.enlist(&magazine);
     let nodes = || depot.enter(|state| state.nodes.bytes());
     let mut slots = take(&depot, &magazine, 64);
@@ -112,7 +114,7 @@ fn threads_share_the_first_chunk() {
     }
     let sizes = Sizes { batch: 128, max_spare: 6 };
     let depot = Depot::with_slots(Slots::EMPTY, SLOT, sizes);
-    let threads = [(); 4].map(|()| Magazine::new());
+    let threads = [(); 4].map(|()| Own::new());
     threads.iter().for_each(|magazine| depot.enlist(magazine));
     let firsts = [0, 1, 2, 3].map(|at| take(&depot, &threads[at], 1));
     let chunks = depot.enter(|state| state.slots.cursor.chain.iter().count());
@@ -129,11 +131,11 @@ fn threads_share_the_first_chunk() {
 fn threads_end_in_any_order() {
     for order in [[0, 1, 2], [0, 2, 1], [1, 0, 2], [1, 2, 0], [2, 0, 1], [2, 1, 0]] {
         let depot = depot();
-        let threads = [(); 3].map(|()| Magazine::new());
+        let threads = [(); 3].map(|()| Own::new());
         let are_listed = |at: &[usize]| {
             depot.enter(|state| {
                 let is_listed =
-                    |&at: &usize| state.magazines().any(|other| ptr::eq(other, &threads[at]));
+                    |&at: &usize| state.magazines().any(|other| ptr::eq(other, &*threads[at]));
                 (state.threads.get(), state.magazines().count()) == (at.len(), at.len())
                     && at.iter().all(is_listed)
             })
@@ -153,7 +155,7 @@ fn who_only_frees_passes_on() {
         return;
     }
     let depot = depot();
-    let [takes, frees, keeps] = [(); 3].map(|()| Magazine::new());
+    let [takes, frees, keeps] = [(); 3].map(|()| Own::new());
     [&takes, &frees, &keeps].into_iter().for_each(|magazine| depot.enlist(magazine));
     let lives = take(&depot, &keeps, 1);
     free(&depot, &frees, take(&depot, &takes, 2048));

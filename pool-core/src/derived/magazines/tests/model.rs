@@ -1,7 +1,6 @@
 //! Operations on a depot by the magazines of several threads, which take turns, against a model: random ones, and all
 //! short sequences.
 
-use alloc::boxed::Box;
 use alloc::collections::BTreeMap;
 use alloc::vec::Vec;
 use core::alloc::Layout;
@@ -13,7 +12,7 @@ use crate::base::config::Config;
 use crate::base::watch::IS_WATCHED;
 use crate::derived::magazines::cache::{Cache, Shareable, Sizes};
 use crate::derived::magazines::depot::Depot;
-use crate::derived::magazines::magazine::Magazine;
+use crate::derived::magazines::magazine::OwnMagazine;
 use crate::derived::magazines::state::State;
 use crate::memory::chunk::Chunk;
 use crate::strategy::{InFreeList, InPointerStack, Slots};
@@ -22,9 +21,9 @@ struct Threads<'a, S: Shareable> {
     depot: &'a Depot<S>,
     max: usize,
     sizes: Sizes,
-    new: fn() -> Box<Magazine<S>>,
+    new: fn() -> OwnMagazine<S>,
     /// Where they stay while they are listed. With whether the thread has ended.
-    magazines: Vec<(Box<Magazine<S>>, bool)>,
+    magazines: Vec<(OwnMagazine<S>, bool)>,
     /// What is in each slot that is taken.
     taken: BTreeMap<NonNull<u8>, u64>,
     next: u64,
@@ -42,13 +41,16 @@ impl<S: Shareable> Threads<'_, S> {
     }
 
     fn take(&mut self, thread: usize) {
-        let (magazine, _) = &self.magazines[thread];
-        let Some(slot) =
-            magazine.slots.pop(self.depot.slot.size()).or_else(|| self.depot.fetch(magazine))
-        else {
+        let (magazine, has_ended) = &self.magazines[thread];
+        let taken = match has_ended {
+            true => self.depot.enter(State::acquire),
+            false => {
+                magazine.slots.pop(self.depot.slot.size()).or_else(|| self.depot.fetch(magazine))
+            }
+        };
+        let Some(slot) = taken else {
             // What others keep cannot be had, and that is all that there is.
             assert_eq!((magazine.slots.len(), magazine.spare.len()), (0, 0));
-            assert!(self.sizes.batch > 0 || self.taken.len() == self.max);
             return self.depot.enter(|state| {
                 assert_eq!((Self::out_of_the_pool(state), state.in_batches()), (self.max, 0));
             });
@@ -69,11 +71,14 @@ impl<S: Shareable> Threads<'_, S> {
         let (magazine, has_ended) = &self.magazines[thread];
         let before = self.depot.enter(Self::out_of_the_pool);
         // SAFETY: the slot is used no more.
-        if !unsafe { magazine.push(slot, self.depot.slot) } {
-            // SAFETY: as above.
-            unsafe { self.depot.overflow(magazine, slot) };
+        unsafe {
+            if *has_ended {
+                self.depot.enter(|state| state.release(slot));
+            } else if !magazine.push(slot, self.depot.slot) {
+                self.depot.overflow(magazine, slot);
+            }
         }
-        if !has_ended && self.sizes.batch > 0 {
+        if !has_ended {
             let after = self.depot.enter(Self::out_of_the_pool);
             let has_emptied = self.taken.is_empty() && after == 0;
             assert!(has_emptied || after == before, "there was no node for a batch");
@@ -126,13 +131,13 @@ impl<S: Shareable> Threads<'_, S> {
 
 const SLOT: Layout = Layout::new::<u64>();
 
-fn run<S: Shareable>(new: fn() -> Box<Magazine<S>>) {
+fn run<S: Shareable>(new: fn() -> OwnMagazine<S>) {
     for seed in 0..150 {
         let mut random = Rng::with_seed(seed);
         let max = [usize::MAX, 1, 20, 64, 300][random.usize(..5)];
         let config = Config::new().chunk(1 + random.usize(..40));
         let config = if max < usize::MAX { config.max(max) } else { config };
-        let (batch, max_spare) = (random.usize(..9), random.usize(..4));
+        let (batch, max_spare) = (random.usize(1..9), random.usize(..4));
         let sizes = Sizes { batch, max_spare };
         let depot = Depot::with_slots(Slots::new(config), SLOT, sizes);
         let (magazines, taken) = (Vec::new(), BTreeMap::new());
@@ -182,7 +187,7 @@ impl<S: Shareable> Threads<'_, S> {
 }
 
 /// Every sequence of `DEPTH` operations by two threads, over two chunks of two slots.
-fn run_all<S: Shareable>(new: fn() -> Box<Magazine<S>>) {
+fn run_all<S: Shareable>(new: fn() -> OwnMagazine<S>) {
     const DEPTH: u32 = 5;
     let operations: [fn(&mut Threads<'_, S>); 8] = [
         |threads| threads.take(0),
@@ -213,27 +218,27 @@ fn run_all<S: Shareable>(new: fn() -> Box<Magazine<S>>) {
 #[test]
 fn two_magazines_of_addresses_agree_with_the_model_in_every_order() {
     if !IS_WATCHED {
-        run_all::<InPointerStack>(|| Box::new(Magazine::<InPointerStack>::new()));
+        run_all::<InPointerStack>(OwnMagazine::<InPointerStack>::new);
     }
 }
 
 #[test]
 fn two_magazines_of_lists_agree_with_the_model_in_every_order() {
     if !IS_WATCHED {
-        run_all::<InFreeList>(|| Box::new(Magazine::<InFreeList>::new()));
+        run_all::<InFreeList>(OwnMagazine::<InFreeList>::new);
     }
 }
 
 #[test]
 fn magazines_of_addresses_agree_with_the_model() {
     if !IS_WATCHED {
-        run::<InPointerStack>(|| Box::new(Magazine::<InPointerStack>::new()));
+        run::<InPointerStack>(OwnMagazine::<InPointerStack>::new);
     }
 }
 
 #[test]
 fn magazines_of_lists_agree_with_the_model() {
     if !IS_WATCHED {
-        run::<InFreeList>(|| Box::new(Magazine::<InFreeList>::new()));
+        run::<InFreeList>(OwnMagazine::<InFreeList>::new);
     }
 }
