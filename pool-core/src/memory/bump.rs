@@ -28,6 +28,8 @@ pub(crate) struct BumpCursor {
     pub(crate) peak: Cell<usize>,
     /// Whether every operation goes the rare way, and each chunk counts its own slots: the pool's thread has begun to end.
     pub(crate) is_closed: Cell<bool>,
+    /// Whether the pool waits for the heap, which may use the pool meanwhile: it finds the slots that are at hand, and no others.
+    pub(crate) is_at_heap: Cell<bool>,
     pub(crate) config: Config,
 }
 
@@ -41,6 +43,7 @@ impl BumpCursor {
             used_up: Cell::new(0),
             peak: Cell::new(0),
             is_closed: Cell::new(false),
+            is_at_heap: Cell::new(false),
             config,
         }
     }
@@ -81,20 +84,28 @@ impl BumpCursor {
         };
         let mut wanted = present.max(fewest);
         loop {
-            let room = self.room();
-            let slots = wanted.min(room);
+            let slots = wanted.min(self.room());
             if slots == 0 {
                 return None;
             }
             if let Some(grown) = grow_by(slots) {
                 return Some(grown);
             }
-            // The heap may be a user of this very pool, which has then grown to its limit meanwhile.
-            if slots <= least && room == self.room() {
+            if slots <= least {
                 return None;
             }
             wanted = (slots / 2).max(least);
         }
+    }
+
+    /// Calls `f`, which grows or shrinks the pool; `None` where that is under way: the heap that is asked for it uses the pool itself.
+    pub(crate) fn at_heap<R>(&self, f: impl FnOnce() -> Option<R>) -> Option<R> {
+        if self.is_at_heap.replace(true) {
+            return None;
+        }
+        let done = f();
+        self.is_at_heap.set(false);
+        done
     }
 
     /// How many more slots the limit allows.

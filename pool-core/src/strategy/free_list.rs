@@ -91,8 +91,6 @@ impl Remember for InFreeList {
     const TYPED_POOL: &'static str = "FreeList";
     const RAW_POOL: &'static str = "RawFreeList";
 
-    type OldArray = ();
-
     #[inline(always)]
     fn pop(slots: &Slots<Self>, slot: Layout) -> Option<*mut u8> {
         let Self { last, head, floor } = &slots.strategy;
@@ -135,15 +133,10 @@ impl Remember for InFreeList {
         }
     }
 
-    fn append(
-        slots: &Slots<Self>,
-        chunk: NonNull<Chunk>,
-        count: usize,
-        _: Layout,
-    ) -> Option<Self::OldArray> {
-        // The heap may be a user of this very pool, which has grown meanwhile.
-        let is_allowed = slots.cursor.may_grow_by(count);
-        is_allowed.then(|| slots.cursor.chain.append(chunk))
+    fn append(slots: &Slots<Self>, chunk: NonNull<Chunk>, count: usize, _: Layout) -> Option<()> {
+        debug_assert!(slots.cursor.may_grow_by(count));
+        slots.cursor.chain.append(chunk);
+        Some(())
     }
 
     fn reset(slots: &Slots<Self>, slot: Layout) {

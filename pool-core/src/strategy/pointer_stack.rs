@@ -117,8 +117,6 @@ impl<const IS_LIST: bool> Remember for InPointerStack<IS_LIST> {
     const TYPED_POOL: &'static str = if IS_LIST { "FreeList" } else { "PointerStack" };
     const RAW_POOL: &'static str = if IS_LIST { "RawFreeList" } else { "RawPointerStack" };
 
-    type OldArray = EntryArray;
-
     #[inline(always)]
     fn pop(slots: &Slots<Self>, _: Layout) -> Option<*mut u8> {
         let stack = &slots.strategy;
@@ -157,29 +155,23 @@ impl<const IS_LIST: bool> Remember for InPointerStack<IS_LIST> {
         slots.cursor.advance(slot);
     }
 
-    /// The array gets room for the chunk's slots as well; the array that is no longer needed is returned.
+    /// The array gets room for the chunk's slots as well.
     fn append(
         slots: &Slots<Self>,
         chunk: NonNull<Chunk>,
         count: usize,
         slot: Layout,
-    ) -> Option<EntryArray> {
-        // The heap may be a user of this very pool, and trim it. So what it was asked for must suffice for
-        // the pool as it is then, and the heap is not called again before the chunk is in the chain.
-        let (chain, room) = (&slots.cursor.chain, &slots.strategy.array.room);
-        let wanted = || chain.slots() + count;
-        let mut array = EntryArray::NONE;
-        while wanted() > room.get().max(array.room.get()) {
-            array = EntryArray::allocate(wanted())?;
-        }
-        if !slots.cursor.may_grow_by(count) {
-            return None;
-        }
-        let old_array = if wanted() > room.get() { slots.install(array, slot) } else { array };
+    ) -> Option<()> {
+        debug_assert!(slots.cursor.may_grow_by(count));
+        let chain = &slots.cursor.chain;
+        let wanted = chain.slots() + count;
+        let is_short = wanted > slots.strategy.array.room.get();
+        let array = if is_short { EntryArray::allocate(wanted)? } else { EntryArray::NONE };
+        let _old_array = if is_short { slots.install(array, slot) } else { array };
         chain.append(chunk);
         slots.set_len(slots.len(), slot);
         slots.anchor();
-        Some(old_array)
+        Some(())
     }
 
     fn largest_block(count: usize, slot: Layout) -> Option<Layout> {
@@ -399,7 +391,7 @@ impl<const IS_LIST: bool> Slots<InPointerStack<IS_LIST>> {
             _ if slots == self.strategy.array.room.get() => None,
             _ => EntryArray::allocate(slots),
         };
-        // The heap may be a user of this very pool, which has grown meanwhile, or given chunks back.
+        // The heap may have freed the last slot of a chunk of this very pool, if it is closed.
         let Some(array) = array.filter(|_| self.cursor.chain.slots() == slots) else { return 0 };
         let _old_array = self.install(array, slot);
         before - self.strategy.bytes_beside()

@@ -23,7 +23,8 @@ impl<S: Strategy> Slots<S> {
             || chain.iter().all(|chunk| chunk.slots > vacant)
                 && self.strategy.bytes_too_many(chain.slots()) == 0;
         self.note_high_water(slot);
-        if is_in_vain { 0 } else { S::trim(self, slot) }
+        let trim = || (!is_in_vain).then(|| S::trim(self, slot));
+        self.cursor.at_heap(trim).unwrap_or(0)
     }
 
     /// Closes the pool, whose thread is ending: what is not in use goes back to the heap at once, the rest as soon
@@ -32,7 +33,7 @@ impl<S: Strategy> Slots<S> {
     /// Boxes may be dropped and made after this, by the destructors of other thread-locals.
     pub(crate) fn close(&self, slot: Layout) {
         if !self.cursor.is_closed.get() {
-            S::close(self, slot);
+            self.cursor.at_heap(|| Some(S::close(self, slot)));
         }
         self.note_high_water(slot);
     }
@@ -40,11 +41,12 @@ impl<S: Strategy> Slots<S> {
     /// Takes a slot of a closed pool, which grows by a chunk if need be.
     pub(super) fn take_closed(&self, slot: Layout) -> Option<NonNull<u8>> {
         let chain = &self.cursor.chain;
-        let listed =
-            S::pop_closed(self, slot).or_else(|| chain.iter().find_map(|chunk| chunk.take(slot)));
-        let taken = listed.or_else(|| {
-            let _old_array = self.grow(slot)?;
-            chain.iter().last()?.take(slot)
+        let listed = || {
+            S::pop_closed(self, slot).or_else(|| chain.iter().find_map(|chunk| chunk.take(slot)))
+        };
+        let taken = listed().or_else(|| {
+            self.grow(slot)?;
+            listed()
         })?;
         self.cursor.peak.set(self.cursor.peak.get().max(self.cursor.live_in_chunks()));
         NonNull::new(taken).map(|taken| self.hand_out(taken, slot))
@@ -116,7 +118,7 @@ impl<S: Strategy> Slots<S> {
         let wanted = if config.is_fixed() { config.max } else { missing.max(present) };
         let wanted = wanted.min(config.max.saturating_sub(present));
         let least = if config.is_fixed() { wanted } else { missing };
-        let _old_array = match self.grow_by(wanted, slot) {
+        match self.grow_by(wanted, slot) {
             None if least < wanted => self.grow_by(least, slot),
             grown => grown,
         }

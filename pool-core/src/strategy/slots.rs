@@ -136,50 +136,27 @@ impl<S: Strategy> Slots<S> {
     }
 
     /// Takes a slot where [`Slots::take`] found none: from the next chunk, or from a new one.
-    /// `None` if the pool is at its limit or the heap has no room ([`BumpCursor::is_at_limit`] tells which).
+    /// `None` if the pool is at its limit, or the heap has no room, or is asked already and uses the pool itself.
     ///
     /// `extern "C"`, as it does not unwind: see `push_rare` in `strategy/reclaim.rs`.
     #[cold]
     #[inline(never)]
     #[allow(improper_ctypes_definitions, reason = "for `nounwind`; no foreign code calls it")]
     pub(crate) extern "C" fn refill(&self, slot: Layout) -> Option<NonNull<u8>> {
-        if self.cursor.is_closed.get() || !self.cursor.chain.has_untouched() {
-            return self.take_noted(slot);
+        if self.cursor.is_at_heap.get() {
+            return None;
         }
-        // The heap may be a user of this very pool, and have left slots at hand while the caller had the pool listed.
+        if self.cursor.is_closed.get() {
+            return self.take_closed(slot);
+        }
+        let has_next = self.cursor.chain.has_untouched() || self.grow(slot).is_some();
+        // The heap may be a user of this very pool, and have freed slots meanwhile.
         let taken = self.take(slot);
-        if taken.is_some() {
+        if taken.is_some() || !has_next {
             return taken;
         }
         S::advance(self, slot);
         self.take(slot)
-    }
-
-    /// Takes a slot from a new chunk, or of a closed pool; others may know of it.
-    #[cold]
-    #[inline(never)]
-    #[allow(improper_ctypes_definitions, reason = "for `nounwind`; no foreign code calls it")]
-    extern "C" fn take_noted(&self, slot: Layout) -> Option<NonNull<u8>> {
-        let taken = if self.cursor.is_closed.get() {
-            self.take_closed(slot)
-        } else {
-            self.take_grown(slot)
-        };
-        self.note_high_water(slot);
-        taken
-    }
-
-    fn take_grown(&self, slot: Layout) -> Option<NonNull<u8>> {
-        let old_array = self.grow(slot);
-        // The heap may be a user of this very pool, and have made room in it meanwhile.
-        let taken = self.take(slot);
-        if taken.is_some() || old_array.is_none() {
-            return taken;
-        }
-        S::advance(self, slot);
-        let taken = self.take(slot);
-        drop(old_array);
-        taken
     }
 
     /// Takes at most `most` adjacent slots that were never used, if no other slot is vacant; returns the first,
@@ -189,21 +166,30 @@ impl<S: Strategy> Slots<S> {
     }
 
     /// Appends a chunk, of a size that [`BumpCursor::grow`] chooses.
-    pub(super) fn grow(&self, slot: Layout) -> Option<S::OldArray> {
-        self.cursor.grow(slot, |count| self.grow_by(count, slot))
+    ///
+    /// `extern "C"`, as it does not unwind.
+    #[cold]
+    #[inline(never)]
+    #[allow(improper_ctypes_definitions, reason = "for `nounwind`; no foreign code calls it")]
+    pub(super) extern "C" fn grow(&self, slot: Layout) -> Option<()> {
+        self.cursor.grow(slot, |count| self.grow_by(count, slot))?;
+        self.note_high_water(slot);
+        Some(())
     }
 
-    /// Appends a chunk of `count` slots; `None` if the limit or the heap does not allow it.
-    pub(crate) fn grow_by(&self, count: usize, slot: Layout) -> Option<S::OldArray> {
+    /// Appends a chunk of `count` slots; `None` if the heap does not allow it.
+    pub(crate) fn grow_by(&self, count: usize, slot: Layout) -> Option<()> {
         // The heap is not asked at all if it cannot give everything.
         S::largest_block(count, slot)?;
-        let chunk = Chunk::allocate(count, slot)?;
-        let appended = S::append(self, chunk, count, slot);
-        if appended.is_none() {
-            // SAFETY: the chunk is in no chain, and none of its slots was handed out.
-            unsafe { Chunk::release(chunk) };
-        }
-        appended
+        self.cursor.at_heap(|| {
+            let chunk = Chunk::allocate(count, slot)?;
+            let appended = S::append(self, chunk, count, slot);
+            if appended.is_none() {
+                // SAFETY: the chunk is in no chain, and none of its slots was handed out.
+                unsafe { Chunk::release(chunk) };
+            }
+            appended
+        })
     }
 
     /// Whether a slot that was just taken is as it was left when it was freed. If not, it is freed again,
@@ -288,10 +274,6 @@ pub(crate) trait Remember: Sized {
     /// The raw pool with this strategy.
     const RAW_POOL: &'static str;
 
-    /// The array that growth has replaced. It goes back to the heap, which may be a user of this very pool and trim
-    /// it: so the array is kept until a slot of the new chunk has been taken.
-    type OldArray;
-
     /// Takes the vacant slot that comes first, if one is remembered.
     fn pop(slots: &Slots<Self>, slot: Layout) -> Option<*mut u8>;
 
@@ -306,12 +288,8 @@ pub(crate) trait Remember: Sized {
     fn advance(slots: &Slots<Self>, slot: Layout);
 
     /// Appends a chunk of `count` slots; `None`, with the chunk in no chain, if that cannot be done.
-    fn append(
-        slots: &Slots<Self>,
-        chunk: NonNull<Chunk>,
-        count: usize,
-        slot: Layout,
-    ) -> Option<Self::OldArray>;
+    fn append(slots: &Slots<Self>, chunk: NonNull<Chunk>, count: usize, slot: Layout)
+    -> Option<()>;
 
     /// The largest block that an empty pool asks the heap for to make `count` slots; `None` where no block can
     /// be that large.

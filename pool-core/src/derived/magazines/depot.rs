@@ -92,8 +92,7 @@ impl<S: Shareable> Depot<S> {
         if heap::asking_thread()
             .is_some_and(|this| this.get() == self.inside.load(Ordering::Relaxed))
         {
-            // The heap is called from in here, and may be a user of this very pool, as a strategy
-            // expects (`Remember`).
+            // The heap is called from in here, with the pool at rest, and is a user of this very pool.
             return Ok(call());
         }
         // Nothing in here can leave the state in disorder: no user's code runs behind the lock.

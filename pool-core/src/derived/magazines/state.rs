@@ -124,7 +124,7 @@ impl<S: Shareable> State<S> {
             node.into_iter().for_each(|node| magazine.vacant.push(node));
         }
         let slots = &self.slots;
-        // The heap may be a user of this very pool, and have had slots put there meanwhile.
+        // The heap may be a user of this very pool, and have freed slots meanwhile.
         let most = self.share().saturating_sub(magazine.slots.len() + 1);
         let (run, count) = slots.take_run(most, self.slot);
         if count == 0 {
