@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
 use rayon::prelude::*;
-use typed_pool::{Handle, Roster, SecondaryMap};
+use typed_pool::Roster;
 
 /// Rosters with this many slots: all live, one in a few, or a run.
 fn rosters<T>(make: impl Fn(usize) -> T) -> Vec<Roster<T>> {
@@ -169,33 +169,5 @@ fn a_search_stops() {
         assert_eq!(found.map(|(handle, _)| handle.index()), Some(70));
         // Several threads may be through with the rest before the one that finds it comes to it.
         assert!(looked_at.into_inner() < 100_000 || rayon::current_num_threads() > 1);
-    });
-}
-
-/// Of maps with all values, with few, and with pages that have none.
-#[test]
-fn every_value_of_a_map_once_and_in_order() {
-    in_pools(|| {
-        for roster in rosters(|n| n) {
-            let pairs = |roster: &Roster<usize>| -> Vec<(Handle<usize>, String)> {
-                roster.iter().map(|(handle, n)| (handle, n.to_string())).collect()
-            };
-            let expected = pairs(&roster);
-            let mut map: SecondaryMap<_, _> = expected.iter().cloned().collect();
-            let found: Vec<_> = map.par_iter().map(|(handle, s)| (handle, s.clone())).collect();
-            assert_eq!(found, expected);
-            let found: Vec<&String> = map.par_values().collect();
-            assert!(found.into_iter().eq(map.values()));
-            let (pairs, values) = (map.par_iter(), map.par_values());
-            assert_eq!(pairs.clone().count() + values.clone().count(), 2 * expected.len());
-            assert_eq!(format!("{pairs:?}"), format!("ParIter {{ len: {}, .. }}", expected.len()));
-            assert_eq!((&map).into_par_iter().count(), expected.len());
-            assert_eq!((&mut map).into_par_iter().count(), expected.len());
-            map.par_values_mut().for_each(|s| s.push('!'));
-            map.par_iter_mut().for_each(|(handle, s)| s.push_str(&handle.index().to_string()));
-            for (handle, s) in expected {
-                assert_eq!(map[handle], format!("{s}!{}", handle.index()));
-            }
-        }
     });
 }

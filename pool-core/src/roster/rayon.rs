@@ -173,7 +173,5 @@ macro_rules! in_parallel {
     };
 }
 
-pub(super) use in_parallel;
-
 in_parallel!(['a, T: Sync] &'a Roster<T>, par_iter, ParIter<'a, T>, (Handle<T>, &'a T));
 in_parallel!(['a, T: Send] &'a mut Roster<T>, par_iter_mut, ParIterMut<'a, T>, (Handle<T>, &'a mut T));

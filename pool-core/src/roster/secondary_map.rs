@@ -13,12 +13,8 @@ use crate::roster::secondary_map::pages::{KeyedValue, Listed, Pages};
 mod access;
 mod iter;
 mod pages;
-#[cfg(feature = "rayon")]
-mod rayon;
 mod remove;
 
-#[cfg(feature = "rayon")]
-pub use self::rayon::{ParIter, ParIterMut, ParValues, ParValuesMut};
 pub use access::{Entry, OccupiedEntry, VacantEntry};
 pub use iter::{Drain, Handles, IntoIter, Iter, IterMut, Values, ValuesMut};
 
