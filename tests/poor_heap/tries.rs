@@ -131,10 +131,6 @@ macro_rules! owned {
                 { let pool = Rc::new($Pool::new()); with_value(poor(|| PoolBox::try_new_in(wide(), pool))) };
                 { let pool = Rc::new($Pool::<Wide>::new()); plain(poor(|| Vacant::try_new_in(pool))) };
             }
-            many(&|values| {
-                let pool = $Pool::new();
-                given_back(poor(|| pool.try_alloc_many(values)), |number| number)
-            });
         }
     )*};
 }
@@ -146,39 +142,6 @@ fn wide() -> Wide {
 }
 
 owned! { free_lists: FreeList; pointer_stacks: PointerStack; }
-
-/// What came back.
-fn given_back<R, T>(
-    result: Result<R, Exhausted<Vec<T>>>,
-    number: fn(T) -> i32,
-) -> Option<Vec<i32>> {
-    result.err().map(|error| {
-        assert_eq!(error.reason(), Reason::Heap);
-        error.into_inner().into_iter().map(number).collect()
-    })
-}
-
-/// Many are made from the iterator; what was read comes back if the heap refuses.
-type Many<'a> = &'a dyn Fn(&mut dyn Iterator<Item = i32>) -> Option<Vec<i32>>;
-
-/// Those that were read come back, and the iterator keeps the others, even if the heap refuses all blocks from some point on.
-fn many(attempt: Many<'_>) {
-    for is_lasting in [false, true] {
-        for blocks in 0.. {
-            PLAN.set((blocks, is_lasting));
-            let mut values = 1..=3;
-            // No hint of how many there are: the vectors grow.
-            match attempt(&mut values.by_ref().filter(|_| true)) {
-                Some(read) => assert!(read.into_iter().chain(values).eq(1..=3)),
-                None if HAS_REFUSED.get() => {}
-                None => {
-                    assert!(blocks > 2);
-                    break;
-                }
-            }
-        }
-    }
-}
 
 /// The `try_*` of types with boxes.
 macro_rules! derived {
@@ -214,11 +177,6 @@ macro_rules! derived {
             all! {
                 { ready(); of_heap(poor(|| $Element::pool_try_reserve(10))) };
             }
-            many(&|values| {
-                ready();
-                let values = values.map(|n| $Element([n as u64; 40], Counts::new()));
-                given_back(poor(|| $Element::pool_try_alloc_many(values)), |element| element.0[0] as i32)
-            });
         }
     )*};
 }

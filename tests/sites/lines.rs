@@ -56,7 +56,6 @@ macro_rules! every_box {
                 Node::pool_try_init(init()).ok().unwrap();
                 Node::pool_pin_init(init()).unwrap();
                 Node::pool_alloc_many([Node(1, 2)]);
-                Node::pool_try_alloc_many([Node(1, 2)]).unwrap();
                 Node::pool_vacant();
                 Node::pool_try_vacant().unwrap().fill(Node(1, 2));
             }
@@ -263,7 +262,6 @@ fn owned_pools() {
         list.init(init::value(1)).unwrap();
         list.try_init(init::value(1)).ok().unwrap();
         list.alloc_many([1]);
-        list.try_alloc_many([1]).unwrap();
         list.vacant();
         list.try_vacant().unwrap();
         PoolBox::new_in(1, &list);

@@ -25,10 +25,7 @@ use {
     crate::roster::Roster,
 };
 #[cfg(feature = "alloc")]
-use {
-    crate::pointer::boxed::heap::{many_in, try_many_in},
-    alloc::vec::Vec,
-};
+use {crate::pointer::boxed::heap::many_in, alloc::vec::Vec};
 
 /// A type with a pool of its own.
 ///
@@ -47,7 +44,7 @@ use {
 /// | box a value that is there | [`PoolBox::new(value)`](PoolBox::new) |
 /// | box a `Default` | [`pool_alloc`](Pooled::pool_alloc), [`pool_try_alloc`](Pooled::pool_try_alloc) |
 /// | box what a closure returns | [`pool_alloc_with`](Pooled::pool_alloc_with), [`pool_try_alloc_with`](Pooled::pool_try_alloc_with) |
-/// | box many values | [`pool_alloc_many`](Pooled::pool_alloc_many), [`pool_try_alloc_many`](Pooled::pool_try_alloc_many) |
+/// | box many values | [`pool_alloc_many`](Pooled::pool_alloc_many) |
 /// | build an element in place, field by field | [`pool_init`](Pooled::pool_init), [`pool_try_init`](Pooled::pool_try_init), [`pool_pin_init`](Pooled::pool_pin_init) |
 /// | reserve a slot now, and fill it later | [`pool_vacant`](Pooled::pool_vacant), [`pool_try_vacant`](Pooled::pool_try_vacant) |
 /// | free a box | drop it, or [`pool_free`](Pooled::pool_free) |
@@ -430,7 +427,7 @@ pub trait Pooled<Kind: PoolKind = Boxes>: Sized + 'static {
     ///
     /// # Panics
     ///
-    /// If the pool has a limit and not as many slots ([`Pooled::pool_try_alloc_many`] does not), or if the iterator panics. The
+    /// If the pool has a limit and not as many slots, or if the iterator panics. The
     /// elements that were made are dropped then.
     ///
     /// # Examples
@@ -455,43 +452,6 @@ pub trait Pooled<Kind: PoolKind = Boxes>: Sized + 'static {
         Self: HasBoxes,
     {
         many_in(values.into_iter(), &Global)
-    }
-
-    /// Like [`Pooled::pool_alloc_many`], but all values come back if there are not as many slots: all elements are made, or
-    /// none.
-    ///
-    /// # Errors
-    ///
-    /// [`Exhausted`], with all values, if the pool has a limit and not as many slots. (Until it is found out, other threads see
-    /// a `static` pool as full.) If the heap refuses, with all that were read: an iterator that is passed by `&mut` keeps the others.
-    ///
-    /// # Panics
-    ///
-    /// If the iterator panics. The values that were read are dropped then.
-    ///
-    /// # Examples
-    ///
-    /// ```
-    /// use typed_pool::Pooled;
-    ///
-    /// #[derive(Pooled, Debug)]
-    /// #[pool(capacity = 3)]
-    /// struct Boss { health: u64 }
-    ///
-    /// let error = Boss::pool_try_alloc_many([1, 2, 3, 4].map(|health| Boss { health })).unwrap_err();
-    /// assert!(error.to_string().ends_with("all 3 slots are occupied; free some, or raise `capacity` in `#[pool(..)]`"));
-    /// let all: Vec<Boss> = error.into_inner();
-    /// assert_eq!((all.len(), Boss::pool_stats().live), (4, 0));
-    /// ```
-    #[cfg(feature = "alloc")]
-    #[track_caller]
-    fn pool_try_alloc_many(
-        values: impl IntoIterator<Item = Self>,
-    ) -> Result<Vec<PoolBox<Self>>, Exhausted<Vec<Self>>>
-    where
-        Self: HasBoxes,
-    {
-        try_many_in(values.into_iter(), &Global)
     }
 
     /// Reserves a slot, to be filled later; it goes back if it is not. O(1), unless the pool grows.

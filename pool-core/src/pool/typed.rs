@@ -21,7 +21,7 @@ use crate::base::watch::sites::Line;
 use crate::base::watch::sites::lines::Site;
 use crate::init::{Init, TryInitError};
 use crate::memory::slot::Slot;
-use crate::pointer::boxed::heap::{many_in, try_many_in};
+use crate::pointer::boxed::heap::many_in;
 use crate::pointer::boxed::{PoolBox, Vacant};
 use crate::pointer::{Pool, sealed};
 use crate::strategy::{InFreeList, InPointerStack, Slots, Strategy};
@@ -395,7 +395,7 @@ impl<T, S: Strategy> TypedPool<T, S> {
     ///
     /// # Panics
     ///
-    /// If the pool is bounded and has not as many slots ([`TypedPool::try_alloc_many`] does not), or if the iterator panics.
+    /// If the pool is bounded and has not as many slots, or if the iterator panics.
     /// The elements that were made are dropped then.
     ///
     /// # Examples
@@ -410,35 +410,6 @@ impl<T, S: Strategy> TypedPool<T, S> {
     #[track_caller]
     pub fn alloc_many(&self, values: impl IntoIterator<Item = T>) -> Vec<PoolBox<T, &Self>> {
         many_in(values.into_iter(), &self)
-    }
-
-    /// Like [`TypedPool::alloc_many`], but all values come back if there are not as many slots: all elements are made, or none.
-    ///
-    /// # Errors
-    ///
-    /// [`Exhausted`], with all values, if the pool is bounded and has not as many slots. If the heap refuses, with all that were read:
-    /// an iterator that is passed by `&mut` keeps the others.
-    ///
-    /// # Panics
-    ///
-    /// If the iterator panics. The values that were read are dropped then.
-    ///
-    /// # Examples
-    ///
-    /// ```
-    /// use typed_pool::FreeList;
-    ///
-    /// let pool = FreeList::bounded(3);
-    /// let error = pool.try_alloc_many(["a", "b", "c", "d"]).unwrap_err();
-    /// assert_eq!((error.into_inner().join(" "), pool.stats().live), ("a b c d".into(), 0));
-    /// assert_eq!(pool.try_alloc_many(["a", "b", "c"]).unwrap().len(), 3);
-    /// ```
-    #[track_caller]
-    pub fn try_alloc_many(
-        &self,
-        values: impl IntoIterator<Item = T>,
-    ) -> Result<Vec<PoolBox<T, &Self>>, Exhausted<Vec<T>>> {
-        try_many_in(values.into_iter(), &self)
     }
 
     /// Reserves a slot, to be filled later; it goes back if it is not.

@@ -173,7 +173,7 @@ fn many_elements_are_made_at_once() {
 
     let from_iterator: Vec<PoolBox<Element>> =
         Element::pool_alloc_many((0..100).map(|n| Element(Noted(n))));
-    let from_array = Element::pool_try_alloc_many([100, 101].map(|n| Element(Noted(n)))).unwrap();
+    let from_array = Element::pool_alloc_many([100, 101].map(|n| Element(Noted(n))));
     let from_vec = Element::pool_alloc_many(vec![Element(Noted(102))]);
     let all: Vec<_> = [from_iterator, from_array, from_vec].into_iter().flatten().collect();
     assert!(all.iter().map(|element| element.0.0).eq(0..103));
@@ -184,35 +184,19 @@ fn many_elements_are_made_at_once() {
 }
 
 #[test]
-fn all_are_made_or_none() {
+fn where_a_slot_is_missing_those_that_were_made_are_dropped() {
     pooled! {
         #[derive(Debug)]
         struct Element(Noted);
     }
 
     let few = Element::pool_alloc_many((0..50).map(|n| Element(Noted(n))));
-    let (count, values) = dropped(|| {
-        let values: Vec<_> = (0..151).map(|n| Element(Noted(n))).collect();
-        let error = Element::pool_try_alloc_many(values).unwrap_err();
-        assert!(error.to_string().contains("all 200 slots are occupied"), "{error}");
-        assert_eq!(Element::pool_stats().live, 50);
-        error.into_inner()
-    });
-    assert_eq!((count, values.len()), (0, 151), "nothing is lost");
-    assert!(values.iter().zip(0..).all(|(value, n)| value.0.0 == n), "in their order");
     let more = (0..160).map(|n| Element(Noted(n)));
     let (count, panic) =
         dropped(|| catch_unwind(AssertUnwindSafe(|| Element::pool_alloc_many(more))).unwrap_err());
     assert!(message(panic).contains("all 200 slots are occupied"));
     assert_eq!((count, Element::pool_stats().live), (151, 50), "those that were made, and one more");
-    let failing = (0..400).map(|n| if n < 300 { Element(Noted(n)) } else { panic!("at {n}") });
-    let (count, panicked) = dropped(|| {
-        let refused = AssertUnwindSafe(|| Element::pool_try_alloc_many(failing).is_err());
-        catch_unwind(refused).is_err()
-    });
-    assert_eq!((count, panicked, Element::pool_stats().live), (300, true, 50));
-    let values = values.into_iter();
-    let rest = Element::pool_alloc_many(values.take(150));
+    let rest = Element::pool_alloc_many((0..150).map(|n| Element(Noted(n))));
     assert_eq!((rest.len(), few.len(), Element::pool_stats().live), (150, 50, 200));
 }
 
@@ -252,11 +236,11 @@ fn an_iterator_may_be_wrong_about_its_length() {
 
     let fewer = Element::pool_alloc_many(Says(10, 0..3).map(|n| Element(Noted(n))));
     assert_eq!((fewer.len(), Element::pool_stats().live), (3, 3));
-    let more = Element::pool_try_alloc_many(Says(3, 3..10).map(|n| Element(Noted(n)))).unwrap();
+    let more = Element::pool_alloc_many(Says(3, 3..10).map(|n| Element(Noted(n))));
     assert_eq!((more.len(), Element::pool_stats().live), (7, 10));
     assert!(fewer.iter().chain(&more).map(|element| element.0.0).eq(0..10));
     let wild = Says(usize::MAX, 10..12).map(|n| Element(Noted(n)));
-    assert_eq!(Element::pool_try_alloc_many(wild).unwrap().len(), 2);
+    assert_eq!(Element::pool_alloc_many(wild).len(), 2);
 }
 
 #[test]
@@ -269,10 +253,6 @@ fn values_may_use_the_pool_in_which_they_are_to_be() {
     let values = |count| {
         (0..count).map(|n| Element(n, Some(PoolBox::new(Element(n + 100, None)))))
     };
-    let one_more = PoolBox::new(Element(0, None));
-    let back = Element::pool_try_alloc_many(values(100)).unwrap_err().into_inner();
-    assert_eq!((back.len(), Element::pool_stats().live), (100, 101));
-    drop((back, one_more));
     let all = Element::pool_alloc_many(values(50));
     assert_eq!(Element::pool_stats().live, 100);
     let sum = |element: &PoolBox<Element>| element.0 + element.1.as_ref().unwrap().0;

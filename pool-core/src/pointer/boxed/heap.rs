@@ -2,11 +2,8 @@
 
 use alloc::boxed::Box;
 use alloc::vec::Vec;
-use core::alloc::Layout;
 use core::mem::MaybeUninit;
 
-use crate::base::config::Config;
-use crate::base::exhausted::Exhausted;
 use crate::base::watch::IS_CHECKED;
 use crate::pointer::boxed::{PoolBox, Vacant};
 use crate::pointer::{Global, Pool};
@@ -87,53 +84,6 @@ impl<T, P: Pool<T>> PoolBox<T, P> {
 
 /// The most values for which room is made before they are there: a hint may be wrong, or more than any pool has slots.
 const MOST_AT_ONCE: usize = 1024;
-
-/// Puts each value into a slot, or gives all back that were read, in their order.
-#[inline]
-#[track_caller]
-pub(crate) fn try_many_in<T, P: Pool<T> + Clone, I: Iterator<Item = T>>(
-    mut values: I,
-    pool: &P,
-) -> Result<Vec<PoolBox<T, P>>, Exhausted<Vec<T>>> {
-    // All are read before the first is put into a slot, so that there is a place for each to come back to.
-    let mut elements = Vec::new();
-    loop {
-        let wanted = 1 + values.size_hint().0.min(MOST_AT_ONCE);
-        if elements.len() == elements.capacity() && elements.try_reserve(wanted).is_err() {
-            return Err(refused::<T, T>(elements));
-        }
-        match values.next() {
-            Some(value) => elements.push(value),
-            None => break,
-        }
-    }
-    let mut boxes = Vec::new();
-    if boxes.try_reserve_exact(elements.len()).is_err() {
-        return Err(refused::<T, PoolBox<T, P>>(elements));
-    }
-    elements.reverse();
-    while let Some(value) = elements.pop() {
-        match PoolBox::try_new_in(value, pool.clone()) {
-            Ok(made) => boxes.push(made),
-            Err(exhausted) => {
-                let (exhausted, value) = exhausted.into_parts();
-                elements.push(value);
-                elements.extend(boxes.into_iter().rev().map(PoolBox::into_inner));
-                elements.reverse();
-                return Err(exhausted.with_value(elements));
-            }
-        }
-    }
-    Ok(boxes)
-}
-
-/// The error if the heap has no room for one more `U` than there are `elements`.
-#[cold]
-fn refused<T, U>(elements: Vec<T>) -> Exhausted<Vec<T>> {
-    let request = Layout::array::<U>(elements.len() + 1).ok();
-    let exhausted = Exhausted::new::<T>(&Config::new());
-    exhausted.at_heap(0, size_of::<U>(), request).with_value(elements)
-}
 
 /// Puts each value into a slot; panics if there are not as many.
 #[inline]
