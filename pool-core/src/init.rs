@@ -78,8 +78,7 @@ pub(crate) mod zeroable;
 #[cfg(feature = "alloc")]
 pub use in_place::InPlace;
 pub use value::{
-    TooFew, TryInitError, array, chain, default, from_closure, from_fn, from_iter, map_err,
-    try_from_iter, try_with, value, with,
+    TryInitError, array, chain, default, from_closure, from_fn, map_err, try_with, value, with,
 };
 pub use zeroable::{Zeroable, Zeroed, zeroed};
 

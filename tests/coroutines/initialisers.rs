@@ -18,14 +18,6 @@ struct Nest {
     alone: Thing,
 }
 
-/// What the user iterates over: this many things.
-fn things(count: usize) -> impl Iterator<Item = Thing> {
-    (0..count).map(|_| {
-        pause();
-        Thing::new()
-    })
-}
-
 /// Builds, looks at what was built, and drops it.
 fn build<T, E>(init: impl Init<T, E>, check: fn(&T)) {
     match fastrand::u8(..4) {
@@ -68,8 +60,6 @@ const OPERATIONS: &[fn()] = &[
     || build(init::array(|_| Thing::initialiser()), check_all),
     || build(init::array(|_| Thing::fallible()), check_all),
     || build(init::from_fn(|_| Thing::new()), check_all),
-    || build(init::from_iter(things(4)), check_all),
-    || build(init::try_from_iter(things(fastrand::usize(..5))), check_all),
     || {
         let nest = try_init!(Nest {
             pair <- init::array(|_| Thing::initialiser()),

@@ -158,7 +158,6 @@ mod functions {
     fn each_builds_what_it_says() {
         assert_eq!(built(init::zeroed::<[(u8, f64); 3]>()), [(0, 0.0); 3]);
         assert_eq!(built(init::from_fn(|i| i * 2)), [0, 2, 4]);
-        assert_eq!(built(init::from_iter("abcdef".chars())), ['a', 'b', 'c']);
         assert_eq!(built(init::value(String::from("v"))), "v");
         assert_eq!(built(init::with(|| vec![1; 3])), [1; 3]);
         assert_eq!(built(init::default::<Option<u8>>()), None);
@@ -170,27 +169,10 @@ mod functions {
     fn each_that_can_fail_fails_with_its_error() {
         assert_eq!(Box::<u8>::init(init::try_with(|| Err("no"))), Err("no"));
         assert_eq!(Box::init(init::try_with(|| Ok::<_, ()>(5))), Ok(Box::new(5)));
-        assert_eq!(Box::init(init::try_from_iter(1..)), Ok::<_, init::TooFew>(Box::new([1, 2])));
-        let error = Box::<[i32; 3]>::init(init::try_from_iter(1..3)).unwrap_err();
-        assert_eq!(error.to_string(), "2 items for an array of 3");
         let error = Box::<[i32; 3]>::init(init::array(|i| {
             init::try_with(move || if i < 2 { Ok(0) } else { Err(i) })
         }));
         assert_eq!(error, Err(2));
-    }
-
-    #[test]
-    fn an_array_is_not_filled_up_from_too_few_items() {
-        let dropped = RefCell::new(Vec::new());
-        let items = || ["a", "b"].into_iter().map(|name| Loud(name, &dropped));
-        let panic = catch_unwind(AssertUnwindSafe(|| {
-            let _ = Box::<[Loud<'_>; 3]>::init(init::from_iter(items()));
-        }));
-        let message = *panic.unwrap_err().downcast::<String>().unwrap();
-        assert_eq!(message, "2 items for an array of 3");
-        assert_eq!(dropped.take(), ["b", "a"]);
-        assert!(Box::<[Loud<'_>; 3]>::init(init::try_from_iter(items())).is_err());
-        assert_eq!(dropped.take(), ["b", "a"]);
     }
 
     #[test]
@@ -580,7 +562,7 @@ mod drops {
     ) -> impl Init<Four<'a>, Failure> {
         try_init!(Four {
             a: Loud("a", log),
-            list <- init::from_iter([Loud("b", log), Loud("c", log)]),
+            list <- init::from_fn(|i| Loud(["b", "c"][i], log)),
             d <- init::value(Loud("d", log)),
             end <- init::try_with(end),
         } ? Failure)

@@ -84,7 +84,7 @@
 ///     name,
 ///     cells <- init::zeroed(),
 ///     tail <- init::from_fn(|i| i as u32),
-///     pair <- init!(Pair { 0: 1, 1 <- init::from_iter([2, 3]) }),
+///     pair <- init!(Pair { 0: 1, 1 <- init::from_fn(|i| i as u32 + 2) }),
 /// }));
 /// assert_eq!((big.id, &*big.name, big.cells[65_535], big.tail[999]), (7, "big", 0, 999));
 /// assert_eq!((big.pair.0, big.pair.1), (1, [2, 3]));

@@ -205,9 +205,9 @@ pub fn chain<T, E>(
 /// ```
 /// use typed_pool::{FreeList, init};
 ///
-/// let pool = FreeList::<[u8; 4]>::new();
-/// let bytes = init::map_err(init::try_from_iter(0..2), |too_few| too_few.to_string());
-/// assert_eq!(pool.init(bytes).unwrap_err(), "2 items for an array of 4");
+/// let pool = FreeList::<u8>::new();
+/// let byte = init::map_err(init::try_with(|| "256".parse()), |error| error.to_string());
+/// assert_eq!(pool.init(byte).unwrap_err(), "number too large to fit in target type");
 /// ```
 #[inline]
 pub fn map_err<T, E1, E2>(
@@ -368,71 +368,3 @@ pub fn array<T, E, I: Init<T, E>, const N: usize>(
 pub fn from_fn<T, const N: usize>(mut f: impl FnMut(usize) -> T) -> impl Init<[T; N]> {
     array(move |i| value(f(i)))
 }
-
-/// An array of the first `N` items of `items`.
-///
-/// The array is built in place; each item is moved there. The iterator is not asked for more than `N` items.
-///
-/// # Panics
-///
-/// The initialiser panics if there are fewer than `N` items; none of them leaks. ([`try_from_iter`] fails instead.)
-///
-/// # Examples
-///
-/// ```
-/// use typed_pool::{FreeList, init};
-///
-/// let pool = FreeList::<[char; 4]>::new();
-/// let Ok(word) = pool.init(init::from_iter("pooled".chars()));
-/// assert_eq!(*word, ['p', 'o', 'o', 'l']);
-/// ```
-#[inline]
-pub fn from_iter<T, const N: usize>(items: impl IntoIterator<Item = T>) -> impl Init<[T; N]> {
-    let mut items = items.into_iter();
-    from_fn(move |i| match items.next() {
-        Some(item) => item,
-        None => panic!("{}", TooFew { found: i, wanted: N }),
-    })
-}
-
-/// [`from_iter`] that fails if there are too few items.
-///
-/// # Errors
-///
-/// The initialiser drops the items and fails with [`TooFew`].
-///
-/// # Examples
-///
-/// ```
-/// use typed_pool::{FreeList, init};
-///
-/// let pool = FreeList::<[u32; 4]>::new();
-/// assert!(pool.init(init::try_from_iter(0..4)).is_ok());
-/// let error = pool.init(init::try_from_iter(0..3)).unwrap_err();
-/// assert_eq!(error.to_string(), "3 items for an array of 4");
-/// ```
-#[inline]
-pub fn try_from_iter<T, const N: usize>(
-    items: impl IntoIterator<Item = T>,
-) -> impl Init<[T; N], TooFew> {
-    let mut items = items.into_iter();
-    array(move |i| {
-        let item = items.next().ok_or(TooFew { found: i, wanted: N });
-        try_with(move || item)
-    })
-}
-
-/// The error of [`try_from_iter`]: the iterator ended before the array was full.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct TooFew {
-    found: usize,
-    wanted: usize,
-}
-
-impl fmt::Display for TooFew {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{} items for an array of {}", self.found, self.wanted)
-    }
-}
-
-impl Error for TooFew {}
