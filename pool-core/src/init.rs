@@ -24,9 +24,8 @@
 //!
 //! An initialiser does nothing until it is given to something with a place:
 //! [`Pooled::pool_init`], [`PoolBox::init`](crate::PoolBox::init),
-//! [`FreeList::init`](crate::FreeList::init), [`Vacant::init`](crate::Vacant::init), or, for the heap,
-//! [`InPlace`]. If it fails or unwinds, the fields that it had built are dropped, the last one first, and
-//! the place is given back. (A complete field drops as usual: an array from its first element on. An incomplete
+//! [`FreeList::init`](crate::FreeList::init) or [`Vacant::init`](crate::Vacant::init). If it fails or unwinds, the
+//! fields that it had built are dropped, the last one first, and the place is given back. (A complete field drops as usual: an array from its first element on. An incomplete
 //! array drops its last element first.)
 //!
 //! # What goes in place
@@ -53,7 +52,7 @@
 //! | `init_array_from_fn` | [`array()`], or [`from_fn`] for values |
 //! | `zeroed`, `..Zeroable::zeroed()` | [`zeroed`], `..init::zeroed()` |
 //! | `chain`, `pin_chain` | [`chain`]; with `Pin`, on what `pin_init` returns |
-//! | `InPlaceInit` | [`InPlace`] |
+//! | `InPlaceInit` | none: `PoolBox::init`, `any::Box::init`, or [`Init::init`] on a `Box::new_uninit()` |
 //! | `stack_pin_init!` | none: `std::pin::pin!` of a value, or a pool |
 //! | `#[pin_data]`, `#[pinned_drop]` | none: a field that has to be pinned while it is built is that crate's |
 //! | a value as an initialiser | `field: value`, or [`value`] |
@@ -69,14 +68,10 @@
 use core::convert::Infallible;
 
 pub(crate) mod field;
-#[cfg(feature = "alloc")]
-mod in_place;
 mod macros;
 pub(crate) mod value;
 pub(crate) mod zeroable;
 
-#[cfg(feature = "alloc")]
-pub use in_place::InPlace;
 pub use value::{
     TryInitError, array, chain, default, from_closure, from_fn, map_err, try_with, value, with,
 };

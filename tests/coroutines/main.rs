@@ -22,6 +22,8 @@ mod counted;
 mod derived_rosters;
 mod frames;
 mod initialisers;
+#[path = "../common/in_place.rs"]
+mod on_heap;
 mod part;
 mod rosters;
 mod schedule;

@@ -7,11 +7,11 @@ use std::num::ParseIntError;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::pin::Pin;
 use std::ptr::NonNull;
-use std::rc::Rc;
-use std::sync::Arc;
 
-use typed_pool::init::{InPlace, TryInitError};
+use typed_pool::init::TryInitError;
 use typed_pool::{FrameStack, FreeList, Init, PoolBox, Pooled, Zeroable, init, try_init};
+
+use crate::on_heap::InPlace as _;
 
 /// A link of a ring.
 #[derive(Pooled)]
@@ -38,15 +38,13 @@ fn the_address_is_that_of_the_place() {
     let Ok(derived) = Link::pool_pin_init(Link::alone(1));
     let Ok(vacant) = Link::pool_vacant().pin_init(Link::alone(2));
     let Ok(boxed) = Box::pin_init(Link::alone(3));
-    let Ok(rc) = Rc::pin_init(Link::alone(4));
-    let Ok(arc) = Arc::pin_init(Link::alone(5));
     let list = FreeList::new();
-    let Ok(owned) = list.init(Link::alone(6));
+    let Ok(owned) = list.init(Link::alone(4));
     let frame = FrameStack::new();
-    let Ok(framed) = frame.init(Link::alone(7));
-    let links: [&Link; 7] = [&derived, &vacant, &boxed, &rc, &arc, &owned, &framed];
+    let Ok(framed) = frame.init(Link::alone(5));
+    let links: [&Link; 5] = [&derived, &vacant, &boxed, &owned, &framed];
     assert!(links.iter().all(|link| link.is_alone()));
-    assert_eq!(links.map(|link| link.value), [1, 2, 3, 4, 5, 6, 7]);
+    assert_eq!(links.map(|link| link.value), [1, 2, 3, 4, 5]);
     // SAFETY: the links are where they were made.
     assert!(links.iter().all(|link| unsafe { link.next.as_ref() }.value == link.value));
     // The box moves, and the link does not.

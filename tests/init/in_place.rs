@@ -10,12 +10,12 @@ use std::fmt;
 use std::marker::PhantomPinned;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::pin::Pin;
-use std::rc::Rc;
-use std::sync::Arc;
 use std::thread;
 
-use typed_pool::init::{InPlace, TryInitError};
+use typed_pool::init::TryInitError;
 use typed_pool::{FreeList, Init, PoolBox, Pooled, Vacant, Zeroable, init, try_init};
+
+use crate::on_heap::InPlace as _;
 
 /// Runs `f` on a stack that none of the large types below fits on.
 fn on_a_small_stack(f: impl FnOnce() + Send + 'static) {
@@ -107,10 +107,6 @@ mod large {
         on_a_small_stack(|| {
             let Ok(boxed) = Box::init(big::<Infallible>("big"));
             check(&boxed);
-            let Ok(counted) = Rc::init(big::<Infallible>("big"));
-            check(&counted);
-            let Ok(shared) = Arc::pin_init(big::<Infallible>("big"));
-            check(&shared);
         });
     }
 
@@ -748,8 +744,7 @@ mod slots {
         let Ok(element): Result<Pin<PoolBox<Pinned>>, _> = Pinned::pool_pin_init(pinned());
         let Ok(other) = PoolBox::pin_init(pinned());
         let Ok(third) = Pinned::pool_vacant().pin_init(pinned());
-        let Ok(counted) = Rc::pin_init(pinned());
-        assert_eq!([element.id, other.id, third.id, counted.id], [5; 4]);
+        assert_eq!([element.id, other.id, third.id], [5; 3]);
         drop((element, other, third));
         assert_eq!(Pinned::pool_stats().live, 0);
     }

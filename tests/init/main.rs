@@ -3,3 +3,5 @@
 mod address;
 mod in_place;
 mod names;
+#[path = "../common/in_place.rs"]
+mod on_heap;
