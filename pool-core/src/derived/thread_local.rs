@@ -100,6 +100,7 @@ impl<P: Resident> InThread<P> {
         }
     }
 
+    #[allow(clippy::manual_ok_err, reason = "a call less in an unoptimised build")]
     #[inline(always)]
     fn place(self) -> Option<NonNull<P>> {
         match self.local.try_with(|place| NonNull::from(place)) {

@@ -33,7 +33,10 @@ impl<S: Strategy> Slots<S> {
     /// Boxes may be dropped and made after this, by the destructors of other thread-locals.
     pub(crate) fn close(&self, slot: Layout) {
         if !self.cursor.is_closed.get() {
-            self.cursor.at_heap(|| Some(S::close(self, slot)));
+            self.cursor.at_heap(|| {
+                S::close(self, slot);
+                Some(())
+            });
         }
         self.note_high_water(slot);
     }
