@@ -66,7 +66,7 @@ macro_rules! every_box {
             let raw = PoolBox::into_raw(other);
             // SAFETY: it came from there.
             drop(unsafe { PoolBox::from_raw(raw) });
-            drop(PoolBox::into_inner(Node::pool_alloc()));
+            let _ = PoolBox::into_inner(Node::pool_alloc());
             drop(PoolBox::into_box(Node::pool_alloc()));
             assert!(Node::pool_sites().is_empty());
         }

@@ -206,7 +206,7 @@ pub fn chain<T, E>(
 /// use typed_pool::{FreeList, init};
 ///
 /// let pool = FreeList::<u8>::new();
-/// let byte = init::map_err(init::try_with(|| "256".parse()), |error| error.to_string());
+/// let byte = init::map_err(init::try_with(|| "256".parse::<u8>()), |error| error.to_string());
 /// assert_eq!(pool.init(byte).unwrap_err(), "number too large to fit in target type");
 /// ```
 #[inline]
