@@ -149,14 +149,26 @@ impl<S: Strategy> Slots<S> {
         if self.cursor.is_closed.get() {
             return self.take_closed(slot);
         }
-        let has_next = self.cursor.chain.has_untouched() || self.grow(slot).is_some();
-        // The heap may be a user of this very pool, and have freed slots meanwhile.
-        let taken = self.take(slot);
-        if taken.is_some() || !has_next {
-            return taken;
+        if !self.cursor.chain.has_untouched() {
+            return self.take_grown(slot);
         }
         S::advance(self, slot);
         self.take(slot)
+    }
+
+    /// Takes a slot of a new chunk, or one that the heap has freed: it may be a user of this very pool.
+    #[cold]
+    #[inline(never)]
+    #[allow(improper_ctypes_definitions, reason = "for `nounwind`; no foreign code calls it")]
+    extern "C" fn take_grown(&self, slot: Layout) -> Option<NonNull<u8>> {
+        let has_grown = self.grow(slot).is_some();
+        let mut taken = self.take(slot);
+        if taken.is_none() && has_grown {
+            S::advance(self, slot);
+            taken = self.take(slot);
+        }
+        self.note_high_water(slot);
+        taken
     }
 
     /// Takes at most `most` adjacent slots that were never used, if no other slot is vacant; returns the first,
@@ -166,15 +178,8 @@ impl<S: Strategy> Slots<S> {
     }
 
     /// Appends a chunk, of a size that [`BumpCursor::grow`] chooses.
-    ///
-    /// `extern "C"`, as it does not unwind.
-    #[cold]
-    #[inline(never)]
-    #[allow(improper_ctypes_definitions, reason = "for `nounwind`; no foreign code calls it")]
-    pub(super) extern "C" fn grow(&self, slot: Layout) -> Option<()> {
-        self.cursor.grow(slot, |count| self.grow_by(count, slot))?;
-        self.note_high_water(slot);
-        Some(())
+    pub(super) fn grow(&self, slot: Layout) -> Option<()> {
+        self.cursor.grow(slot, |count| self.grow_by(count, slot))
     }
 
     /// Appends a chunk of `count` slots; `None` if the heap does not allow it.
