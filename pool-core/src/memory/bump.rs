@@ -22,7 +22,7 @@ pub(crate) struct BumpCursor {
     /// The end of the chunk into which `bump` points.
     end: Cell<*mut u8>,
     pub(crate) chain: Chain,
-    /// Slots in the chunks that were used up before the current one.
+    /// Slots in the chunks that were used up before the current one; of a closed pool, slots that are live.
     used_up: Cell<usize>,
     /// The most slots that were ever live at a time, as far as `bump` has forgotten it.
     pub(crate) peak: Cell<usize>,
@@ -153,7 +153,8 @@ impl BumpCursor {
     /// From here on every chunk hands out its own never-used slots.
     pub(crate) fn close(&self) {
         self.is_closed.set(true);
-        self.chain.forget_current();
+        self.used_up.set(self.live_in_chunks());
+        self.chain.go_to_last();
         self.bump.set(ptr::null_mut());
         self.end.set(ptr::null_mut());
     }
@@ -181,7 +182,9 @@ impl BumpCursor {
     pub(crate) fn is_fresh(&self, address: usize, chunk: &Chunk, slot: Layout) -> bool {
         match self.chain.current.get() {
             // At once for most: in an unoptimised build each call counts.
-            Some(current) if ptr::eq(current, chunk) => address >= self.bump.get().addr(),
+            Some(current) if ptr::eq(current, chunk) && !self.is_closed.get() => {
+                address >= self.bump.get().addr()
+            }
             _ => address >= chunk.slot(self.used_in(chunk, slot), slot).addr(),
         }
     }
@@ -216,8 +219,25 @@ impl BumpCursor {
         self.peak.get().max(lately)
     }
 
+    /// Slots of a closed pool that are live.
+    pub(crate) fn live_when_closed(&self) -> usize {
+        self.used_up.get()
+    }
+
+    /// A slot of a closed pool was taken.
+    pub(crate) fn count_taken(&self) {
+        let live = self.used_up.get() + 1;
+        self.used_up.set(live);
+        self.peak.set(self.peak.get().max(live));
+    }
+
+    /// A slot of a closed pool was put back.
+    pub(crate) fn count_put(&self) {
+        self.used_up.set(self.used_up.get() - 1);
+    }
+
     /// Slots that are live, where the chunks count.
-    pub(crate) fn live_in_chunks(&self) -> usize {
+    fn live_in_chunks(&self) -> usize {
         self.chain.iter().map(|chunk| chunk.slots - chunk.vacant_count.get()).sum()
     }
 

@@ -334,9 +334,16 @@ impl Chain {
         self.current.follow(self.untouched());
     }
 
-    /// From here on there is no current chunk.
-    pub(crate) fn forget_current(&self) {
-        self.current.follow(&ChunkLink::new());
+    /// Makes the newest chunk current.
+    pub(crate) fn go_to_last(&self) {
+        while self.has_untouched() {
+            self.advance();
+        }
+    }
+
+    /// The chunks from the current one back to the oldest.
+    pub(crate) fn back_from_current(&self) -> impl Iterator<Item = &Chunk> {
+        core::iter::successors(self.current.get(), |chunk| chunk.previous.get())
     }
 
     /// Begins anew with the oldest chunk.

@@ -202,9 +202,10 @@ impl Remember for InFreeList {
         let Some(home) = slots.cursor.chain.find(freed.addr(), slot) else { return };
         // SAFETY: the slot is vacant from here on (caller), and lies in this chunk.
         unsafe { home.link(freed) };
-        // SAFETY: none of a vacant chunk's slots is in use, and a closed pool lists them nowhere
-        // else.
-        drop(unsafe { slots.cursor.chain.release(Chunk::is_vacant) });
+        slots.cursor.count_put();
+        if home.is_vacant() {
+            slots.release_closed();
+        }
     }
 }
 
@@ -221,6 +222,16 @@ impl Slots<InFreeList> {
             list.last.set(first);
             list.floor.set(list.floor.get().wrapping_sub(slot.size()));
         }
+    }
+
+    /// Gives a chunk of a closed pool back whose last slot was freed.
+    #[cold]
+    #[inline(never)]
+    #[allow(improper_ctypes_definitions, reason = "for `nounwind`; no foreign code calls it")]
+    extern "C" fn release_closed(&self) {
+        // SAFETY: none of a vacant chunk's slots is in use, and a closed pool lists them nowhere
+        // else.
+        drop(unsafe { self.cursor.chain.release(Chunk::is_vacant) });
     }
 
     /// Moves every vacant slot to the list of its chunk; returns how many slots are live.

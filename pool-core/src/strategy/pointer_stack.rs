@@ -189,6 +189,7 @@ impl<const IS_LIST: bool> Remember for InPointerStack<IS_LIST> {
         slots.set_len(0, slot);
     }
 
+    #[inline(never)]
     fn push_last(slots: &Slots<Self>, freed: *mut u8, slot: Layout) {
         let len = slots.len();
         if len + 1 == slots.cursor.circulating(slot) {
@@ -253,7 +254,7 @@ impl<const IS_LIST: bool> Remember for InPointerStack<IS_LIST> {
     fn pop_closed(slots: &Slots<Self>, slot: Layout) -> Option<*mut u8> {
         let height = slots.len().checked_sub(1)?;
         let taken = slots.strategy.array.get(height);
-        slots.set_len(height, slot);
+        slots.strategy.closed_len.set(height);
         if let Some(home) = slots.cursor.chain.find(taken.addr(), slot) {
             home.vacant_count.set(home.vacant_count.get() - 1);
         }
@@ -264,16 +265,11 @@ impl<const IS_LIST: bool> Remember for InPointerStack<IS_LIST> {
         let Some(home) = slots.cursor.chain.find(freed.addr(), slot) else { return };
         let len = slots.len();
         slots.strategy.array.set(len, freed);
-        slots.set_len(len + 1, slot);
+        slots.strategy.closed_len.set(len + 1);
+        slots.cursor.count_put();
         home.vacant_count.set(home.vacant_count.get() + 1);
         if home.is_vacant() {
-            let (spares, len) = slots.release_vacant(slot);
-            slots.set_len(len, slot);
-            let array = match slots.cursor.chain.first.get() {
-                Some(_) => EntryArray::NONE,
-                None => slots.install(EntryArray::NONE, slot),
-            };
-            drop((spares, array));
+            slots.release_closed(slot);
         }
     }
 }
@@ -357,6 +353,20 @@ impl<const IS_LIST: bool> Slots<InPointerStack<IS_LIST>> {
             home.vacant_count.set(home.vacant_count.get() + (height - bottom));
             height = bottom;
         }
+    }
+
+    /// Gives a chunk of a closed pool back whose last slot was freed.
+    #[cold]
+    #[inline(never)]
+    #[allow(improper_ctypes_definitions, reason = "for `nounwind`; no foreign code calls it")]
+    extern "C" fn release_closed(&self, slot: Layout) {
+        let (spares, len) = self.release_vacant(slot);
+        self.set_len(len, slot);
+        let array = match self.cursor.chain.first.get() {
+            Some(_) => EntryArray::NONE,
+            None => self.install(EntryArray::NONE, slot),
+        };
+        drop((spares, array));
     }
 
     /// Takes the vacant chunks out of the chain, and what points into them out of the array; returns

@@ -44,14 +44,20 @@ impl<S: Strategy> Slots<S> {
     /// Takes a slot of a closed pool, which grows by a chunk if need be.
     pub(super) fn take_closed(&self, slot: Layout) -> Option<NonNull<u8>> {
         let chain = &self.cursor.chain;
-        let listed = || {
-            S::pop_closed(self, slot).or_else(|| chain.iter().find_map(|chunk| chunk.take(slot)))
+        let in_chunks = || chain.back_from_current().find_map(|chunk| chunk.take(slot));
+        let listed = S::pop_closed(self, slot).or_else(in_chunks);
+        let taken = match listed {
+            Some(listed) => listed,
+            None => {
+                self.grow(slot)?;
+                chain.go_to_last();
+                in_chunks()?
+            }
         };
-        let taken = listed().or_else(|| {
-            self.grow(slot)?;
-            listed()
-        })?;
-        self.cursor.peak.set(self.cursor.peak.get().max(self.cursor.live_in_chunks()));
+        self.cursor.count_taken();
+        if listed.is_none() {
+            self.note_high_water(slot);
+        }
         NonNull::new(taken).map(|taken| self.hand_out(taken, slot))
     }
 
