@@ -23,7 +23,7 @@ pub(crate) struct BumpCursor {
     end: Cell<*mut u8>,
     pub(crate) chain: Chain,
     /// Slots in the chunks that were used up before the current one; of a closed pool, slots that are live.
-    used_up: Cell<usize>,
+    pub(crate) used_up: Cell<usize>,
     /// The most slots that were ever live at a time, as far as `bump` has forgotten it.
     pub(crate) peak: Cell<usize>,
     /// Whether every operation goes the rare way, and each chunk counts its own slots: the pool's thread has begun to end.
@@ -153,7 +153,8 @@ impl BumpCursor {
     /// From here on every chunk hands out its own never-used slots.
     pub(crate) fn close(&self) {
         self.is_closed.set(true);
-        self.used_up.set(self.live_in_chunks());
+        let live = |chunk: &Chunk| chunk.slots - chunk.vacant_count.get();
+        self.used_up.set(self.chain.iter().map(live).sum());
         self.chain.go_to_last();
         self.bump.set(ptr::null_mut());
         self.end.set(ptr::null_mut());
@@ -219,11 +220,6 @@ impl BumpCursor {
         self.peak.get().max(lately)
     }
 
-    /// Slots of a closed pool that are live.
-    pub(crate) fn live_when_closed(&self) -> usize {
-        self.used_up.get()
-    }
-
     /// A slot of a closed pool was taken.
     pub(crate) fn count_taken(&self) {
         let live = self.used_up.get() + 1;
@@ -234,11 +230,6 @@ impl BumpCursor {
     /// A slot of a closed pool was put back.
     pub(crate) fn count_put(&self) {
         self.used_up.set(self.used_up.get() - 1);
-    }
-
-    /// Slots that are live, where the chunks count.
-    fn live_in_chunks(&self) -> usize {
-        self.chain.iter().map(|chunk| chunk.slots - chunk.vacant_count.get()).sum()
     }
 
     /// Has every chunk begin to count: no vacant slot is listed there yet, and none used from where it is fresh.

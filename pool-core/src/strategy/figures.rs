@@ -12,11 +12,7 @@ use crate::strategy::slots::{Slots, Strategy};
 impl<S: Strategy> Slots<S> {
     /// Slots that are live.
     pub(crate) fn live(&self, slot: Layout) -> usize {
-        if self.cursor.is_closed.get() {
-            self.cursor.live_when_closed()
-        } else {
-            S::live(self, slot)
-        }
+        if self.cursor.is_closed.get() { self.cursor.used_up.get() } else { S::live(self, slot) }
     }
 
     /// What the pool is called: `name`, unless it was given a name.

@@ -71,12 +71,14 @@ impl<S: Shareable> Threads<'_, S> {
         let (magazine, has_ended) = &self.magazines[thread];
         let before = self.depot.enter(Self::out_of_the_pool);
         // SAFETY: the slot is used no more.
-        unsafe {
-            if *has_ended {
-                self.depot.enter(|state| state.release(slot));
-            } else if !magazine.push(slot, self.depot.slot) {
-                self.depot.overflow(magazine, slot);
-            }
+        let release = |state: &State<S>| unsafe { state.release(slot) };
+        // SAFETY: as above.
+        let push = || unsafe { magazine.push(slot, self.depot.slot) };
+        if *has_ended {
+            self.depot.enter(release);
+        } else if !push() {
+            // SAFETY: as above.
+            unsafe { self.depot.overflow(magazine, slot) };
         }
         if !has_ended {
             let after = self.depot.enter(Self::out_of_the_pool);
