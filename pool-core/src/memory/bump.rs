@@ -28,8 +28,8 @@ pub(crate) struct BumpCursor {
     pub(crate) peak: Cell<usize>,
     /// Whether every operation goes the rare way, and each chunk counts its own slots: the pool's thread has begun to end.
     pub(crate) is_closed: Cell<bool>,
-    /// Whether the pool waits for the heap, which may use the pool meanwhile: it finds the slots that are at hand, and no others.
-    pub(crate) is_at_heap: Cell<bool>,
+    /// Whether the pool waits for the heap, which may use the pool meanwhile: it finds the slots that it has, and no others.
+    is_at_heap: Cell<bool>,
     pub(crate) config: Config,
 }
 

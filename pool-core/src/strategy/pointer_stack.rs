@@ -165,9 +165,11 @@ impl<const IS_LIST: bool> Remember for InPointerStack<IS_LIST> {
         debug_assert!(slots.cursor.may_grow_by(count));
         let chain = &slots.cursor.chain;
         let wanted = chain.slots() + count;
-        let is_short = wanted > slots.strategy.array.room.get();
-        let array = if is_short { EntryArray::allocate(wanted)? } else { EntryArray::NONE };
-        let _old_array = if is_short { slots.install(array, slot) } else { array };
+        if wanted > slots.strategy.array.room.get() {
+            let array = EntryArray::allocate(wanted)?;
+            // Before the chunk is there: the heap may be a user of this very pool, and take its slots, or give it back.
+            drop(slots.install(array, slot));
+        }
         chain.append(chunk);
         slots.set_len(slots.len(), slot);
         slots.anchor();

@@ -143,9 +143,6 @@ impl<S: Strategy> Slots<S> {
     #[inline(never)]
     #[allow(improper_ctypes_definitions, reason = "for `nounwind`; no foreign code calls it")]
     pub(crate) extern "C" fn refill(&self, slot: Layout) -> Option<NonNull<u8>> {
-        if self.cursor.is_at_heap.get() {
-            return None;
-        }
         if self.cursor.is_closed.get() {
             return self.take_closed(slot);
         }
