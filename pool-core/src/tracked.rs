@@ -20,7 +20,7 @@ use crate::base::heap::Request;
 /// what the pools and rosters of this crate ask the heap for. (Frame stacks count: a trim gives all back.) All figures
 /// of [`Tracked::stats`] count it, and [`pool_bytes`](TrackedStats::pool_bytes) says how much it is. Memory that an
 /// element owns, such as a `Vec` in it, belongs to no pool and counts. An element that leaks in a pool without such
-/// memory is found by [`pools::leaks`](crate::pools::leaks) and [`pools::Watch`](crate::pools::Watch).
+/// memory is found by [`on_leak`](crate::on_leak) and [`pools::Watch`](crate::pools::Watch).
 ///
 /// To tell pools apart takes `std`, and thread-locals that do not themselves allocate, as on Linux, macOS, the BSDs and Windows. The
 /// `Tracked` must be the program's `#[global_allocator]` itself, and not a part of it. Elsewhere a scope counts

@@ -46,6 +46,8 @@ pub struct PoolInfo {
     /// Of other threads' pools it is the mark of their last growth or trim, or of their end.
     pub high_water: usize,
     /// Slots of all pools.
+    ///
+    /// A roster that `mem::take` or `mem::swap` takes out of the type's place counts until it is dropped, here and in `chunks` and `bytes`.
     pub capacity: usize,
     /// Chunks of all pools: blocks of memory that the slots lie in.
     pub chunks: usize,

@@ -22,9 +22,8 @@ use crate::roster::word::is_live;
 /// numbers, since the roster cannot change meanwhile; so none has to wait for another.
 #[derive(Debug)]
 pub(super) struct Dense {
-    /// First the flags, which are initialised: [`BUILT`] once the tables are, and the number of the account of a roster that is a
-    /// value with a name, which is told how many elements are live. Then for each number from 0 the slot with this place, and the
-    /// place of this slot. Empty as long as there are no slots.
+    /// First the flags, which are initialised: [`BUILT`] once the tables are. Then for each number from 0 the slot with this place, and
+    /// the place of this slot. Empty as long as there are no slots.
     ///
     /// (The flags are behind a pointer because the compiler may assume that the fields of a shared roster do not change
     /// while handles are followed.)
