@@ -121,7 +121,7 @@ pub type DepotOf<P> = SharedDepot<<P as HasStrategy>::Strategy>;
 /// A strategy whose pools have magazines in a program's threads.
 pub(crate) trait InMagazines: Shareable {
     /// The magazine of a thread that has none: [`NoMagazine`].
-    const NONE: *const Magazine<Self>;
+    const NONE: NonNull<Magazine<Self>>;
 }
 
 /// An empty magazine, for all threads that have none of their own.
@@ -134,9 +134,9 @@ unsafe impl<S: Shareable> Sync for NoMagazine<S> {}
 macro_rules! in_magazines {
     ($($Strategy:ty)*) => {$(
         impl InMagazines for $Strategy {
-            const NONE: *const Magazine<Self> = {
+            const NONE: NonNull<Magazine<Self>> = {
                 static NONE: NoMagazine<$Strategy> = NoMagazine(Magazine::new());
-                &raw const NONE.0
+                NonNull::new((&raw const NONE.0).cast_mut()).expect("a static has an address")
             };
         }
     )*};
@@ -147,7 +147,7 @@ in_magazines!(InFreeList InPointerStack);
 /// Leads to the magazine of a thread: a thread-local.
 ///
 /// Where the thread has none, to one without slots and room. So the hot path need not look whether there is one.
-pub struct ThreadMagazine<S: InMagazines>(Cell<*const Magazine<S>>);
+pub struct ThreadMagazine<S: InMagazines>(Cell<NonNull<Magazine<S>>>);
 
 impl<S: InMagazines> ThreadMagazine<S> {
     /// Of a thread that has not used the pool yet.
@@ -160,12 +160,12 @@ impl<S: InMagazines> ThreadMagazine<S> {
     #[inline(always)]
     pub(crate) fn get(&self) -> &Magazine<S> {
         // SAFETY: it leads to a static, or to a block that is freed only once this leads elsewhere (`close`).
-        unsafe { &*self.0.get() }
+        unsafe { self.0.get().as_ref() }
     }
 
     /// The thread's magazine, if it has one of its own.
     fn own(&self) -> Option<&Magazine<S>> {
-        (!ptr::eq(self.0.get(), S::NONE)).then(|| self.get())
+        (self.0.get() != S::NONE).then(|| self.get())
     }
 
     /// Gives the thread a magazine, with what `enlist` does before any operation finds it; `None` if the heap has no memory.
@@ -173,13 +173,13 @@ impl<S: InMagazines> ThreadMagazine<S> {
         let magazine = Magazine::allocate()?;
         // SAFETY: it was just allocated.
         enlist(unsafe { magazine.as_ref() });
-        self.0.set(magazine.as_ptr());
+        self.0.set(magazine);
         self.own()
     }
 
     /// Takes the magazine from the thread, and frees it after what `retire` does.
     fn close<R>(&self, retire: impl FnOnce(&Magazine<S>) -> R) -> Option<R> {
-        let magazine = NonNull::new(self.own().map(|_| self.0.replace(S::NONE))?.cast_mut())?;
+        let magazine = self.own().map(|_| self.0.replace(S::NONE))?;
         // SAFETY: it is the thread's own, and not freed yet.
         let result = retire(unsafe { magazine.as_ref() });
         // SAFETY: it came from `open`, nothing leads to it from the thread, and it is on the depot's list no more.
@@ -324,19 +324,31 @@ impl<S: InMagazines> SharedPools<S> {
         self.depot().look(f).ok_or(Refusal::InUse)
     }
 
-    /// This thread's magazine, which is opened at the first use. None where the pool has none, or something is missing: memory, or an end of
-    /// the thread that is still to come.
-    fn open<'a>(&'static self, place: Option<&'a ThreadMagazine<S>>) -> Option<&'a Magazine<S>> {
-        let place = place?;
-        let own = place.own();
-        // A heap that is a user of the pool would ask for a magazine to meet the request for a magazine.
-        if own.is_some() || heap::asking_thread().is_some() || !thread_exit::will_end() {
-            return own;
+    /// The magazine that was found, or, at a thread's first use, a new one. None where the pool has none, or something is missing: memory,
+    /// or an end of the thread that is still to come.
+    fn own(&'static self, found: Option<&'static Magazine<S>>) -> Option<&'static Magazine<S>> {
+        match found {
+            Some(found) if ptr::eq(found, S::NONE.as_ptr()) => self.open(),
+            found => found,
         }
-        place.open(|magazine| {
-            self.depot().enlist(magazine);
-            magazine.registration.register(self, self.record());
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn open(&'static self) -> Option<&'static Magazine<S>> {
+        self.with_place(|place| {
+            let place = place?;
+            // A heap that is a user of the pool would ask for a magazine to meet the request for a magazine.
+            if place.own().is_none() && heap::asking_thread().is_none() && thread_exit::will_end() {
+                place.open(|magazine| {
+                    self.depot().enlist(magazine);
+                    magazine.registration.register(self, self.record());
+                });
+            }
+            place.own().map(ptr::from_ref)
         })
+        // SAFETY: it is this thread's own, which is freed when the thread ends: not before the operation that asks for it.
+        .map(|own| unsafe { &*own })
     }
 
     /// Has the pool listed, before it grows.
@@ -356,7 +368,7 @@ impl<S: InMagazines> SharedPools<S> {
 
 /// A pool, and what leads to this thread's magazine before it, if the pool has magazines.
 pub struct FoundShared<S: InMagazines> {
-    pub(crate) place: Option<&'static ThreadMagazine<S>>,
+    pub(crate) magazine: Option<&'static Magazine<S>>,
     pub(crate) pools: &'static SharedPools<S>,
 }
 
@@ -364,7 +376,7 @@ pub struct FoundShared<S: InMagazines> {
 unsafe impl<S: InMagazines> Found for FoundShared<S> {
     #[inline(always)]
     fn acquire(self, slot: Layout, line: Line) -> Acquired {
-        let Self { place, pools } = self;
+        let Self { magazine, pools } = self;
         if IS_WATCHED {
             // The panic comes after the lock is released: it calls the user's code (a panic hook).
             return pools.enter(|state| {
@@ -374,12 +386,12 @@ unsafe impl<S: InMagazines> Found for FoundShared<S> {
                 })
             });
         }
-        if let Some(place) = place {
-            if let Some(taken) = place.get().slots.pop(slot.size()) {
+        if let Some(magazine) = magazine {
+            if let Some(taken) = magazine.slots.pop(slot.size()) {
                 return Ok(Some(taken));
             }
         }
-        Ok(fetch(pools, place))
+        Ok(fetch(pools, magazine))
     }
 
     fn check(self, address: usize, slot: Layout) -> Result<(), Fault> {
@@ -392,20 +404,20 @@ unsafe impl<S: InMagazines> Found for FoundShared<S> {
 
     #[inline(always)]
     unsafe fn release(self, freed: NonNull<u8>, slot: Layout) -> Result<(), Fault> {
-        let Self { place, pools } = self;
+        let Self { magazine, pools } = self;
         if IS_WATCHED {
             // Check and release under one lock, or another thread could free the slot in between.
             // SAFETY: passed on from the caller.
             return pools.enter(|state| unsafe { state.slots.release(freed, slot) });
         }
-        if let Some(place) = place {
+        if let Some(magazine) = magazine {
             // SAFETY: passed on from the caller.
-            if unsafe { place.get().push(freed, slot) } {
+            if unsafe { magazine.push(freed, slot) } {
                 return Ok(());
             }
         }
         // SAFETY: passed on from the caller.
-        unsafe { overflow(pools, place, freed) };
+        unsafe { overflow(pools, magazine, freed) };
         Ok(())
     }
 }
@@ -418,10 +430,10 @@ unsafe impl<S: InMagazines> Found for FoundShared<S> {
 #[allow(improper_ctypes_definitions, reason = "for `nounwind`; no foreign code calls it")]
 extern "C" fn fetch<S: InMagazines>(
     pools: &'static SharedPools<S>,
-    place: Option<&ThreadMagazine<S>>,
+    magazine: Option<&'static Magazine<S>>,
 ) -> Option<NonNull<u8>> {
     pools.list();
-    match pools.open(place) {
+    match pools.own(magazine) {
         Some(own) => pools.depot().fetch(own),
         None => pools.depot().enter(State::acquire),
     }
@@ -437,10 +449,10 @@ extern "C" fn fetch<S: InMagazines>(
 #[allow(improper_ctypes_definitions, reason = "for `nounwind`; no foreign code calls it")]
 unsafe extern "C" fn overflow<S: InMagazines>(
     pools: &'static SharedPools<S>,
-    place: Option<&ThreadMagazine<S>>,
+    magazine: Option<&'static Magazine<S>>,
     freed: NonNull<u8>,
 ) {
-    match pools.open(place) {
+    match pools.own(magazine) {
         // SAFETY: passed on from the caller.
         Some(own) => unsafe { pools.depot().overflow(own, freed) },
         // SAFETY: as above.
@@ -574,6 +586,6 @@ unsafe impl<T: Pooled<__Storage = Self>, E: Holds<T>, S: InMagazines> BoxStorage
             // SAFETY: passed on from the caller.
             false => unsafe { self.magazine.find_word() },
         };
-        FoundShared { place, pools: Self::pools::<T>() }
+        FoundShared { magazine: place.map(ThreadMagazine::get), pools: Self::pools::<T>() }
     }
 }

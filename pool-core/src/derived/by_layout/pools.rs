@@ -140,10 +140,10 @@ unsafe impl AnyPool for SharedByLayout {
     #[inline(always)]
     unsafe fn find(class: Class) -> Self::Found {
         // SAFETY: passed on from the caller.
-        let place = match unsafe { magazines().find_word() } {
-            Some(all) => Some(class.of_all(all)),
+        let magazine = match unsafe { magazines().find_word() } {
+            Some(all) => Some(class.of_all(all).get()),
             None => None,
         };
-        FoundShared { place, pools: class.of_all(SHARED_POOLS) }
+        FoundShared { magazine, pools: class.of_all(SHARED_POOLS) }
     }
 }
