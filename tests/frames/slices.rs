@@ -443,3 +443,14 @@ fn scopes_have_them_too_and_take_everything_back() {
     });
     assert_eq!((sum, local.used()), (6, 0));
 }
+
+#[test]
+fn the_elements_that_are_left_are_shown() {
+    let stack = FrameStack::new();
+    let mut names = stack.alloc_iter(["a", "b", "c", "d"].map(String::from)).into_iter();
+    assert_eq!(format!("{names:?}"), r#"["a", "b", "c", "d"]"#);
+    drop((names.next(), names.next_back()));
+    assert_eq!(format!("{names:?}"), r#"["b", "c"]"#);
+    drop((names.next(), names.next()));
+    assert_eq!(format!("{names:?}"), "[]");
+}

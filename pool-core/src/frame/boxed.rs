@@ -261,7 +261,6 @@ impl<'a, T> IntoIterator for FrameBox<'a, [T]> {
 }
 
 /// The elements of a [`FrameBox`] of a slice, by value: from its `into_iter`.
-#[derive(Debug)]
 pub struct IntoIter<'a, T> {
     place: FrameBox<'a, [ManuallyDrop<T>]>,
     /// Those that were not taken yet, and that nothing else owns.
@@ -292,6 +291,14 @@ impl<T> DoubleEndedIterator for IntoIter<'_, T> {
 
 impl<T> ExactSizeIterator for IntoIter<'_, T> {}
 impl<T> FusedIterator for IntoIter<'_, T> {}
+
+/// Shows the elements that are left. Not derived: an element that was moved out is no longer a value.
+impl<T: fmt::Debug> fmt::Debug for IntoIter<'_, T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let left = &self.place[self.left.clone()];
+        f.debug_list().entries(left.iter().map(Deref::deref)).finish()
+    }
+}
 
 impl<T> Drop for IntoIter<'_, T> {
     fn drop(&mut self) {
