@@ -5,7 +5,7 @@ use std::mem;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::thread;
 
-use typed_pool::{FrameBox, frame};
+use typed_pool::{FrameBox, LocalFrameStack, frame};
 
 /// Where a frame puts a block.
 fn place() -> usize {
@@ -125,6 +125,25 @@ fn the_frame_has_scopes_and_gives_its_memory_back() {
         // A frame that a closure has put in its place is as good.
         frame::scratch(|frame| drop(mem::take(frame)));
         place();
+    })
+    .join()
+    .unwrap();
+}
+
+#[test]
+fn a_frame_with_a_limit_or_a_capacity_is_not_kept() {
+    thread::spawn(|| {
+        for other in [LocalFrameStack::bounded(64), LocalFrameStack::with_capacity(64)] {
+            frame::scratch(|frame| {
+                *frame = other;
+                frame.alloc(7_u64);
+            });
+            frame::scratch(|frame| {
+                assert_eq!(frame.capacity(), 8192, "as of any thread");
+                frame.alloc([0_u8; 1000]);
+            });
+            assert!(frame::scratch(|frame| frame.trim()) > 0);
+        }
     })
     .join()
     .unwrap();

@@ -3,7 +3,7 @@
 use core::cell::Cell;
 use core::mem;
 
-use crate::frame::LocalFrameStack;
+use crate::frame::{FIRST_CHUNK_BYTES, LocalFrameStack};
 
 /// How many frames a thread keeps for later calls: as many as are usually nested.
 const KEPT: usize = 4;
@@ -38,6 +38,10 @@ struct Lent(LocalFrameStack);
 impl Drop for Lent {
     fn drop(&mut self) {
         let mut frame = mem::take(&mut self.0);
+        // The closure has put it in the place of the thread's. Its limit is not for later calls.
+        if frame.is_bounded || frame.initial != FIRST_CHUNK_BYTES {
+            return;
+        }
         frame.reset();
         // When the thread-local has been destroyed, the frame is dropped here.
         let _ = IDLE.try_with(|idle| idle.keep(frame));
@@ -51,7 +55,8 @@ impl Drop for Lent {
 /// what lies in the frame.
 ///
 /// A thread keeps up to four frames until it ends. [`trim`](super::Frames::trim) returns the memory of one sooner:
-/// `frame::scratch(|frame| frame.trim())`. A thread that is ending, and has no frame any more, makes one for the call.
+/// `frame::scratch(|frame| frame.trim())`. A closure may put another frame in the place of the one that it was lent: a bounded one, or one
+/// with a capacity, is then dropped, and not kept. A thread that is ending, and has no frame any more, makes one for the call.
 ///
 /// # Panics
 ///
