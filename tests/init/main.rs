@@ -5,3 +5,4 @@ mod in_place;
 mod names;
 #[path = "../common/in_place.rs"]
 mod on_heap;
+mod zeroable;
