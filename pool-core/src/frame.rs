@@ -15,7 +15,7 @@
 //!
 //! Both stacks are [`Frames`], with the difference as a parameter.
 //!
-//! With the feature `allocator-api2-02` (or `-04`) a reference to a stack, or to a scope, is an `Allocator` for containers;
+//! With the feature `allocator-api2-02` a reference to a stack, or to a scope, is an `Allocator` for containers;
 //! `frame::Vec` is a short name for one.
 //!
 //! # Coming from bumpalo

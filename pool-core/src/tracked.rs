@@ -11,7 +11,7 @@ use crate::base::heap::Request;
 /// An allocator that counts what is alive, the most that ever was, and the total.
 ///
 /// Around the system's allocator it counts every byte of a program. Around another `A: GlobalAlloc`, or with the
-/// feature `allocator-api2-02` or `-04` an `A: Allocator`, it counts what goes through that. Requests are passed on
+/// feature `allocator-api2-02` an `A: Allocator`, it counts what goes through that. Requests are passed on
 /// unchanged, and failed ones are not counted. Reallocation counts as growth or shrinkage of the same block.
 ///
 /// # Pools

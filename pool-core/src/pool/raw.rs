@@ -69,7 +69,7 @@ pub type RawPointerStack = RawPool<InPointerStack>;
 /// For what has no type in Rust: components that a script declares, elements of a file, memory for
 /// containers. It hands out raw memory, whose contents are the caller's.
 ///
-/// With the feature `allocator-api2-02` (or `-04`), a reference to it is an `Allocator` of allocator-api2, which
+/// With the feature `allocator-api2-02`, a reference to it is an `Allocator` of allocator-api2, which
 /// serves any layout that fits a slot and refuses others: containers of nodes can live on it.
 ///
 /// # Examples
