@@ -34,7 +34,7 @@ fn no_type_is_lost() {
         AtomicI8, AtomicI16, AtomicI32, AtomicI64, AtomicIsize, AtomicPtr<String>,
         (u8,), (u8, u8), (u8, u8, u8), (u8, u8, u8, u8), (u8, u8, u8, u8, u8),
         (u8, u8, u8, u8, u8, u8), (u8, u8, u8, u8, u8, u8, u8),
-        (u8, i16, u32, i64, u128, usize, f32, (f64, bool, char, ())),
+        (u8, u8, u8, u8, u8, u8, u8, u8),
     }
 }
 
