@@ -42,7 +42,10 @@ impl<S: Strategy> Slots<S> {
     }
 
     /// Takes a slot of a closed pool, which grows by a chunk if need be.
-    pub(super) fn take_closed(&self, slot: Layout) -> Option<NonNull<u8>> {
+    #[cold]
+    #[inline(never)]
+    #[allow(improper_ctypes_definitions, reason = "for `nounwind`; no foreign code calls it")]
+    pub(super) extern "C" fn take_closed(&self, slot: Layout) -> Option<NonNull<u8>> {
         let chain = &self.cursor.chain;
         let in_chunks = || chain.back_from_current().find_map(|chunk| chunk.take(slot));
         let listed = S::pop_closed(self, slot).or_else(in_chunks);
