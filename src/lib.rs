@@ -100,7 +100,7 @@ pub use pool_core::FrameStack;
 pub use pool_core::flush_thread;
 #[doc(inline)]
 pub use pool_core::init::Zeroable;
-#[cfg(all(feature = "std", feature = "view", any(unix, windows)))]
+#[cfg(all(feature = "std", feature = "view"))]
 pub use pool_core::on_leak;
 #[cfg(all(feature = "view", target_has_atomic = "ptr"))]
 pub use pool_core::pools;

@@ -84,7 +84,7 @@ pub use frame::{FrameBox, LocalFrameStack};
 pub use init::Init;
 pub use pointer::boxed::{PoolBox, Vacant};
 pub use pointer::{Global, Pool};
-#[cfg(all(feature = "std", feature = "view", any(unix, windows)))]
+#[cfg(all(feature = "std", feature = "view"))]
 pub use pools::on_leak;
 #[cfg(all(feature = "view", target_has_atomic = "ptr"))]
 pub use pools::pools;

@@ -165,9 +165,7 @@ impl<T> Rewind<T> {
         }
     }
 
-    /// The roster's figures; the log's memory is counted among `bytes`, and shown as `log_bytes`. O(chunks + marks).
-    ///
-    /// If the roster has a name, [`report()`](fn@crate::report) counts the log as well, as it was at the last mark.
+    /// Returns the roster's statistics. `bytes` includes the log's memory, which is also shown as `log_bytes`. O(chunks + marks).
     ///
     /// # Examples
     ///

@@ -85,7 +85,7 @@ pub struct Roster<T> {
     pub(crate) config: Config,
     /// The word of a new slot's first handle; 0 before the roster has a tag.
     first_word: u32,
-    /// What the totals of its type have of it.
+    /// The memory that it has added to the totals of its type, if it is a type's own.
     pub(crate) published: Published,
 }
 
@@ -213,7 +213,7 @@ impl<T> Roster<T> {
         })
     }
 
-    /// The same roster, called `name` in [`stats`](Self::stats), messages and reports: `Roster::bounded(8).with_name("orcs")`.
+    /// Returns the same roster, called `name` in [`stats`](Self::stats) and messages: `Roster::bounded(8).with_name("orcs")`.
     ///
     /// # Examples
     ///

@@ -22,7 +22,7 @@
 //! `#[derive(Pooled)]` gives a type a pool that nothing else uses. Take that where you can name the type:
 //!
 //! - A dangling pointer, left by a bug in `unsafe` code, sees another element of the same type, and nothing else.
-//! - The pool may have a limit, a name and figures of its own.
+//! - The pool may have a limit and a name, and has statistics of its own.
 //! - Its elements lie side by side, without elements of other types between them, and without rounding.
 //!
 //! Take this module where you cannot: in a library's generic container, for types of other crates, for elements that

@@ -312,7 +312,7 @@ macro_rules! pool_by_layout {
                 Site::merge(Class::ALL.into_iter().flat_map(of_class))
             }
 
-            /// The figures of each pool, from the smallest slots to the largest.
+            /// Returns the statistics of each pool, from the smallest slots to the largest.
             ///
             /// What lies on the heap is in none of them.
             ///
@@ -332,7 +332,7 @@ macro_rules! pool_by_layout {
                 Class::ALL.into_iter().map(of_class)
             }
 
-            /// A map of the pool with slots for this layout; an empty one for a layout that takes no slot. O(slots).
+            /// Returns a map of the pool with slots for this layout; an empty one for a layout that takes no slot. O(slots x chunks).
             ///
             /// # Examples
             ///

@@ -1235,7 +1235,7 @@ pub trait Pooled<Kind: PoolKind = Boxes>: Sized + 'static {
         Self::KEY.clear();
     }
 
-    /// The figures of this thread's pool, or of the one for all threads. O(chunks), or O(slots) for a static pool
+    /// Returns the statistics of this thread's pool, or of the one for all threads. O(chunks), or O(slots) for a static pool
     /// with a capacity.
     ///
     /// # Panics
@@ -1262,8 +1262,8 @@ pub trait Pooled<Kind: PoolKind = Boxes>: Sized + 'static {
         facts.expect(facts.upkeep.stats(true))
     }
 
-    /// The lines that have made the elements of this thread's pool, or of the one for all threads, and how many of them are live:
-    /// the biggest count first.
+    /// Returns the lines that made the live elements of this thread's pool, or of the one for all threads: those with the most elements
+    /// first.
     ///
     /// An element's line is the one that calls `PoolBox::new(..)`, `.clone()`, `pool_insert(..)` or the like. If a library makes the
     /// call (`collect`, a deserialiser), it is a line of the library. A slot that is reserved has a line, too. In a static pool, what
@@ -1301,8 +1301,8 @@ pub trait Pooled<Kind: PoolKind = Boxes>: Sized + 'static {
         Site::list(slot_bytes, |found| facts.expect(facts.upkeep.show_lines(true, found)))
     }
 
-    /// A map of this thread's pool, or of the one for all threads: each chunk and slot, live or vacant, and how fragmented its memory
-    /// is. O(slots). See [`PoolMap`] for what it shows of a pool that other threads use meanwhile.
+    /// Returns a map of this thread's pool, or of the one for all threads: each chunk, and the state of each slot. O(slots x chunks). See
+    /// [`PoolMap`] for what it shows of a pool that other threads use meanwhile.
     ///
     /// # Panics
     ///

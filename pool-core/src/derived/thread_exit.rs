@@ -236,7 +236,7 @@ pub(crate) fn will_end() -> bool {
 static IS_OVER: OnceLock<fn()> = OnceLock::new();
 
 /// Registers a callback that runs when a thread's pools have been closed. The first one counts.
-#[cfg_attr(not(any(unix, windows)), allow(dead_code, reason = "`pools/at_exit.rs`"))]
+#[cfg_attr(not(feature = "view"), allow(dead_code, reason = "`pools/leaks.rs`"))]
 pub(crate) fn when_it_is_over(call: fn()) {
     let _ = IS_OVER.set(call);
 }

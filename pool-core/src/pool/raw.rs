@@ -140,7 +140,7 @@ impl<S: Strategy> RawPool<S> {
         Self::empty(element, count, Config::new().chunk(count))
     }
 
-    /// The same pool, called `name` in [`stats`](Self::stats), messages and reports.
+    /// Returns the same pool, called `name` in [`stats`](Self::stats) and messages.
     ///
     /// # Examples
     ///
@@ -316,7 +316,7 @@ impl<S: Strategy> RawPool<S> {
         Site::list(self.slot.size(), |found| self.slots.show_lines(found))
     }
 
-    /// The pool's figures. O(chunks).
+    /// Returns the pool's statistics. O(chunks).
     ///
     /// # Examples
     ///
@@ -372,7 +372,7 @@ impl<S: Strategy> RawPool<S> {
         self.slots.trim(self.slot)
     }
 
-    /// A map of the pool's memory: each slot, taken or vacant, and how scattered the vacant ones are. O(slots).
+    /// Returns a map of the pool's memory: its chunks, and the state of each slot. O(slots x chunks).
     ///
     /// # Examples
     ///

@@ -193,7 +193,7 @@ impl<T, S: Strategy> TypedPool<T, S> {
         Self { slots: Slots::EMPTY, marker: PhantomData }
     }
 
-    /// The same pool, called `name` in [`stats`](Self::stats), messages and reports: `FreeList::bounded(8).with_name("sparks")`.
+    /// Returns the same pool, called `name` in [`stats`](Self::stats) and messages: `FreeList::bounded(8).with_name("sparks")`.
     ///
     /// # Examples
     ///
@@ -560,7 +560,7 @@ impl<T, S: Strategy> TypedPool<T, S> {
         Site::list(Self::SLOT.size(), |found| self.slots.show_lines(found))
     }
 
-    /// The pool's figures. O(chunks).
+    /// Returns the pool's statistics. O(chunks).
     ///
     /// # Examples
     ///
@@ -585,7 +585,7 @@ impl<T, S: Strategy> TypedPool<T, S> {
         self.slots.owns(element.addr(), Self::SLOT)
     }
 
-    /// A map of the pool's memory: each slot, live or vacant, and how scattered the vacant ones are. O(slots).
+    /// Returns a map of the pool's memory: its chunks, and the state of each slot. O(slots x chunks).
     ///
     /// # Examples
     ///
