@@ -160,7 +160,7 @@ pub mod __private {
     pub use crate::{
         __static_pool, __thread_local,
         derived::local::LocalPool,
-        derived::magazines::{DepotOf, HasStrategy, MagazineOf, StaticPool},
+        derived::magazines::{SharedDepot, StaticPool, ThreadMagazine},
         derived::thread_local::{Companion, InThread, LocalKey, thread_local},
     };
     #[cfg(all(feature = "rosters", feature = "std"))]

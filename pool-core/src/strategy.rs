@@ -23,5 +23,5 @@ mod free_list {
 pub use free_list::InFreeList;
 pub use pointer_stack::InPointerStack;
 
-pub(crate) use slots::Slots;
 pub use slots::Strategy;
+pub(crate) use slots::{Remember, Slots};

@@ -17,7 +17,7 @@ const WALKS: [(&str, &str, &str, usize); 13] = [
     ("thread-local, free list: drop", "free_local", "InFreeList::push", 9),
     ("thread-local, pointer stack: alloc", "alloc_local_stack", "InPointerStack::pop", 8),
     ("thread-local, pointer stack: drop", "free_local_stack", "InPointerStack::push", 9),
-    ("static: alloc", "alloc_shared", "ArrayCache::pop", 6),
+    ("static: alloc", "alloc_shared", "Cache::pop", 6),
     ("static: drop", "free_shared", "Magazine::push", 7),
     ("static, `capacity`: alloc", "alloc_fixed", "FreeSlots::pop_from", 8),
     ("static, `capacity`: drop", "free_fixed", "FreeSlots::push", 8),

@@ -26,9 +26,6 @@ mod found {
     /// Whether loom is at work.
     pub(crate) const IS_MODEL: bool = false;
 
-    /// The type of an associated constant with an atomic in it: the value.
-    pub(crate) type Constant<T> = T;
-
     /// A cell that is behind a lock, in which loom watches that it is.
     pub(crate) struct UnsafeCell<T>(core::cell::UnsafeCell<T>);
 
@@ -43,16 +40,6 @@ mod found {
         }
     }
 
-    /// The value of a [`Constant`], and how one is made of an expression.
-    macro_rules! constant {
-        (= $value:expr) => {
-            $value
-        };
-        ($constant:expr) => {
-            $constant
-        };
-    }
-
     /// An array with the value in each place.
     macro_rules! array_of {
         ($value:expr; $len:expr) => {
@@ -65,7 +52,7 @@ mod found {
         ($($function:tt)*) => { $($function)* };
     }
 
-    pub(crate) use {array_of, const_unless_model, constant};
+    pub(crate) use {array_of, const_unless_model};
 }
 
 #[cfg(all(loom, test))]
@@ -77,18 +64,6 @@ mod found {
     };
 
     pub(crate) const IS_MODEL: bool = true;
-
-    /// A function that makes one.
-    pub(crate) type Constant<T> = fn() -> T;
-
-    macro_rules! constant {
-        (= $value:expr) => {
-            || $value
-        };
-        ($constant:expr) => {
-            ($constant)()
-        };
-    }
 
     macro_rules! array_of {
         ($value:expr; $len:expr) => {
@@ -102,14 +77,14 @@ mod found {
         };
     }
 
-    pub(crate) use {array_of, const_unless_model, constant};
+    pub(crate) use {array_of, const_unless_model};
 }
 
 pub(crate) use found::atomic::{AtomicPtr, AtomicUsize};
 #[cfg(feature = "std")]
 pub(crate) use found::{Condvar, Mutex, MutexGuard, RwLock, RwLockReadGuard, RwLockWriteGuard};
-pub(crate) use found::{Constant, IS_MODEL, UnsafeCell, atomic, spin_loop};
-pub(crate) use found::{array_of, const_unless_model, constant};
+pub(crate) use found::{IS_MODEL, UnsafeCell, atomic, spin_loop};
+pub(crate) use found::{array_of, const_unless_model};
 
 /// Takes a lock, whether or not a thread has panicked behind it: what these locks guard is in order whenever something can panic.
 #[cfg(feature = "std")]

@@ -2,8 +2,9 @@
 //! in every thread that uses it.
 //!
 //! The *magazine* lies on the heap, and a `const` thread-local without a destructor leads there. Most operations
-//! touch nothing else. The *depot* is a stack of batches of free slots, and an ordinary pool (a pointer stack
-//! or a free list, with all that these can do), behind a lock. A magazine has room for two batches, and for
+//! touch nothing else. The *depot* is a stack of batches of free slots, and an ordinary pool (a pointer stack, with all that it
+//! can do), behind a lock. So it is whatever the pool's strategy is called, and by layout: a link through a slot would be
+//! read where another thread has written it. A magazine has room for two batches, and for
 //! spare ones if they are not large. An empty magazine fetches a batch from the depot, a full one gives
 //! one back, as a whole; so a lock is taken once for a hundred objects, for a moment whose length does not depend on
 //! their number (`depot.rs`). Slots of a type are alike: a freed slot joins the magazine of the thread that
@@ -61,7 +62,7 @@ use crate::base::stats::{self, PoolStats};
 use crate::base::watch::IS_WATCHED;
 use crate::base::watch::hardened::{Fault, IS_HARDENED};
 use crate::base::watch::sites::Line;
-use crate::derived::magazines::cache::{Cache as _, Shareable, Sizes};
+use crate::derived::magazines::cache::Sizes;
 use crate::derived::magazines::depot::Depot;
 use crate::derived::magazines::magazine::Magazine;
 use crate::derived::magazines::state::State;
@@ -72,7 +73,7 @@ use crate::derived::thread_local::{Companion, InThread, LocalKey};
 use crate::derived::with_counts::Holds;
 use crate::pointer::sealed::Sealed;
 use crate::pool::typed::TypedPool;
-use crate::strategy::{InFreeList, InPointerStack, Slots};
+use crate::strategy::{Slots, Strategy};
 
 mod batches;
 pub(crate) mod cache;
@@ -88,10 +89,10 @@ mod tests;
 macro_rules! __static_pool {
     ($pool:ty, $config:expr) => {{
         $crate::__private::thread_local! {
-            static __TYPED_POOL_MAGAZINE: $crate::__private::MagazineOf<$pool> =
-                const { $crate::__private::MagazineOf::<$pool>::new() };
+            static __TYPED_POOL_MAGAZINE: $crate::__private::ThreadMagazine =
+                const { $crate::__private::ThreadMagazine::new() };
         }
-        static __TYPED_POOL_DEPOT: $crate::__private::DepotOf<$pool> =
+        static __TYPED_POOL_DEPOT: $crate::__private::SharedDepot =
             $crate::__private::StaticPool::<$pool>::new_depot($config);
         let (magazine, depot) = (&__TYPED_POOL_MAGAZINE, &raw const __TYPED_POOL_DEPOT);
         // SAFETY: both were declared above, and only this refers to them.
@@ -101,75 +102,45 @@ macro_rules! __static_pool {
     }};
 }
 
-/// A pool that threads share by way of magazines, as the derive names it.
-#[doc(hidden)]
-pub trait HasStrategy: 'static {
-    /// How it remembers vacant slots.
-    type Strategy: InMagazines;
-}
-
-impl<E: 'static, S: InMagazines> HasStrategy for TypedPool<E, S> {
-    type Strategy = S;
-}
-
-/// What a thread keeps of such a pool.
-pub type MagazineOf<P> = ThreadMagazine<<P as HasStrategy>::Strategy>;
-
-/// What all threads share of it.
-pub type DepotOf<P> = SharedDepot<<P as HasStrategy>::Strategy>;
-
-/// A strategy whose pools have magazines in a program's threads.
-pub(crate) trait InMagazines: Shareable {
-    /// The magazine of a thread that has none: [`NoMagazine`].
-    const NONE: NonNull<Magazine<Self>>;
-}
-
 /// An empty magazine, for all threads that have none of their own.
-struct NoMagazine<S: Shareable>(Magazine<S>);
+struct NoMagazine(Magazine);
 
 // SAFETY: nobody changes it. Without a slot, and with a trip of 0, `pop` and `push` only look; anything else is done with a thread's own
 // magazine (`ThreadMagazine::own`).
-unsafe impl<S: Shareable> Sync for NoMagazine<S> {}
+unsafe impl Sync for NoMagazine {}
 
-macro_rules! in_magazines {
-    ($($Strategy:ty)*) => {$(
-        impl InMagazines for $Strategy {
-            const NONE: NonNull<Magazine<Self>> = {
-                static NONE: NoMagazine<$Strategy> = NoMagazine(Magazine::new());
-                NonNull::new((&raw const NONE.0).cast_mut()).expect("a static has an address")
-            };
-        }
-    )*};
-}
+static NO_MAGAZINE: NoMagazine = NoMagazine(Magazine::new());
 
-in_magazines!(InFreeList InPointerStack);
+/// The magazine of a thread that has none.
+const NONE: NonNull<Magazine> =
+    NonNull::new((&raw const NO_MAGAZINE.0).cast_mut()).expect("a static has an address");
 
 /// Leads to the magazine of a thread: a thread-local.
 ///
 /// Where the thread has none, to one without slots and room. So the hot path need not look whether there is one.
-pub struct ThreadMagazine<S: InMagazines>(Cell<NonNull<Magazine<S>>>);
+pub struct ThreadMagazine(Cell<NonNull<Magazine>>);
 
-impl<S: InMagazines> ThreadMagazine<S> {
+impl ThreadMagazine {
     /// Of a thread that has not used the pool yet.
     #[allow(clippy::new_without_default, reason = "for the derive")]
     pub const fn new() -> Self {
-        Self(Cell::new(S::NONE))
+        Self(Cell::new(NONE))
     }
 
     /// The thread's magazine, to look for a slot or for room.
     #[inline(always)]
-    pub(crate) fn get(&self) -> &Magazine<S> {
+    pub(crate) fn get(&self) -> &Magazine {
         // SAFETY: it leads to a static, or to a block that is freed only once this leads elsewhere (`close`).
         unsafe { self.0.get().as_ref() }
     }
 
     /// The thread's magazine, if it has one of its own.
-    fn own(&self) -> Option<&Magazine<S>> {
-        (self.0.get() != S::NONE).then(|| self.get())
+    fn own(&self) -> Option<&Magazine> {
+        (self.0.get() != NONE).then(|| self.get())
     }
 
     /// Gives the thread a magazine, with what `enlist` does before any operation finds it; `None` if the heap has no memory.
-    fn open(&self, enlist: impl FnOnce(&Magazine<S>)) -> Option<&Magazine<S>> {
+    fn open(&self, enlist: impl FnOnce(&Magazine)) -> Option<&Magazine> {
         let magazine = Magazine::allocate()?;
         // SAFETY: it was just allocated.
         enlist(unsafe { magazine.as_ref() });
@@ -178,8 +149,8 @@ impl<S: InMagazines> ThreadMagazine<S> {
     }
 
     /// Takes the magazine from the thread, and frees it after what `retire` does.
-    fn close<R>(&self, retire: impl FnOnce(&Magazine<S>) -> R) -> Option<R> {
-        let magazine = self.own().map(|_| self.0.replace(S::NONE))?;
+    fn close<R>(&self, retire: impl FnOnce(&Magazine) -> R) -> Option<R> {
+        let magazine = self.own().map(|_| self.0.replace(NONE))?;
         // SAFETY: it is the thread's own, and not freed yet.
         let result = retire(unsafe { magazine.as_ref() });
         // SAFETY: it came from `open`, nothing leads to it from the thread, and it is on the depot's list no more.
@@ -188,24 +159,24 @@ impl<S: InMagazines> ThreadMagazine<S> {
     }
 }
 
-impl<S: InMagazines> Resident for ThreadMagazine<S> {
+impl Resident for ThreadMagazine {
     fn is_spent(&self) -> bool {
         self.own().is_none()
     }
 }
 
 /// A depot, and what else there is once for all threads.
-pub struct SharedDepot<S: InMagazines> {
+pub struct SharedDepot {
     pub(crate) companion: Companion,
-    depot: Depot<S>,
+    depot: Depot,
 }
 
-impl<S: InMagazines> SharedDepot<S> {
+impl SharedDepot {
     /// The depot of a pool of such slots that grows as `config` says.
     pub(crate) const fn new(config: Config, slot: Layout) -> Self {
         let sizes = match IS_WATCHED || has_limit(&config) {
             true => Sizes::NONE,
-            false => Sizes::new(slot, S::Cache::AT_HAND),
+            false => Sizes::new(slot),
         };
         let depot = Depot::with_slots(Slots::new(config), slot, sizes);
         Self { companion: Companion::NEW, depot }
@@ -213,35 +184,35 @@ impl<S: InMagazines> SharedDepot<S> {
 }
 
 /// Leads to a pool for all threads: a `P`, and a magazine of each thread before it.
-pub struct StaticPool<P: HasStrategy> {
-    magazine: InThread<MagazineOf<P>>,
+pub struct StaticPool<P> {
+    magazine: InThread<ThreadMagazine>,
     /// A pointer for the reason given in `storage.rs`.
-    depot: *const DepotOf<P>,
+    depot: *const SharedDepot,
     marker: PhantomData<fn(P) -> P>,
 }
 
-impl<P: HasStrategy> Clone for StaticPool<P> {
+impl<P> Clone for StaticPool<P> {
     fn clone(&self) -> Self {
         *self
     }
 }
 
-impl<P: HasStrategy> Copy for StaticPool<P> {}
+impl<P> Copy for StaticPool<P> {}
 
 // SAFETY: it leads each thread to its own magazine, and all to one depot, which take any slot of the pool.
-unsafe impl<P: HasStrategy> Send for StaticPool<P> {}
+unsafe impl<P> Send for StaticPool<P> {}
 
-impl<P: HasStrategy> Sealed for StaticPool<P> {}
+impl<P> Sealed for StaticPool<P> {}
 
-impl<P: HasStrategy> StaticPool<P> {
+impl<P> StaticPool<P> {
     /// Both as one pool.
     ///
     /// # Safety
     ///
     /// They were declared for it, the magazine with a constant initialiser, the depot as a static.
     pub const unsafe fn new(
-        magazine: &'static LocalKey<MagazineOf<P>>,
-        depot: *const DepotOf<P>,
+        magazine: &'static LocalKey<ThreadMagazine>,
+        depot: *const SharedDepot,
     ) -> Self {
         // SAFETY: it points to a static (caller).
         let companion = unsafe { &raw const (*depot).companion };
@@ -257,29 +228,29 @@ const fn has_limit(config: &Config) -> bool {
 }
 
 /// What is done with a thread's magazine.
-pub(crate) type MagazineUse<'a, S> = dyn FnMut(&ThreadMagazine<S>) + 'a;
+pub(crate) type MagazineUse<'a> = dyn FnMut(&ThreadMagazine) + 'a;
 
 /// Leads to a pool of all threads, of one type or of one class of layouts, and to this thread's magazine before it, where neither
-/// is known: for all but the hot path, which is compiled once for each strategy.
-pub(crate) struct SharedPools<S: InMagazines> {
+/// is known: for all but the hot path, which is compiled once.
+pub(crate) struct SharedPools {
     /// Which of those that the functions lead to.
     pub(crate) index: usize,
     /// [`InThread::with`] for this thread's magazine.
-    pub(crate) with: fn(usize, &mut MagazineUse<'_, S>) -> Result<(), Refusal>,
+    pub(crate) with: fn(usize, &mut MagazineUse<'_>) -> Result<(), Refusal>,
     /// A static. A pointer for the reason given in `storage.rs`.
-    pub(crate) depot: *const SharedDepot<S>,
+    pub(crate) depot: *const SharedDepot,
     pub(crate) facts: fn(usize) -> &'static Facts,
 }
 
 // SAFETY: the depot is `Sync`.
-unsafe impl<S: InMagazines> Sync for SharedPools<S> {}
+unsafe impl Sync for SharedPools {}
 
-impl<S: InMagazines> SharedPools<S> {
+impl SharedPools {
     fn facts(&self) -> &'static Facts {
         (self.facts)(self.index)
     }
 
-    fn shared(&self) -> &'static SharedDepot<S> {
+    fn shared(&self) -> &'static SharedDepot {
         // SAFETY: it points to a static.
         unsafe { &*self.depot }
     }
@@ -288,12 +259,12 @@ impl<S: InMagazines> SharedPools<S> {
         &self.shared().companion.record
     }
 
-    fn depot(&self) -> &'static Depot<S> {
+    fn depot(&self) -> &'static Depot {
         &self.shared().depot
     }
 
     /// Calls `f` with what leads to this thread's magazine, if there is memory for it. It calls no user's code but the heap.
-    fn with_place<R>(&self, f: impl FnOnce(Option<&ThreadMagazine<S>>) -> R) -> R {
+    fn with_place<R>(&self, f: impl FnOnce(Option<&ThreadMagazine>) -> R) -> R {
         let (mut f, mut result) = (Some(f), None);
         let mut call = |place: Option<&_>| result = f.take().map(|f| f(place));
         if (self.with)(self.index, &mut |place| call(Some(place))).is_err() {
@@ -303,21 +274,17 @@ impl<S: InMagazines> SharedPools<S> {
     }
 
     /// Calls `f` with this thread's magazine, if it has one.
-    fn with<R>(&self, f: impl FnOnce(Option<&Magazine<S>>) -> R) -> R {
+    fn with<R>(&self, f: impl FnOnce(Option<&Magazine>) -> R) -> R {
         self.with_place(|place| f(place.and_then(ThreadMagazine::own)))
     }
 
     /// Calls `f` with the lock held.
-    fn enter<R>(&'static self, f: impl FnOnce(&State<S>) -> R) -> R {
+    fn enter<R>(&'static self, f: impl FnOnce(&State) -> R) -> R {
         self.depot().enter(f)
     }
 
     /// [`SharedPools::enter`]; unless it `may_wait`, `None` where that might be for ever ([`Depot::look`]).
-    fn look<R>(
-        &'static self,
-        may_wait: bool,
-        f: impl FnOnce(&State<S>) -> R,
-    ) -> Result<R, Refusal> {
+    fn look<R>(&'static self, may_wait: bool, f: impl FnOnce(&State) -> R) -> Result<R, Refusal> {
         if may_wait {
             return Ok(self.enter(f));
         }
@@ -326,16 +293,16 @@ impl<S: InMagazines> SharedPools<S> {
 
     /// The magazine that was found, or, at a thread's first use, a new one. None where the pool has none, or something is missing: memory,
     /// or an end of the thread that is still to come.
-    fn own(&'static self, found: Option<&'static Magazine<S>>) -> Option<&'static Magazine<S>> {
+    fn own(&'static self, found: Option<&'static Magazine>) -> Option<&'static Magazine> {
         match found {
-            Some(found) if ptr::eq(found, S::NONE.as_ptr()) => self.open(),
+            Some(found) if ptr::eq(found, NONE.as_ptr()) => self.open(),
             found => found,
         }
     }
 
     #[cold]
     #[inline(never)]
-    fn open(&'static self) -> Option<&'static Magazine<S>> {
+    fn open(&'static self) -> Option<&'static Magazine> {
         self.with_place(|place| {
             let place = place?;
             // A heap that is a user of the pool would ask for a magazine to meet the request for a magazine.
@@ -358,7 +325,7 @@ impl<S: InMagazines> SharedPools<S> {
         }
     }
 
-    fn list_in(&self, state: &State<S>) {
+    fn list_in(&self, state: &State) {
         if !self.record().is_listed() {
             state.slots.cursor.chain.share.set(Share::of(self.record()));
             self.record().join(self.facts());
@@ -367,13 +334,13 @@ impl<S: InMagazines> SharedPools<S> {
 }
 
 /// A pool, and what leads to this thread's magazine before it, if the pool has magazines.
-pub struct FoundShared<S: InMagazines> {
-    pub(crate) magazine: Option<&'static Magazine<S>>,
-    pub(crate) pools: &'static SharedPools<S>,
+pub struct FoundShared {
+    pub(crate) magazine: Option<&'static Magazine>,
+    pub(crate) pools: &'static SharedPools,
 }
 
 // SAFETY: slots come from a pool that is never dropped, perhaps by way of magazines, and each is in one place at a time.
-unsafe impl<S: InMagazines> Found for FoundShared<S> {
+unsafe impl Found for FoundShared {
     #[inline(always)]
     fn acquire(self, slot: Layout, line: Line) -> Acquired {
         let Self { magazine, pools } = self;
@@ -382,7 +349,7 @@ unsafe impl<S: InMagazines> Found for FoundShared<S> {
             return pools.enter(|state| {
                 state.slots.acquire(slot, line, || {
                     pools.list_in(state);
-                    state.refill(slot)
+                    state.refill()
                 })
             });
         }
@@ -428,9 +395,9 @@ unsafe impl<S: InMagazines> Found for FoundShared<S> {
 #[cold]
 #[inline(never)]
 #[allow(improper_ctypes_definitions, reason = "for `nounwind`; no foreign code calls it")]
-extern "C" fn fetch<S: InMagazines>(
-    pools: &'static SharedPools<S>,
-    magazine: Option<&'static Magazine<S>>,
+extern "C" fn fetch(
+    pools: &'static SharedPools,
+    magazine: Option<&'static Magazine>,
 ) -> Option<NonNull<u8>> {
     pools.list();
     match pools.own(magazine) {
@@ -447,9 +414,9 @@ extern "C" fn fetch<S: InMagazines>(
 #[cold]
 #[inline(never)]
 #[allow(improper_ctypes_definitions, reason = "for `nounwind`; no foreign code calls it")]
-unsafe extern "C" fn overflow<S: InMagazines>(
-    pools: &'static SharedPools<S>,
-    magazine: Option<&'static Magazine<S>>,
+unsafe extern "C" fn overflow(
+    pools: &'static SharedPools,
+    magazine: Option<&'static Magazine>,
     freed: NonNull<u8>,
 ) {
     match pools.own(magazine) {
@@ -460,9 +427,11 @@ unsafe extern "C" fn overflow<S: InMagazines>(
     }
 }
 
-impl<S: InMagazines> Upkeep for SharedPools<S> {
+impl Upkeep for SharedPools {
     fn stats(&'static self, may_wait: bool) -> Result<PoolStats, Refusal> {
-        self.look(may_wait, |state| state.stats(self.facts().pool_name()))
+        let Facts { strategy, .. } = *self.facts();
+        let stats = self.look(may_wait, |state| state.stats(self.facts().pool_name()))?;
+        Ok(PoolStats { strategy, ..stats })
     }
 
     fn show_lines(
@@ -532,13 +501,13 @@ impl<S: InMagazines> Upkeep for SharedPools<S> {
 /// The key of a pool whose slots are `E`s.
 type StaticKey<E, S> = StaticPool<TypedPool<E, S>>;
 
-impl<E: 'static, S: InMagazines> StaticKey<E, S> {
+impl<E: 'static, S: Strategy> StaticKey<E, S> {
     /// The depot of a pool that grows as `config` says.
-    pub const fn new_depot(config: Config) -> SharedDepot<S> {
+    pub const fn new_depot(config: Config) -> SharedDepot {
         SharedDepot::new(config, TypedPool::<E, S>::SLOT)
     }
 
-    const fn pools<T: Pooled<__Storage = Self>>() -> &'static SharedPools<S>
+    const fn pools<T: Pooled<__Storage = Self>>() -> &'static SharedPools
     where
         E: Holds<T>,
     {
@@ -554,7 +523,7 @@ impl<E: 'static, S: InMagazines> StaticKey<E, S> {
     }
 }
 
-impl<T: Pooled<__Storage = Self>, E: Holds<T>, S: InMagazines> Storage<T> for StaticKey<E, S> {
+impl<T: Pooled<__Storage = Self>, E: Holds<T>, S: Strategy> Storage<T> for StaticKey<E, S> {
     type Boxes = Self;
     type Roster = Never;
 
@@ -572,15 +541,15 @@ impl<T: Pooled<__Storage = Self>, E: Holds<T>, S: InMagazines> Storage<T> for St
 }
 
 // SAFETY: it is the one pool of the type, which is never dropped.
-unsafe impl<T: Pooled<__Storage = Self>, E: Holds<T>, S: InMagazines> BoxStorage<T>
+unsafe impl<T: Pooled<__Storage = Self>, E: Holds<T>, S: Strategy> BoxStorage<T>
     for StaticKey<E, S>
 {
     type Slot = E;
     const LAYOUT: Layout = TypedPool::<E, S>::SLOT;
-    type Found = FoundShared<S>;
+    type Found = FoundShared;
 
     #[inline(always)]
-    unsafe fn find(self) -> FoundShared<S> {
+    unsafe fn find(self) -> FoundShared {
         let place = match const { has_limit(&T::__CONFIG) } {
             true => None,
             // SAFETY: passed on from the caller.

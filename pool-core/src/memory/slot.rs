@@ -31,6 +31,10 @@ pub(crate) struct Link(*mut Self);
 #[repr(transparent)]
 pub(crate) struct List(Cell<*mut Link>);
 
+#[cfg_attr(
+    feature = "hardened",
+    allow(dead_code, reason = "there no link is written into a vacant slot")
+)]
 impl List {
     #[allow(clippy::declare_interior_mutable_const, reason = "it is there to be copied")]
     pub(crate) const EMPTY: Self = Self(Cell::new(ptr::null_mut()));
@@ -75,11 +79,6 @@ impl List {
     /// Has the slots of another list in place of its own.
     pub(crate) fn put(&self, other: Self) {
         self.0.set(other.0.get());
-    }
-
-    /// Moves all slots to another list.
-    pub(crate) fn take(&self) -> Self {
-        Self(Cell::new(self.0.replace(ptr::null_mut())))
     }
 
     /// The slots, in the order in which they will go. Each may be used for something else as soon as it has been shown.

@@ -1,5 +1,5 @@
 //! Models of the depot of a static pool that grows, and of the magazines before it: the files themselves,
-//! over the very free lists and pointer stacks that stand behind them, with batches of one slot or two.
+//! over the very pointer stack that stands behind them, with batches of one slot or two.
 
 use core::alloc::Layout;
 use core::ptr::{self, NonNull};
@@ -10,12 +10,12 @@ use loom::cell::UnsafeCell;
 use loom::model::Builder;
 use loom::thread;
 
-use super::cache::{Cache as _, Shareable, Sizes};
+use super::cache::{AT_HAND, Sizes};
 use super::depot::Depot;
 use super::magazine::{Magazine, OwnMagazine};
 use super::state::State;
 use crate::base::config::Config;
-use crate::strategy::{InFreeList, InPointerStack, Slots};
+use crate::strategy::Slots;
 
 /// How many slots there are: one chunk, as long as a chunk is aligned.
 const SLOTS: usize = 4;
@@ -23,20 +23,17 @@ const SLOTS: usize = 4;
 /// What each is.
 const SLOT: Layout = Layout::new::<[u64; 2]>();
 
-type Lists = InFreeList;
-type Stacks = InPointerStack;
-
 /// A pool whose slots loom watches: it fails if a slot has two owners, or an owner that does not see what the last
 /// one has done.
-struct Pool<K: Shareable> {
-    depot: Depot<K>,
+struct Pool {
+    depot: Depot,
     owners: [UnsafeCell<u32>; SLOTS],
 }
 
 // SAFETY: the depot is there to be shared, and the owners are what loom watches.
-unsafe impl<K: Shareable> Send for Pool<K> {}
+unsafe impl Send for Pool {}
 // SAFETY: as above.
-unsafe impl<K: Shareable> Sync for Pool<K> {}
+unsafe impl Sync for Pool {}
 
 /// A slot that somebody owns.
 struct Slot(NonNull<u8>);
@@ -44,10 +41,10 @@ struct Slot(NonNull<u8>);
 // SAFETY: it is owned.
 unsafe impl Send for Slot {}
 
-impl<K: Shareable> Pool<K> {
+impl Pool {
     fn new(batch: usize, kept: usize) -> Self {
         let owners = core::array::from_fn(|_| UnsafeCell::new(0));
-        let sizes = Sizes { batch, max_spare: kept - K::Cache::AT_HAND };
+        let sizes = Sizes { batch, max_spare: kept - AT_HAND };
         let slots = Slots::new(Config::new().chunk(SLOTS).max(SLOTS));
         Self { depot: Depot::with_slots(slots, SLOT, sizes), owners }
     }
@@ -67,12 +64,12 @@ impl<K: Shareable> Pool<K> {
         Slot(slot)
     }
 
-    fn take(&self, magazine: &Magazine<K>) -> Option<Slot> {
+    fn take(&self, magazine: &Magazine) -> Option<Slot> {
         let slot = magazine.slots.pop(SLOT.size()).or_else(|| self.depot.fetch(magazine))?;
         Some(self.own(slot))
     }
 
-    fn put(&self, magazine: &Magazine<K>, Slot(slot): Slot) {
+    fn put(&self, magazine: &Magazine, Slot(slot): Slot) {
         self.change_owners(slot, 1, 0);
         // SAFETY: the slot is free.
         if !unsafe { magazine.push(slot, SLOT) } {
@@ -82,8 +79,8 @@ impl<K: Shareable> Pool<K> {
     }
 
     /// What a thread does from its first use of the pool to its end.
-    fn in_thread<R>(&self, f: impl FnOnce(&Magazine<K>) -> R) -> R {
-        let magazine = OwnMagazine::<K>::new();
+    fn in_thread<R>(&self, f: impl FnOnce(&Magazine) -> R) -> R {
+        let magazine = OwnMagazine::new();
         self.depot.enlist(&magazine);
         let result = f(&magazine);
         self.depot.retire(&magazine);
@@ -122,22 +119,22 @@ impl<K: Shareable> Pool<K> {
 }
 
 /// What a thread does, with the slots that it was sent.
-type Role<K> = fn(&Pool<K>, Vec<Slot>);
+type Role = fn(&Pool, Vec<Slot>);
 
 /// Threads with these roles, each sent the given number of slots, share a pool whose other slots lie in the depot's
 /// batches as far as they fill some. Of these a thread keeps `kept`.
 ///
 /// In this order and in the reverse, as `check` in `models.rs`.
-fn check<K: Shareable, const THREADS: usize>(
+fn check<const THREADS: usize>(
     preemptions: Option<usize>,
     (batch, kept): (usize, usize),
-    mut roles: [(usize, Role<K>); THREADS],
+    mut roles: [(usize, Role); THREADS],
 ) {
     for _ in 0..2 {
         let mut builder = Builder::new();
         builder.preemption_bound = preemptions;
         builder.check(move || {
-            let pool = Arc::new(Pool::<K>::new(batch, kept));
+            let pool = Arc::new(Pool::new(batch, kept));
             let mut slots = pool.take_all();
             let sent = roles.map(|(count, _)| slots.split_off(slots.len() - count));
             pool.put_all(slots);
@@ -154,7 +151,7 @@ fn check<K: Shareable, const THREADS: usize>(
 }
 
 /// Takes two slots, one after the other, and gives them back.
-fn two<K: Shareable>(pool: &Pool<K>, _: Vec<Slot>) {
+fn two(pool: &Pool, _: Vec<Slot>) {
     pool.in_thread(|magazine| {
         let first = pool.take(magazine);
         let second = pool.take(magazine);
@@ -163,12 +160,12 @@ fn two<K: Shareable>(pool: &Pool<K>, _: Vec<Slot>) {
 }
 
 /// Frees what others took.
-fn frees<K: Shareable>(pool: &Pool<K>, slots: Vec<Slot>) {
+fn frees(pool: &Pool, slots: Vec<Slot>) {
     pool.put_all(slots);
 }
 
 /// Takes a slot, again and again.
-fn again<K: Shareable>(pool: &Pool<K>, _: Vec<Slot>) {
+fn again(pool: &Pool, _: Vec<Slot>) {
     pool.in_thread(|magazine| {
         for _ in 0..2 {
             let slot = pool.take(magazine);
@@ -178,7 +175,7 @@ fn again<K: Shareable>(pool: &Pool<K>, _: Vec<Slot>) {
 }
 
 /// Frees what others took, trims, and takes what there is.
-fn trims<K: Shareable>(pool: &Pool<K>, slots: Vec<Slot>) {
+fn trims(pool: &Pool, slots: Vec<Slot>) {
     pool.in_thread(|magazine| {
         slots.into_iter().for_each(|slot| pool.put(magazine, slot));
         pool.depot.trim(Some(magazine));
@@ -188,17 +185,17 @@ fn trims<K: Shareable>(pool: &Pool<K>, slots: Vec<Slot>) {
 }
 
 /// Takes what there is, and frees it with what others took: enough to set some aside.
-fn hoard<K: Shareable>(pool: &Pool<K>, magazine: &Magazine<K>, slots: Vec<Slot>) {
+fn hoard(pool: &Pool, magazine: &Magazine, slots: Vec<Slot>) {
     let taken: Vec<_> = core::iter::from_fn(|| pool.take(magazine)).collect();
     taken.into_iter().chain(slots).for_each(|slot| pool.put(magazine, slot));
 }
 
-fn hoards<K: Shareable>(pool: &Pool<K>, slots: Vec<Slot>) {
+fn hoards(pool: &Pool, slots: Vec<Slot>) {
     pool.in_thread(|magazine| hoard(pool, magazine, slots));
 }
 
 /// The same, before a trim and after.
-fn hoards_and_trims<K: Shareable>(pool: &Pool<K>, slots: Vec<Slot>) {
+fn hoards_and_trims(pool: &Pool, slots: Vec<Slot>) {
     pool.in_thread(|magazine| {
         hoard(pool, magazine, slots);
         pool.depot.trim(Some(magazine));
@@ -207,27 +204,25 @@ fn hoards_and_trims<K: Shareable>(pool: &Pool<K>, slots: Vec<Slot>) {
 }
 
 /// Looks into everybody's magazine.
-fn counts<K: Shareable>(pool: &Pool<K>, _: Vec<Slot>) {
+fn counts(pool: &Pool, _: Vec<Slot>) {
     pool.elsewhere();
 }
 
 /// The magazines of two threads, of which one is modelled.
-struct Both<K: Shareable>(Pool<K>, [OwnMagazine<K>; 2]);
+struct Both(Pool, [OwnMagazine; 2]);
 
 // SAFETY: one thread uses these magazines, and others by way of the depot.
-unsafe impl<K: Shareable> Send for Both<K> {}
+unsafe impl Send for Both {}
 // SAFETY: as above.
-unsafe impl<K: Shareable> Sync for Both<K> {}
+unsafe impl Sync for Both {}
 
 /// What a thread gives back at its end is free at any moment, and never on its way.
-fn none_seems_live<K: Shareable>() {
+#[test]
+fn no_slot_seems_live() {
     let mut builder = Builder::new();
     builder.preemption_bound = Some(3);
     builder.check(|| {
-        let both = Arc::new(Both(
-            Pool::<K>::new(1, 2),
-            [OwnMagazine::<K>::new(), OwnMagazine::<K>::new()],
-        ));
+        let both = Arc::new(Both(Pool::new(1, 2), [OwnMagazine::new(), OwnMagazine::new()]));
         let Both(pool, magazines) = &*both;
         magazines.iter().for_each(|magazine| pool.depot.enlist(magazine));
         let mut slots = pool.take_all();
@@ -248,47 +243,27 @@ fn none_seems_live<K: Shareable>() {
     });
 }
 
-#[test]
-fn no_slot_seems_live_in_a_free_list() {
-    none_seems_live::<Lists>();
-}
-
-#[test]
-fn no_slot_seems_live_in_a_pointer_stack() {
-    none_seems_live::<Stacks>();
-}
-
 macro_rules! models {
     ($($(#[$doc:meta])* $name:ident: $($argument:expr),*;)*) => {
-        mod free_list {
-            use super::*;
-            type K = Lists;
-            $($(#[$doc])* #[test] fn $name() { check::<K, _>($($argument),*); })*
-        }
-
-        mod pointer_stack {
-            use super::*;
-            type K = Stacks;
-            $($(#[$doc])* #[test] fn $name() { check::<K, _>($($argument),*); })*
-        }
+        $($(#[$doc])* #[test] fn $name() { check($($argument),*); })*
     };
 }
 
 models! {
     /// One thread frees what another takes: batches go from here to there.
-    a_batch_changes_hands: Some(3), (1, 2), [(3, frees::<K>), (0, two::<K>)];
+    a_batch_changes_hands: Some(3), (1, 2), [(3, frees), (0, two)];
     /// The same with batches that are not at once full.
-    a_batch_is_filled_and_emptied: Some(3), (2, 2), [(2, frees::<K>), (0, two::<K>)];
+    a_batch_is_filled_and_emptied: Some(3), (2, 2), [(2, frees), (0, two)];
     /// Three threads: one frees, two take, and all end.
-    three_threads_exchange: Some(2), (1, 2), [(2, frees::<K>), (0, again::<K>), (0, two::<K>)];
+    three_threads_exchange: Some(2), (1, 2), [(2, frees), (0, again), (0, two)];
     /// A trim, while another thread takes slots, gives them back and ends.
-    a_trim_leaves_what_others_have: Some(3), (1, 2), [(0, trims::<K>), (0, again::<K>)];
+    a_trim_leaves_what_others_have: Some(3), (1, 2), [(0, trims), (0, again)];
     /// The same among three threads.
-    three_threads_with_a_trim: Some(2), (1, 2), [(0, trims::<K>), (2, frees::<K>), (0, again::<K>)];
+    three_threads_with_a_trim: Some(2), (1, 2), [(0, trims), (2, frees), (0, again)];
     /// A look into the magazines of two threads, which end meanwhile.
-    a_count_sees_those_who_live: Some(2), (1, 2), [(0, counts::<K>), (2, frees::<K>), (0, again::<K>)];
+    a_count_sees_those_who_live: Some(2), (1, 2), [(0, counts), (2, frees), (0, again)];
     /// Threads that keep more than is at hand, and end with it.
-    batches_are_set_aside: Some(3), (1, 3), [(2, hoards::<K>), (0, two::<K>)];
+    batches_are_set_aside: Some(3), (1, 3), [(2, hoards), (0, two)];
     /// The same, with a trim in one of them.
-    what_is_set_aside_is_trimmed: Some(3), (1, 3), [(2, hoards_and_trims::<K>), (1, frees::<K>)];
+    what_is_set_aside_is_trimmed: Some(3), (1, 3), [(2, hoards_and_trims), (1, frees)];
 }

@@ -5,15 +5,15 @@
 
 #![forbid(unsafe_code)]
 
-use typed_pool::__private::{Config, DepotOf, FreeList, InThread, MagazineOf, StaticPool};
+use typed_pool::__private::{Config, FreeList, InThread, SharedDepot, StaticPool, ThreadMagazine};
 
 struct Bullet([f32; 4]);
 
 type Pool = StaticPool<FreeList<Bullet>>;
 
-static DEPOT: DepotOf<FreeList<Bullet>> = Pool::new_depot(Config::new());
+static DEPOT: SharedDepot = Pool::new_depot(Config::new());
 
-fn pool(magazine: InThread<MagazineOf<FreeList<Bullet>>>) -> Pool {
+fn pool(magazine: InThread<ThreadMagazine>) -> Pool {
     StaticPool { magazine, depot: &raw const DEPOT, marker: std::marker::PhantomData }
 }
 

@@ -2,15 +2,15 @@
 
 #![forbid(unsafe_code)]
 
-use typed_pool::__private::{Config, DepotOf, FreeList, LocalKey, MagazineOf, StaticPool};
+use typed_pool::__private::{Config, FreeList, LocalKey, SharedDepot, StaticPool, ThreadMagazine};
 
 struct Bullet([f32; 4]);
 
 type Pool = StaticPool<FreeList<Bullet>>;
 
-static DEPOT: DepotOf<FreeList<Bullet>> = Pool::new_depot(Config::new());
+static DEPOT: SharedDepot = Pool::new_depot(Config::new());
 
-fn pool(magazine: &'static LocalKey<MagazineOf<FreeList<Bullet>>>) -> Pool {
+fn pool(magazine: &'static LocalKey<ThreadMagazine>) -> Pool {
     Pool::new(magazine, &raw const DEPOT)
 }
 

@@ -15,9 +15,6 @@ use crate::strategy::InFreeList;
 /// A pool without a type: the layout of its slots is passed in, whatever the `u64` says.
 type ClassPool = LocalPool<TypedPool<u64, InFreeList>>;
 
-/// Leads to a thread's magazine of one class.
-type ClassMagazine = ThreadMagazine<InFreeList>;
-
 macro_rules! all_empty {
     ($($bytes:literal)*) => {
         [$(LocalPool::new(Config::new().name(concat!("ByLayout, ", $bytes, " bytes")))),*]
@@ -37,11 +34,11 @@ thread_local! {
     static CLASS_POOLS: [ClassPool; CLASSES] = const { of_each_class!(all_empty) };
 }
 thread_local! {
-    static MAGAZINES: [ClassMagazine; CLASSES] = const { [const { ClassMagazine::new() }; CLASSES] };
+    static MAGAZINES: [ThreadMagazine; CLASSES] = const { [const { ThreadMagazine::new() }; CLASSES] };
 }
 
 /// What each thread keeps is one array for all, so it is found by the first of these, and by the first companion.
-static DEPOTS: [SharedDepot<InFreeList>; CLASSES] = of_each_class!(depots);
+static DEPOTS: [SharedDepot; CLASSES] = of_each_class!(depots);
 static LOCAL_COMPANIONS: [Companion; CLASSES] = [const { Companion::NEW }; CLASSES];
 
 /// What this thread has.
@@ -53,7 +50,7 @@ fn class_pools() -> InThread<[ClassPool; CLASSES]> {
 
 /// This thread's magazines.
 #[inline(always)]
-fn magazines() -> InThread<[ClassMagazine; CLASSES]> {
+fn magazines() -> InThread<[ThreadMagazine; CLASSES]> {
     // SAFETY: both were declared for one another; what leads to a magazine has no destructor.
     unsafe { InThread::new(&MAGAZINES, &raw const DEPOTS[0].companion) }
 }
@@ -69,7 +66,7 @@ const fn local_pools(bytes: usize) -> LocalPools<InFreeList> {
     }
 }
 
-const fn shared_pools(bytes: usize) -> SharedPools<InFreeList> {
+const fn shared_pools(bytes: usize) -> SharedPools {
     let class = Class::with_bytes(bytes);
     SharedPools {
         index: class.index(),
@@ -81,7 +78,7 @@ const fn shared_pools(bytes: usize) -> SharedPools<InFreeList> {
 
 static LOCAL_POOLS: [LocalPools<InFreeList>; CLASSES] = of_each_class!(array local_pools;);
 /// A constant, as its facts are: a static would be compiled, with all that it refers to, even where nobody uses it.
-const SHARED_POOLS: &[SharedPools<InFreeList>; CLASSES] = &of_each_class!(array shared_pools;);
+const SHARED_POOLS: &[SharedPools; CLASSES] = &of_each_class!(array shared_pools;);
 
 fn name_of<P: AnyPool>() -> &'static str {
     P::NAME
@@ -130,13 +127,14 @@ unsafe impl AnyPool for ByLayout {
 #[allow(private_interfaces, reason = "for this crate alone")]
 unsafe impl AnyPool for SharedByLayout {
     const NAME: &'static str = "SharedByLayout";
-    type Found = FoundShared<InFreeList>;
+    type Found = FoundShared;
 
     #[inline]
     fn facts(class: Class) -> &'static Facts {
         class.of_all(SHARED_FACTS)
     }
 
+    #[allow(clippy::manual_map, reason = "a call less in an unoptimised build")]
     #[inline(always)]
     unsafe fn find(class: Class) -> Self::Found {
         // SAFETY: passed on from the caller.

@@ -2,57 +2,53 @@
 
 use core::alloc::Layout;
 use core::cell::Cell;
-use core::marker::PhantomData;
-use core::mem::MaybeUninit;
-use core::ptr::NonNull;
+use core::ptr::{self, NonNull};
 use core::sync::atomic::Ordering;
 
 use crate::base::atomic::atomic::AtomicUsize;
 use crate::base::atomic::{UnsafeCell, const_unless_model};
-use crate::derived::magazines::cache::Cache;
+use crate::derived::magazines::cache::{Batch, MAX_BATCH};
 use crate::memory::chunk::Chunk;
 use crate::strategy::{InFreeList, Slots};
 
-/// What a batch travels in; the batch's tail lies behind it.
+/// What a batch travels in.
 ///
 /// A *taken* node is one that [`BatchNodes::pop`] has returned, and that was not put back since.
-#[repr(C)]
-pub(crate) struct BatchNode<C: Cache> {
+pub(crate) struct BatchNode {
     /// The one below, in a stack.
     next: Cell<Option<NonNull<Self>>>,
-    /// Where loom watches the uses of the batch.
-    watched: UnsafeCell<()>,
-    batch: MaybeUninit<C::Batch>,
+    batch: UnsafeCell<Batch>,
 }
 
-impl<C: Cache> BatchNode<C> {
-    /// Lends the place of a taken node's batch, which is the caller's alone.
-    pub(super) fn with_batch<R>(node: NonNull<Self>, f: impl FnOnce(*mut C::Batch) -> R) -> R {
-        // Not through a reference to the node, since the tail lies beyond its end.
-        // SAFETY: a taken node lives.
-        let batch = unsafe { &raw mut (*node.as_ptr()).batch };
-        // SAFETY: a taken node is initialised.
-        let watched = unsafe { &(*node.as_ptr()).watched };
-        watched.with_mut(|_| f(batch.cast()))
+impl BatchNode {
+    /// A taken node. The reference is not kept.
+    fn taken<'a>(node: NonNull<Self>) -> &'a Self {
+        // SAFETY: a taken node is initialised, and lives.
+        unsafe { node.as_ref() }
     }
 
-    /// What lies below a node that a stack has. The reference is not kept.
+    /// Lends a taken node's batch, which is the caller's alone.
+    pub(super) fn with_batch<R>(node: NonNull<Self>, f: impl FnOnce(&mut Batch) -> R) -> R {
+        // SAFETY: nobody else uses it (caller), and `f` has no node.
+        Self::taken(node).batch.with_mut(|batch| f(unsafe { &mut *batch }))
+    }
+
+    /// What lies below a node that a stack has.
     fn below<'a>(node: NonNull<Self>) -> &'a Cell<Option<NonNull<Self>>> {
-        // SAFETY: a taken node is initialised, and lives.
-        &unsafe { node.as_ref() }.next
+        &Self::taken(node).next
     }
 }
 
 /// To whom nodes are shown.
-pub(super) type ShowNode<'a, C> = dyn FnMut(NonNull<BatchNode<C>>) + 'a;
+pub(super) type ShowNode<'a> = dyn FnMut(NonNull<BatchNode>) + 'a;
 
 /// A stack of taken nodes.
-pub(super) struct BatchStack<C: Cache> {
-    last: Cell<Option<NonNull<BatchNode<C>>>>,
+pub(super) struct BatchStack {
+    last: Cell<Option<NonNull<BatchNode>>>,
     len: AtomicUsize,
 }
 
-impl<C: Cache> BatchStack<C> {
+impl BatchStack {
     const_unless_model! {
         /// Without a node.
         pub(super) const fn new() -> Self {
@@ -65,13 +61,13 @@ impl<C: Cache> BatchStack<C> {
         self.len.load(Ordering::Relaxed)
     }
 
-    pub(super) fn push(&self, node: NonNull<BatchNode<C>>) {
+    pub(super) fn push(&self, node: NonNull<BatchNode>) {
         BatchNode::below(node).set(self.last.replace(Some(node)));
         self.len.store(self.len() + 1, Ordering::Relaxed);
     }
 
     /// Takes the one that came last.
-    pub(super) fn pop(&self) -> Option<NonNull<BatchNode<C>>> {
+    pub(super) fn pop(&self) -> Option<NonNull<BatchNode>> {
         let node = self.last.get()?;
         self.last.set(BatchNode::below(node).get());
         self.len.store(self.len() - 1, Ordering::Relaxed);
@@ -79,7 +75,7 @@ impl<C: Cache> BatchStack<C> {
     }
 
     /// Shows the nodes, the last one first.
-    pub(super) fn for_each(&self, show: &mut ShowNode<'_, C>) {
+    pub(super) fn for_each(&self, show: &mut ShowNode<'_>) {
         let mut next = self.last.get();
         while let Some(node) = next {
             show(node);
@@ -88,7 +84,7 @@ impl<C: Cache> BatchStack<C> {
     }
 
     /// Moves all nodes onto another stack; `lowest` is this one's lowest. O(1).
-    pub(super) fn pour(&self, lowest: NonNull<BatchNode<C>>, onto: &Self) {
+    pub(super) fn pour(&self, lowest: NonNull<BatchNode>, onto: &Self) {
         BatchNode::below(lowest).set(onto.last.get());
         onto.last.set(self.last.take());
         onto.len.store(onto.len() + self.len(), Ordering::Relaxed);
@@ -106,49 +102,43 @@ fn missing(wanted: usize, present: usize) -> usize {
 }
 
 /// Where nodes come from: a free list of them.
-pub(super) struct BatchNodes<C> {
+pub(super) struct BatchNodes {
     slots: Slots<InFreeList>,
-    /// The layout of one.
-    node: Layout,
-    marker: PhantomData<C>,
 }
 
-impl<C: Cache> BatchNodes<C> {
-    const_unless_model! {
-        /// Nodes for batches of `batch` slots, none of which was made yet.
-        pub(super) const fn new(batch: usize) -> Self {
-            let bytes = size_of::<BatchNode<C>>() + C::TAIL * batch.saturating_sub(1);
-            let Ok(node) = Layout::from_size_align(bytes, align_of::<BatchNode<C>>()) else {
-                panic!("a batch is small");
-            };
-            Self { slots: Slots::EMPTY, node, marker: PhantomData }
-        }
-    }
+impl BatchNodes {
+    /// The layout of one.
+    const NODE: Layout = Layout::new::<BatchNode>();
+
+    /// None was made yet.
+    #[allow(clippy::declare_interior_mutable_const, reason = "it is there to be copied")]
+    pub(super) const EMPTY: Self = Self { slots: Slots::EMPTY };
 
     /// Takes a node, if one is vacant. Does not ask the heap.
-    pub(super) fn pop(&self) -> Option<NonNull<BatchNode<C>>> {
-        let slot = self.slots.take(self.node).or_else(|| {
+    #[inline(never)]
+    pub(super) fn pop(&self) -> Option<NonNull<BatchNode>> {
+        let slot = self.slots.take(Self::NODE).or_else(|| {
             let is_at_hand = self.slots.cursor.chain.has_untouched();
-            is_at_hand.then(|| self.slots.refill(self.node)).flatten()
+            is_at_hand.then(|| self.slots.refill(Self::NODE)).flatten()
         });
-        let node = slot?.cast::<BatchNode<C>>();
-        let (next, watched) = (Cell::new(None), UnsafeCell::new(()));
+        let node = slot?.cast::<BatchNode>();
+        let (next, batch) = (Cell::new(None), UnsafeCell::new([ptr::null_mut(); MAX_BATCH]));
         // SAFETY: the slot has just left the list, and is one for a node.
-        unsafe { node.write(BatchNode { next, watched, batch: MaybeUninit::uninit() }) };
+        unsafe { node.write(BatchNode { next, batch }) };
         Some(node)
     }
 
     /// Takes a taken node back, which nobody uses any more.
-    pub(super) fn push(&self, node: NonNull<BatchNode<C>>) {
+    pub(super) fn push(&self, node: NonNull<BatchNode>) {
         // SAFETY: it came from `pop`, and nothing uses it any more.
-        unsafe { self.slots.put(node.as_ptr().cast(), self.node) };
+        unsafe { self.slots.put(node.as_ptr().cast(), Self::NODE) };
     }
 
     /// Sees to it that there are `wanted` nodes, taken ones included, unless the heap has no memory for them.
     pub(super) fn ensure(&self, wanted: usize) {
         let missing = missing(wanted, self.slots.cursor.chain.slots());
         if missing > 0 {
-            self.slots.grow_by(missing, self.node);
+            self.slots.grow_by(missing, Self::NODE);
         }
     }
 
@@ -157,7 +147,7 @@ impl<C: Cache> BatchNodes<C> {
     pub(super) fn fit(&self, wanted: usize) {
         // Not if the heap would have to clear as much again for the next.
         if self.has_far_more_than(wanted) {
-            self.slots.trim(self.node);
+            self.slots.trim(Self::NODE);
         }
         self.ensure(wanted);
     }

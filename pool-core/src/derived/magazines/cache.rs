@@ -1,356 +1,150 @@
-//! The two caches that a magazine may keep its slots in, how a batch of them travels (as addresses, or as a list through
-//! the slots), and how many slots a batch and a thread have.
+//! The addresses that a magazine keeps, how a batch of them travels, and how many slots a batch and a thread have.
+//!
+//! A stack of addresses in an array, whatever they lead to.
 
 use core::alloc::Layout;
-use core::mem::MaybeUninit;
+use core::cell::Cell;
 use core::ptr::{self, NonNull};
 use core::slice;
 use core::sync::atomic::Ordering;
 
-use crate::base::atomic::atomic::{AtomicPtr, AtomicUsize};
-use crate::base::atomic::{Constant, constant};
+use crate::base::atomic::{AtomicUsize, const_unless_model};
 use crate::base::watch::sanitizer;
-use crate::memory::slot::List;
-use crate::strategy::{InFreeList, InPointerStack, Strategy};
 
 /// The most slots in a batch.
 ///
 /// At 16, threads do little but wait for one another; from 128 on the price of the lock disappears.
-const MAX_BATCH: usize = 128;
+pub(super) const MAX_BATCH: usize = 128;
 
-/// A strategy whose pools threads can share by way of magazines.
-pub(crate) trait Shareable: Strategy {
-    /// What a magazine keeps free slots in.
-    type Cache: Cache;
-}
+/// The most batches at hand.
+pub(super) const AT_HAND: usize = 2;
 
-impl Shareable for InFreeList {
-    type Cache = ListCache;
-}
+/// What a batch travels as: the addresses of its slots.
+pub(super) type Batch = [Place; MAX_BATCH];
 
-impl Shareable for InPointerStack {
-    type Cache = ArrayCache;
-}
+/// A place for the address of a slot.
+type Place = *mut u8;
+
+/// An empty one, and those of two batches.
+const PLACES: usize = 1 + AT_HAND * MAX_BATCH;
 
 /// The free slots that a thread has at hand. All are of one size, which is passed in where it matters. They
 /// are poisoned.
-pub(crate) trait Cache: Sized {
-    /// Without a slot.
-    const EMPTY: Constant<Self>;
-
-    /// The most batches at hand.
-    const AT_HAND: usize;
-
-    /// What lies behind a magazine for the slots at hand.
-    type Places;
-
-    /// The beginning of a batch on its way.
-    type Batch;
-
-    /// How many more bytes each slot of a batch takes after the first.
-    const TAIL: usize;
-
-    /// Gets its places. Before any other call but [`Cache::is_below`] and [`Cache::pop`], which find nothing until then.
-    ///
-    /// # Safety
-    ///
-    /// They may be written to for as long as this is used, by nobody else.
-    unsafe fn open(&self, _places: *mut Self::Places) {}
-
-    /// How many slots there are. Other threads may ask, for statistics.
-    fn len(&self) -> usize;
-
-    /// The mark of `count` slots, for [`Cache::is_below`].
-    fn mark(&self, count: usize) -> usize;
-
-    /// Whether there are fewer slots than the mark says.
-    fn is_below(&self, mark: usize) -> bool;
-
-    /// Takes the slot that came last, fit for use.
-    fn pop(&self, bytes: usize) -> Option<NonNull<u8>>;
-
-    /// Puts a slot in.
-    ///
-    /// # Safety
-    ///
-    /// 1. Fewer than [`Cache::AT_HAND`] batches are here.
-    /// 2. The slot is free, and good for writing a link if this is a [`ListCache`].
-    unsafe fn push(&self, slot: NonNull<u8>, bytes: usize);
-
-    /// Puts adjacent slots in; the lowest is the first to go.
-    ///
-    /// # Safety
-    ///
-    /// 1. There is room for `count` slots.
-    /// 2. They lie one after the other from `run` on, and each is as for [`Cache::push`].
-    unsafe fn push_run(&self, run: *mut u8, count: usize, bytes: usize);
-
-    /// Moves `count` slots out, those that have been here longest.
-    ///
-    /// # Safety
-    ///
-    /// At least `count` slots are here, the batch may be written to, and `count` is at most [`MAX_BATCH`], and always
-    /// the same.
-    unsafe fn unload(&self, batch: *mut Self::Batch, count: usize);
-
-    /// Moves a batch in.
-    ///
-    /// # Safety
-    ///
-    /// No slot is here, and `count` slots were moved into the batch by [`Cache::unload`].
-    unsafe fn load(&self, batch: *mut Self::Batch, count: usize);
-
-    /// Forgets all slots.
-    fn clear(&self);
-
-    /// Asks for the slots' memory ahead, since another thread may have used it last. Not of a list, where each slot has to come before
-    /// the next is known.
-    fn prefetch(&self) {}
-
-    /// Shows the slots of a batch, each of which may be used for something else at once.
-    ///
-    /// # Safety
-    ///
-    /// `count` slots were moved into the batch by [`Cache::unload`].
-    unsafe fn for_each(batch: *mut Self::Batch, count: usize, take: impl FnMut(*mut u8));
-
-    /// Shows the slots that are here.
-    fn for_each_at_hand(&self, show: &mut dyn FnMut(*mut u8));
-}
-
-/// A place for the address of a slot, in an array.
-type Place = *mut u8;
-
-/// How many an array has.
-const PLACES: usize = 2 * MAX_BATCH;
-
-/// The addresses of the slots.
-pub(crate) struct ArrayCache {
-    /// Behind the place that was filled last. In the one before the first of all is null, as in [`NOTHING`].
-    top: AtomicPtr<Place>,
-    /// The first place; [`NO_PLACE`] before there are some.
-    first: AtomicPtr<Place>,
-}
-
-/// Stands for an array without a slot.
-static NOTHING: usize = 0;
-
-/// Behind it.
-const NO_PLACE: *mut Place = (&raw const NOTHING).wrapping_add(1).cast_mut().cast();
-
-/// A list through the slots.
-pub(crate) struct ListCache {
+pub(crate) struct Cache {
+    /// How many there are. Other threads may ask, for statistics.
     len: AtomicUsize,
-    head: List,
+    /// The first is always null; so the last slot, or none, is in the place with the number `len`.
+    places: [Cell<Place>; PLACES],
 }
 
-impl ArrayCache {
-    fn first(&self) -> *mut Place {
-        self.first.load(Ordering::Relaxed)
-    }
-
-    /// What is in the places that are filled, the first one first.
-    fn filled(&self) -> impl DoubleEndedIterator<Item = *mut u8> {
-        let first = self.first();
-        // SAFETY: they are places, and filled.
-        (0..self.len()).map(move |at| unsafe { first.wrapping_add(at).read() })
-    }
-
-    fn set_len(&self, len: usize) {
-        self.top.store(self.first().wrapping_add(len), Ordering::Relaxed);
-    }
-}
-
-impl Cache for ArrayCache {
-    const EMPTY: Constant<Self> =
-        constant!(= Self { top: AtomicPtr::new(NO_PLACE), first: AtomicPtr::new(NO_PLACE) });
-
-    const AT_HAND: usize = 2;
-
-    /// One before the first as well.
-    type Places = MaybeUninit<[Place; 1 + PLACES]>;
-
-    /// The first address.
-    type Batch = *mut u8;
-
-    const TAIL: usize = size_of::<*mut u8>();
-
-    unsafe fn open(&self, places: *mut Self::Places) {
-        let before = places.cast::<Place>();
-        // SAFETY: the places may be written to (caller).
-        unsafe { before.write(ptr::null_mut()) };
-        self.first.store(before.wrapping_add(1), Ordering::Relaxed);
-        self.set_len(0);
-    }
-
-    fn len(&self) -> usize {
-        (self.top.load(Ordering::Relaxed).addr() - self.first().addr()) / size_of::<Place>()
-    }
-
-    fn mark(&self, count: usize) -> usize {
-        self.first().wrapping_add(count).addr()
-    }
-
-    #[inline(always)]
-    fn is_below(&self, mark: usize) -> bool {
-        self.top.load(Ordering::Relaxed).addr() < mark
-    }
-
-    #[inline(always)]
-    fn pop(&self, bytes: usize) -> Option<NonNull<u8>> {
-        let last = self.top.load(Ordering::Relaxed).wrapping_sub(1);
-        // SAFETY: a place that was filled, or the null before all.
-        let slot = NonNull::new(unsafe { last.read() })?;
-        self.top.store(last, Ordering::Relaxed);
-        sanitizer::unpoison(slot.as_ptr(), bytes);
-        Some(slot)
-    }
-
-    #[inline(always)]
-    unsafe fn push(&self, slot: NonNull<u8>, bytes: usize) {
-        sanitizer::poison(slot.as_ptr(), bytes);
-        let top = self.top.load(Ordering::Relaxed);
-        // SAFETY: there is room (caller).
-        unsafe { top.write(slot.as_ptr()) };
-        self.top.store(top.wrapping_add(1), Ordering::Relaxed);
-    }
-
-    unsafe fn push_run(&self, run: *mut u8, count: usize, bytes: usize) {
-        sanitizer::poison(run, count * bytes);
-        let top = self.top.load(Ordering::Relaxed);
-        // SAFETY: there is room (caller), and nobody else uses these places.
-        let places = unsafe { slice::from_raw_parts_mut(top.cast::<MaybeUninit<Place>>(), count) };
-        for (at, place) in places.iter_mut().rev().enumerate() {
-            place.write(run.wrapping_add(at * bytes));
-        }
-        self.top.store(top.wrapping_add(count), Ordering::Relaxed);
-    }
-
-    unsafe fn unload(&self, batch: *mut Self::Batch, count: usize) {
-        let (first, left) = (self.first(), self.len() - count);
-        // SAFETY: `count` places are filled, and the batch has room for as many (caller).
-        unsafe { batch.copy_from_nonoverlapping(first, count) };
-        // SAFETY: those that are left are in the same array.
-        unsafe { first.copy_from(first.wrapping_add(count), left) };
-        self.set_len(left);
-    }
-
-    unsafe fn load(&self, batch: *mut Self::Batch, count: usize) {
-        // SAFETY: `unload` has written `count`, and there is room (caller).
-        unsafe { self.first().copy_from_nonoverlapping(batch, count) };
-        self.set_len(count);
-    }
-
-    fn clear(&self) {
-        self.set_len(0);
-    }
-
-    fn prefetch(&self) {
-        self.filled().for_each(prefetch_for_write);
-    }
-
-    unsafe fn for_each(batch: *mut Self::Batch, count: usize, mut take: impl FnMut(*mut u8)) {
-        for at in 0..count {
-            // SAFETY: as in `load`.
-            take(unsafe { batch.wrapping_add(at).read() });
+impl Cache {
+    const_unless_model! {
+        /// Without a slot.
+        pub(super) const fn new() -> Self {
+            Self { len: AtomicUsize::new(0), places: [const { Cell::new(ptr::null_mut()) }; PLACES] }
         }
     }
 
-    fn for_each_at_hand(&self, show: &mut dyn FnMut(*mut u8)) {
-        self.filled().rev().for_each(show);
-    }
-}
-
-impl Cache for ListCache {
-    const EMPTY: Constant<Self> = constant!(= Self { len: AtomicUsize::new(0), head: List::EMPTY });
-
-    const AT_HAND: usize = 1;
-
-    /// They are linked.
-    type Places = ();
-
-    /// The first slot.
-    type Batch = List;
-
-    const TAIL: usize = 0;
-
     #[inline(always)]
-    fn len(&self) -> usize {
+    pub(super) fn len(&self) -> usize {
         self.len.load(Ordering::Relaxed)
     }
 
-    fn mark(&self, count: usize) -> usize {
-        count
+    fn set_len(&self, len: usize) {
+        debug_assert!(len < PLACES);
+        self.len.store(len, Ordering::Relaxed);
     }
 
+    /// Takes the slot that came last, fit for use.
     #[inline(always)]
-    fn is_below(&self, mark: usize) -> bool {
-        self.len() < mark
-    }
-
-    #[inline(always)]
-    fn pop(&self, bytes: usize) -> Option<NonNull<u8>> {
-        let slot = NonNull::new(self.head.pop()?)?;
-        self.len.store(self.len() - 1, Ordering::Relaxed);
+    pub(crate) fn pop(&self, bytes: usize) -> Option<NonNull<u8>> {
+        let len = self.len();
+        // SAFETY: there are never more slots than places behind the first.
+        let slot = NonNull::new(unsafe { self.places.get_unchecked(len) }.get())?;
+        self.len.store(len - 1, Ordering::Relaxed);
         sanitizer::unpoison(slot.as_ptr(), bytes);
         Some(slot)
     }
 
+    /// Puts a slot in, unless there are `limit` already; returns whether it did.
+    ///
+    /// # Safety
+    ///
+    /// The limit is at most [`AT_HAND`] batches.
     #[inline(always)]
-    unsafe fn push(&self, slot: NonNull<u8>, bytes: usize) {
-        sanitizer::poison(slot.as_ptr(), bytes);
-        // SAFETY: the slot is vacant, and good for a link (caller).
-        unsafe { self.head.push(slot.as_ptr()) };
-        self.len.store(self.len() + 1, Ordering::Relaxed);
-    }
-
-    unsafe fn push_run(&self, run: *mut u8, count: usize, bytes: usize) {
-        sanitizer::poison(run, count * bytes);
-        for at in (0..count).rev() {
-            // SAFETY: the slot is vacant, and good for a link (caller).
-            unsafe { self.head.push(run.wrapping_add(at * bytes)) };
+    pub(super) unsafe fn push(&self, slot: NonNull<u8>, bytes: usize, limit: usize) -> bool {
+        let len = self.len();
+        let has_room = len < limit;
+        if has_room {
+            sanitizer::poison(slot.as_ptr(), bytes);
+            // SAFETY: there is room for one more (caller).
+            unsafe { self.places.get_unchecked(len + 1) }.set(slot.as_ptr());
+            self.len.store(len + 1, Ordering::Relaxed);
         }
-        self.len.store(self.len() + count, Ordering::Relaxed);
+        has_room
     }
 
-    unsafe fn unload(&self, batch: *mut Self::Batch, count: usize) {
-        debug_assert_eq!(self.len(), count);
-        // SAFETY: the batch may be written to (caller).
-        unsafe { batch.write(self.head.take()) };
-        self.len.store(0, Ordering::Relaxed);
+    /// Calls `f` with all places but the first.
+    fn with_places<R>(&self, f: impl FnOnce(&mut [Place]) -> R) -> R {
+        let places = self.places[1..].as_ptr().cast::<Place>().cast_mut();
+        // SAFETY: these are all places but one, in cells that only this thread uses; `f`, in here, uses the slice alone.
+        f(unsafe { slice::from_raw_parts_mut(places, PLACES - 1) })
     }
 
-    unsafe fn load(&self, batch: *mut Self::Batch, count: usize) {
-        // SAFETY: `unload` has written it (caller).
-        self.head.put(unsafe { batch.read() });
-        self.len.store(count, Ordering::Relaxed);
+    /// Puts `count` adjacent slots in, for which there is room; the lowest is the first to go.
+    pub(super) fn push_run(&self, run: *mut u8, count: usize, bytes: usize) {
+        sanitizer::poison(run, count * bytes);
+        let len = self.len();
+        self.with_places(|places| {
+            for (at, place) in places[len..][..count].iter_mut().rev().enumerate() {
+                *place = run.wrapping_add(at * bytes);
+            }
+        });
+        self.set_len(len + count);
     }
 
-    fn clear(&self) {
-        self.head.put(List::EMPTY);
-        self.len.store(0, Ordering::Relaxed);
+    /// Moves `count` slots out, those that have been here longest.
+    pub(super) fn unload(&self, batch: &mut Batch, count: usize) {
+        let len = self.len();
+        self.with_places(|places| {
+            batch[..count].copy_from_slice(&places[..count]);
+            places.copy_within(count..len, 0);
+        });
+        self.set_len(len - count);
     }
 
-    unsafe fn for_each(batch: *mut Self::Batch, _: usize, take: impl FnMut(*mut u8)) {
-        // SAFETY: as in `load`.
-        unsafe { batch.read() }.iter().for_each(take);
+    /// Moves the first `count` slots of a batch to where none is.
+    pub(super) fn load(&self, batch: &Batch, count: usize) {
+        self.with_places(|places| places[..count].copy_from_slice(&batch[..count]));
+        self.set_len(count);
     }
 
-    fn for_each_at_hand(&self, show: &mut dyn FnMut(*mut u8)) {
-        self.head.iter().for_each(show);
+    /// Forgets all slots.
+    pub(super) fn clear(&self) {
+        self.set_len(0);
+    }
+
+    /// Asks for the slots' memory ahead, since another thread may have used it last.
+    pub(super) fn prefetch(&self) {
+        self.iter().for_each(prefetch_for_write);
+    }
+
+    /// The slots that are here, the first one first.
+    pub(super) fn iter(&self) -> impl Iterator<Item = NonNull<u8>> {
+        self.places[1..][..self.len()].iter().filter_map(|place| NonNull::new(place.get()))
     }
 }
 
 /// Asks for the cache line of an address, to be written to.
 #[inline(always)]
-fn prefetch_for_write(_address: *mut u8) {
+fn prefetch_for_write(_address: NonNull<u8>) {
     // The intrinsic asks for a copy to be read, unless the target's baseline is more than x86-64.
     #[cfg(all(target_arch = "x86_64", not(miri)))]
     // SAFETY: a prefetch changes nothing, and does not fault.
     unsafe {
         core::arch::asm!(
             "prefetchw [{}]",
-            in(reg) _address,
+            in(reg) _address.as_ptr(),
             options(nostack, preserves_flags, readonly)
         );
     }
@@ -376,17 +170,17 @@ pub(crate) struct Sizes {
 
 impl Sizes {
     /// How many slots may be at hand.
-    pub(super) const fn room<C: Cache>(self) -> usize {
-        self.batch * C::AT_HAND
+    pub(super) const fn room(self) -> usize {
+        self.batch * AT_HAND
     }
 
     /// Of magazines that are left out.
     pub(crate) const NONE: Self = Self { batch: 0, max_spare: 0 };
 
-    /// Where a thread has `at_hand` batches besides those set aside.
-    pub(crate) const fn new(slot: Layout, at_hand: usize) -> Self {
+    /// Of magazines of such slots.
+    pub(crate) const fn new(slot: Layout) -> Self {
         let batch = batch(slot);
-        Self { batch, max_spare: max_kept(slot, batch) - at_hand }
+        Self { batch, max_spare: max_kept(slot, batch) - AT_HAND }
     }
 }
 

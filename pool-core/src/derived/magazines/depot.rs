@@ -1,9 +1,8 @@
 //! The depot, with which the magazines of all threads exchange batches: an ordinary pool and a stack of
 //! batches, behind a lock.
 //!
-//! A batch goes to the depot and back as a whole. For a free list it is a list of
-//! slots; for a pointer stack, an array of addresses, which is copied before the lock is taken, or
-//! after. Either travels in a *node*. A thread has a vacant one in reserve: it fills that node, leaves it in the
+//! A batch goes to the depot and back as a whole: an array of addresses, which is copied before the lock is taken, or
+//! after. It travels in a *node*. A thread has a vacant one in reserve: it fills that node, leaves it in the
 //! depot and takes a vacant one in exchange; or leaves the vacant one, and takes a full one. So freeing a slot
 //! never asks the heap for anything, and as long as the heap has memory, there is a node for every possible
 //! batch: nodes are made when the pool grows, and when a thread begins to use it.
@@ -25,38 +24,38 @@ use core::sync::atomic::{AtomicUsize, Ordering};
 use crate::base::atomic::{Mutex, UnsafeCell, const_unless_model, lock};
 use crate::base::heap;
 use crate::derived::magazines::batches::BatchNode;
-use crate::derived::magazines::cache::{Cache, Shareable, Sizes};
+use crate::derived::magazines::cache::Sizes;
 use crate::derived::magazines::magazine::Magazine;
 use crate::derived::magazines::state::State;
-use crate::strategy::Slots;
+use crate::strategy::{InPointerStack, Slots};
 
 /// The slots that are in no magazine.
-pub(crate) struct Depot<S: Shareable> {
+pub(crate) struct Depot {
     pub(super) lock: Mutex<()>,
     pub(super) slot: Layout,
     sizes: Sizes,
     /// The address of the thread that has the lock; 0 for none. Not loom's: a thread looks for its own only.
     inside: AtomicUsize,
     /// Behind the lock.
-    state: UnsafeCell<State<S>>,
+    state: UnsafeCell<State>,
 }
 
 // SAFETY: the state is touched only by the thread that has the lock (`Depot::enter`). What lies there are free
 // slots, which any thread may use, and the addresses of magazines. Of a magazine, other threads touch the links,
 // which are behind the lock as well, and the lengths, which are atomic.
-unsafe impl<S: Shareable> Sync for Depot<S> {}
+unsafe impl Sync for Depot {}
 
-impl<S: Shareable> Depot<S> {
+impl Depot {
     const_unless_model! {
         /// A depot with nothing in it but an unused pool.
-        pub(crate) const fn with_slots(slots: Slots<S>, slot: Layout, sizes: Sizes) -> Self {
+        pub(crate) const fn with_slots(slots: Slots<InPointerStack>, slot: Layout, sizes: Sizes) -> Self {
             let state = UnsafeCell::new(State::new(slots, slot, sizes));
             Self { lock: Mutex::new(()), slot, sizes, inside: AtomicUsize::new(0), state }
         }
     }
 
     /// Calls `f` with the lock held.
-    pub(super) fn enter<R>(&self, f: impl FnOnce(&State<S>) -> R) -> R {
+    pub(super) fn enter<R>(&self, f: impl FnOnce(&State) -> R) -> R {
         let lock = || Ok::<_, Infallible>((!cfg!(pool_seed_no_lock)).then(|| lock(&self.lock)));
         let Ok(result) = self.enter_by(lock, f);
         result
@@ -64,7 +63,7 @@ impl<S: Shareable> Depot<S> {
 
     /// [`Depot::enter`], where all pools are looked at; `None` if that might wait for ever. A heap that is a user of pools may
     /// look at this one while its thread has the lock of another depot, for which the thread that has this lock may be waiting.
-    pub(super) fn look<R>(&self, f: impl FnOnce(&State<S>) -> R) -> Option<R> {
+    pub(super) fn look<R>(&self, f: impl FnOnce(&State) -> R) -> Option<R> {
         if heap::asking_thread().is_none() {
             return Some(self.enter(f));
         }
@@ -75,7 +74,7 @@ impl<S: Shareable> Depot<S> {
     fn enter_by<R, G, E>(
         &self,
         lock: impl FnOnce() -> Result<G, E>,
-        f: impl FnOnce(&State<S>) -> R,
+        f: impl FnOnce(&State) -> R,
     ) -> Result<R, E> {
         /// Says that the thread is outside again.
         struct Inside<'a>(&'a AtomicUsize);
@@ -103,7 +102,7 @@ impl<S: Shareable> Depot<S> {
     }
 
     /// Adds a magazine to the list, and lets it be filled.
-    pub(super) fn enlist(&self, magazine: &Magazine<S>) {
+    pub(super) fn enlist(&self, magazine: &Magazine) {
         self.enter(|state| {
             state.link(magazine);
             state.ensure_nodes();
@@ -112,9 +111,9 @@ impl<S: Shareable> Depot<S> {
     }
 
     /// Takes a slot where this thread's magazine has none at hand, and a batch with it.
-    pub(super) fn fetch(&self, magazine: &Magazine<S>) -> Option<NonNull<u8>> {
-        enum Found<C: Cache> {
-            Batch(NonNull<BatchNode<C>>),
+    pub(super) fn fetch(&self, magazine: &Magazine) -> Option<NonNull<u8>> {
+        enum Found {
+            Batch(NonNull<BatchNode>),
             /// A slot, and a run of never-used ones: the first, and how many there are.
             Slots(Option<NonNull<u8>>, (*mut u8, usize)),
         }
@@ -136,7 +135,7 @@ impl<S: Shareable> Depot<S> {
                     if cfg!(pool_seed_early_node) {
                         state.vacant.push(full);
                     }
-                    Found::Batch::<S::Cache>(full)
+                    Found::Batch(full)
                 }
                 None => {
                     let first = state.acquire();
@@ -161,8 +160,7 @@ impl<S: Shareable> Depot<S> {
                 magazine.slots.pop(self.slot.size())
             }
             Found::Slots(first, (run, count)) => {
-                // SAFETY: there is room for the run (`restock`), and its slots are free.
-                unsafe { magazine.slots.push_run(run, count, self.slot.size()) };
+                magazine.slots.push_run(run, count, self.slot.size());
                 first
             }
         }
@@ -174,8 +172,8 @@ impl<S: Shareable> Depot<S> {
     /// # Safety
     ///
     /// As for [`Slots::put`](crate::strategy::Slots::put).
-    pub(super) unsafe fn overflow(&self, magazine: &Magazine<S>, slot: NonNull<u8>) {
-        let room = self.sizes.room::<S::Cache>();
+    pub(super) unsafe fn overflow(&self, magazine: &Magazine, slot: NonNull<u8>) {
+        let room = self.sizes.room();
         if magazine.slots.len() == room {
             self.make_room(magazine);
         }
@@ -184,8 +182,8 @@ impl<S: Shareable> Depot<S> {
             return;
         }
         if magazine.slots.len() < room {
-            // SAFETY: there is room, and the slot is free (caller).
-            unsafe { magazine.slots.push(slot, self.slot.size()) };
+            // SAFETY: these are two batches.
+            unsafe { magazine.slots.push(slot, self.slot.size(), room) };
             self.enter(|state| state.come_home(magazine));
             return;
         }
@@ -198,7 +196,7 @@ impl<S: Shareable> Depot<S> {
     }
 
     /// Moves a batch out of what is at hand, if there is a node for it.
-    fn make_room(&self, magazine: &Magazine<S>) {
+    fn make_room(&self, magazine: &Magazine) {
         if magazine.spare.len() >= magazine.spare_limit.get().into() {
             self.hand_over(magazine);
         } else if let Some(node) = self.pop_node(magazine) {
@@ -209,7 +207,7 @@ impl<S: Shareable> Depot<S> {
     }
 
     /// Gives the depot a batch of the slots at hand, if there is a node for it.
-    fn hand_over(&self, magazine: &Magazine<S>) {
+    fn hand_over(&self, magazine: &Magazine) {
         let Some(node) = self.pop_node(magazine) else { return };
         if cfg!(pool_seed_early_batch) {
             self.enter(|state| state.push_full(node));
@@ -226,28 +224,25 @@ impl<S: Shareable> Depot<S> {
 
     /// A node for a batch of this thread's.
     #[inline]
-    fn pop_node(&self, magazine: &Magazine<S>) -> Option<NonNull<BatchNode<S::Cache>>> {
+    fn pop_node(&self, magazine: &Magazine) -> Option<NonNull<BatchNode>> {
         let node = magazine.vacant.pop();
         node.or_else(|| self.enter(|state| state.pop_node()))
     }
 
     /// Moves what is in a full node to where no slot is at hand.
-    fn unpack(&self, magazine: &Magazine<S>, full: NonNull<BatchNode<S::Cache>>) {
+    fn unpack(&self, magazine: &Magazine, full: NonNull<BatchNode>) {
         let count = self.sizes.batch;
-        // SAFETY: the magazine is empty, since nothing was done with it since it was found to be, and the
-        // batch is full.
-        BatchNode::with_batch(full, |batch| unsafe { magazine.slots.load(batch, count) });
+        BatchNode::with_batch(full, |batch| magazine.slots.load(batch, count));
     }
 
     /// Fills a vacant node with what is at hand, which is a batch at least.
-    fn pack(&self, magazine: &Magazine<S>, node: NonNull<BatchNode<S::Cache>>) {
+    fn pack(&self, magazine: &Magazine, node: NonNull<BatchNode>) {
         let count = self.sizes.batch;
-        // SAFETY: there are enough slots (caller), and a vacant node is nobody else's.
-        BatchNode::with_batch(node, |batch| unsafe { magazine.slots.unload(batch, count) });
+        BatchNode::with_batch(node, |batch| magazine.slots.unload(batch, count));
     }
 
     /// Takes everything out of a magazine, and the magazine off the list: its thread is ending.
-    pub(super) fn retire(&self, magazine: &Magazine<S>) {
+    pub(super) fn retire(&self, magazine: &Magazine) {
         self.enter(|state| {
             self.drain(state, magazine);
             if !cfg!(pool_seed_no_unlink) {
@@ -258,7 +253,7 @@ impl<S: Shareable> Depot<S> {
     }
 
     /// Takes everything out of this thread's magazine, which may be filled again.
-    pub(super) fn flush(&self, magazine: &Magazine<S>) {
+    pub(super) fn flush(&self, magazine: &Magazine) {
         self.enter(|state| {
             self.drain(state, magazine);
             state.rewind();
@@ -266,7 +261,7 @@ impl<S: Shareable> Depot<S> {
     }
 
     /// Moves what a magazine has into the depot. Behind the lock, where nobody counts what is on its way as live.
-    fn drain(&self, state: &State<S>, magazine: &Magazine<S>) {
+    fn drain(&self, state: &State, magazine: &Magazine) {
         while magazine.slots.len() >= self.sizes.batch {
             let Some(node) = magazine.vacant.pop().or_else(|| state.pop_node()) else { break };
             self.pack(magazine, node);
@@ -277,7 +272,7 @@ impl<S: Shareable> Depot<S> {
 
     /// Gives the chunks without a live slot back to the heap, and the nodes that are not needed any more; returns
     /// their bytes. `magazine` is this thread's, if it has one.
-    pub(super) fn trim(&self, magazine: Option<&Magazine<S>>) -> usize {
+    pub(super) fn trim(&self, magazine: Option<&Magazine>) -> usize {
         self.enter(|state| {
             magazine.into_iter().for_each(|magazine| state.absorb(magazine));
             state.trim()

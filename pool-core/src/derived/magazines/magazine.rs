@@ -8,48 +8,41 @@ use core::alloc::Layout;
 use core::cell::Cell;
 use core::ptr::{self, NonNull};
 
-use crate::base::atomic::{const_unless_model, constant};
+use crate::base::atomic::const_unless_model;
 use crate::base::heap;
 use crate::derived::magazines::batches::BatchStack;
-use crate::derived::magazines::cache::{Cache, Shareable, Sizes};
+use crate::derived::magazines::cache::{Cache, Sizes};
 use crate::derived::thread_exit::Registration;
 
 /// One thread's free slots, and the nodes in which it sends and receives them.
-pub(crate) struct Magazine<S: Shareable> {
-    pub(super) slots: S::Cache,
+pub(crate) struct Magazine {
+    pub(super) slots: Cache,
     /// A free that finds this many slots at hand goes the rare way: as many as there is room for, or fewer where the
     /// next would be the last to come home.
     trip: Cell<usize>,
     /// How many slots this thread keeps when all are home, as far as it knows.
     all: Cell<usize>,
     /// Full nodes that were set aside.
-    pub(super) spare: BatchStack<S::Cache>,
+    pub(super) spare: BatchStack,
     /// Vacant nodes, to be filled: together with those set aside at most [`Sizes::max_spare`] and one.
-    pub(super) vacant: BatchStack<S::Cache>,
+    pub(super) vacant: BatchStack,
     /// How many nodes this thread may set aside: one for each that it has had to fetch, [`Sizes::max_spare`] at most.
     pub(super) spare_limit: Cell<u8>,
     pub(crate) registration: Registration,
     /// The magazine of another thread, and so on through all of them. Behind the depot's lock.
-    pub(super) next: Cell<*const Magazine<S>>,
+    pub(super) next: Cell<*const Magazine>,
     /// The magazine whose `next` is this one, unless this is the first. Behind the depot's lock.
-    pub(super) prev: Cell<*const Magazine<S>>,
+    pub(super) prev: Cell<*const Magazine>,
 }
 
-/// A magazine, and what it needs behind it.
-#[repr(C)]
-struct Block<S: Shareable> {
-    magazine: Magazine<S>,
-    places: <S::Cache as Cache>::Places,
-}
-
-impl<S: Shareable> Magazine<S> {
+impl Magazine {
     const_unless_model! {
         /// A magazine without slots or room for any.
         pub(crate) const fn new() -> Self {
             Self {
-                slots: constant!(S::Cache::EMPTY),
+                slots: Cache::new(),
                 trip: Cell::new(0),
-                all: Cell::new(usize::MAX),
+                all: Cell::new(0),
                 spare: BatchStack::new(),
                 vacant: BatchStack::new(),
                 spare_limit: Cell::new(0),
@@ -60,18 +53,11 @@ impl<S: Shareable> Magazine<S> {
         }
     }
 
-    /// One with room, on the heap; `None` if that has no memory.
+    /// One on the heap; `None` if that has no memory.
     pub(super) fn allocate() -> Option<NonNull<Self>> {
-        let block = heap::alloc(Layout::new::<Block<S>>())?.cast::<Block<S>>();
-        // SAFETY: the block is large enough.
-        let places = unsafe { &raw mut (*block.as_ptr()).places };
-        let magazine = block.cast::<Self>();
-        // SAFETY: it is new memory, and a magazine comes first.
+        let magazine = heap::alloc(Layout::new::<Self>())?.cast::<Self>();
+        // SAFETY: it is new memory, of this layout.
         unsafe { magazine.write(Self::new()) };
-        // SAFETY: it was just written.
-        let slots = unsafe { &magazine.as_ref().slots };
-        // SAFETY: they belong to this magazine, until it is freed.
-        unsafe { slots.open(places) };
         Some(magazine)
     }
 
@@ -82,7 +68,7 @@ impl<S: Shareable> Magazine<S> {
     /// It came from [`Magazine::allocate`], is in no list, and is used no more.
     pub(super) unsafe fn free(magazine: NonNull<Self>) {
         // SAFETY: it was allocated with this layout (caller).
-        unsafe { heap::dealloc(magazine.as_ptr().cast(), Layout::new::<Block<S>>()) };
+        unsafe { heap::dealloc(magazine.as_ptr().cast(), Layout::new::<Self>()) };
     }
 
     /// Sets the trip: all slots are home when this thread keeps `all`.
@@ -90,7 +76,7 @@ impl<S: Shareable> Magazine<S> {
         self.all.set(all);
         // The last is on its way when it trips.
         let before = all.saturating_sub(self.spare.len() * sizes.batch + 1);
-        self.trip.set(self.slots.mark(before.min(sizes.room::<S::Cache>())));
+        self.trip.set(before.min(sizes.room()));
     }
 
     /// The same, where the number of spare batches has changed.
@@ -105,12 +91,8 @@ impl<S: Shareable> Magazine<S> {
     /// As for [`Slots::put`](crate::strategy::Slots::put).
     #[inline(always)]
     pub(super) unsafe fn push(&self, slot: NonNull<u8>, layout: Layout) -> bool {
-        let has_room = self.slots.is_below(self.trip.get());
-        if has_room {
-            // SAFETY: there is room, and the slot is free (caller).
-            unsafe { self.slots.push(slot, layout.size()) };
-        }
-        has_room
+        // SAFETY: the trip is at most what there is room for (`aim`).
+        unsafe { self.slots.push(slot, layout.size(), self.trip.get()) }
     }
 
     /// How many free slots it has, where a batch has `batch`. Other threads may ask, for statistics.
@@ -128,27 +110,26 @@ mod owned {
     use core::ops::Deref;
     use core::ptr::NonNull;
 
-    use crate::derived::magazines::cache::Shareable;
     use crate::derived::magazines::magazine::Magazine;
 
-    pub(crate) struct OwnMagazine<S: Shareable>(NonNull<Magazine<S>>);
+    pub(crate) struct OwnMagazine(NonNull<Magazine>);
 
-    impl<S: Shareable> OwnMagazine<S> {
+    impl OwnMagazine {
         pub(crate) fn new() -> Self {
             Self(Magazine::allocate().expect("memory"))
         }
     }
 
-    impl<S: Shareable> Deref for OwnMagazine<S> {
-        type Target = Magazine<S>;
+    impl Deref for OwnMagazine {
+        type Target = Magazine;
 
-        fn deref(&self) -> &Magazine<S> {
+        fn deref(&self) -> &Magazine {
             // SAFETY: it is there until it is dropped.
             unsafe { self.0.as_ref() }
         }
     }
 
-    impl<S: Shareable> Drop for OwnMagazine<S> {
+    impl Drop for OwnMagazine {
         fn drop(&mut self) {
             // SAFETY: it came from there, and tests take it off the list before.
             unsafe { Magazine::free(self.0) };

@@ -10,9 +10,9 @@ use crate::base::atomic::{IS_MODEL, const_unless_model};
 use crate::base::exhausted::Exhausted;
 use crate::base::stats::PoolStats;
 use crate::derived::magazines::batches::{BatchNode, BatchNodes, BatchStack};
-use crate::derived::magazines::cache::{Cache as _, Shareable, Sizes};
+use crate::derived::magazines::cache::Sizes;
 use crate::derived::magazines::magazine::Magazine;
-use crate::strategy::Slots;
+use crate::strategy::{InPointerStack, Remember as _, Slots};
 
 /// A thread takes one slot in this many of the pool's at a time, if that is less than a batch. So the first chunk has
 /// slots for the first objects of other threads, too: they need not grow the pool, which brings in a page. In a model,
@@ -20,21 +20,21 @@ use crate::strategy::Slots;
 const SHARES: usize = if IS_MODEL { 1 } else { 4 };
 
 /// What is behind the lock.
-pub(crate) struct State<S: Shareable> {
+pub(crate) struct State {
     /// Never dropped: boxes may exist for as long as the process.
-    pub(super) slots: ManuallyDrop<Slots<S>>,
+    pub(super) slots: ManuallyDrop<Slots<InPointerStack>>,
     pub(super) slot: Layout,
     pub(super) sizes: Sizes,
     /// The batches that are in no thread.
-    pub(super) full: BatchStack<S::Cache>,
+    pub(super) full: BatchStack,
     /// The lowest of them, if there is one.
-    lowest: Cell<Option<NonNull<BatchNode<S::Cache>>>>,
+    lowest: Cell<Option<NonNull<BatchNode>>>,
     /// Vacant nodes.
-    pub(super) vacant: BatchStack<S::Cache>,
+    pub(super) vacant: BatchStack,
     /// Where nodes come from, and go in a trim.
-    pub(super) nodes: BatchNodes<S::Cache>,
+    pub(super) nodes: BatchNodes,
     /// The first of the magazines of all threads.
-    first: Cell<*const Magazine<S>>,
+    first: Cell<*const Magazine>,
     /// How many magazines there are: not counted whenever a thread comes, since there may be thousands.
     pub(super) threads: Cell<usize>,
     /// Whether the limit allowed no slot more when the pool last found none. By the time that somebody asks for the reason, others
@@ -42,10 +42,10 @@ pub(crate) struct State<S: Shareable> {
     is_at_limit: Cell<bool>,
 }
 
-impl<S: Shareable> State<S> {
+impl State {
     const_unless_model! {
         /// A pool that is not used yet.
-        pub(super) const fn new(slots: Slots<S>, slot: Layout, sizes: Sizes) -> Self {
+        pub(super) const fn new(slots: Slots<InPointerStack>, slot: Layout, sizes: Sizes) -> Self {
             Self {
                 slots: ManuallyDrop::new(slots),
                 slot,
@@ -53,7 +53,7 @@ impl<S: Shareable> State<S> {
                 full: BatchStack::new(),
                 lowest: Cell::new(None),
                 vacant: BatchStack::new(),
-                nodes: BatchNodes::new(sizes.batch),
+                nodes: BatchNodes::EMPTY,
                 first: Cell::new(ptr::null()),
                 threads: Cell::new(0),
                 is_at_limit: Cell::new(false),
@@ -62,12 +62,12 @@ impl<S: Shareable> State<S> {
     }
 
     /// Takes a vacant node, if there is one.
-    pub(super) fn pop_node(&self) -> Option<NonNull<BatchNode<S::Cache>>> {
+    pub(super) fn pop_node(&self) -> Option<NonNull<BatchNode>> {
         self.vacant.pop().or_else(|| self.nodes.pop())
     }
 
     /// Takes a batch from a thread.
-    pub(super) fn push_full(&self, full: NonNull<BatchNode<S::Cache>>) {
+    pub(super) fn push_full(&self, full: NonNull<BatchNode>) {
         if self.full.len() == 0 {
             self.lowest.set(Some(full));
         }
@@ -84,14 +84,14 @@ impl<S: Shareable> State<S> {
             self.break_up(full);
             return slots.take(self.slot);
         }
-        let slot = self.refill(self.slot);
+        let slot = self.refill();
         self.ensure_nodes();
         slot
     }
 
-    /// Takes a slot with this layout where the pool has none at hand. (Where slots are blocks, those by layout are not all of one.)
-    pub(super) fn refill(&self, slot: Layout) -> Option<NonNull<u8>> {
-        let slot = self.slots.refill(slot);
+    /// Takes a slot where the pool has none at hand.
+    pub(super) fn refill(&self) -> Option<NonNull<u8>> {
+        let slot = self.slots.refill(self.slot);
         if slot.is_none() {
             self.is_at_limit.set(self.slots.is_at_limit());
         }
@@ -115,7 +115,7 @@ impl<S: Shareable> State<S> {
 
     /// Gives a magazine a vacant node, if it has none, and slots that make a batch with the one that was just taken, or
     /// fewer if it lacks the room, or the pool is small; or returns a run of slots instead.
-    pub(super) fn restock(&self, magazine: &Magazine<S>) -> (*mut u8, usize) {
+    pub(super) fn restock(&self, magazine: &Magazine) -> (*mut u8, usize) {
         if magazine.vacant.len() == 0 {
             let node = self.pop_node().or_else(|| {
                 self.ensure_nodes();
@@ -129,8 +129,8 @@ impl<S: Shareable> State<S> {
         let (run, count) = slots.take_run(most, self.slot);
         if count == 0 {
             for slot in (0..most).map_while(|_| slots.take(self.slot)) {
-                // SAFETY: there is room for `most`, and the slot is free.
-                unsafe { magazine.slots.push(slot, self.slot.size()) };
+                // SAFETY: these are two batches at most.
+                unsafe { magazine.slots.push(slot, self.slot.size(), self.sizes.room()) };
             }
         }
         (run, count)
@@ -142,7 +142,7 @@ impl<S: Shareable> State<S> {
     }
 
     /// Takes everything out of a magazine: slots and nodes go to where they came from, those at hand one by one.
-    pub(super) fn absorb(&self, magazine: &Magazine<S>) {
+    pub(super) fn absorb(&self, magazine: &Magazine) {
         while let Some(full) = magazine.spare.pop() {
             self.push_full(full);
         }
@@ -157,14 +157,13 @@ impl<S: Shareable> State<S> {
     }
 
     /// Puts the slots of a batch into the pool, one by one.
-    fn break_up(&self, full: NonNull<BatchNode<S::Cache>>) {
-        let put = |slot: *mut u8| {
-            // SAFETY: a free slot of this pool, which is in the batch alone.
-            unsafe { self.slots.put(slot, self.slot) };
-        };
-        let count = self.sizes.batch;
-        // SAFETY: the batch is full.
-        BatchNode::with_batch(full, |batch| unsafe { S::Cache::for_each(batch, count, put) });
+    fn break_up(&self, full: NonNull<BatchNode>) {
+        BatchNode::with_batch(full, |batch| {
+            for slot in &batch[..self.sizes.batch] {
+                // SAFETY: a free slot of this pool, which is in the batch alone.
+                unsafe { self.slots.put(*slot, self.slot) };
+            }
+        });
         self.vacant.push(full);
     }
 
@@ -178,16 +177,15 @@ impl<S: Shareable> State<S> {
     /// Not where so few circulate that the thread has them at hand: their order makes no difference, and to
     /// begin anew takes more time than it brings.
     #[inline]
-    pub(super) fn aim(&self, magazine: &Magazine<S>) {
-        let is_worth_it = self.slots.cursor.circulating(self.slot) > self.sizes.room::<S::Cache>();
+    pub(super) fn aim(&self, magazine: &Magazine) {
+        let is_worth_it = self.slots.cursor.circulating(self.slot) > self.sizes.room();
         magazine.aim(if is_worth_it { self.outside() } else { usize::MAX }, self.sizes);
     }
 
     /// If all slots are in batches or in this magazine, and none is taken: they count as never used, and come in the
     /// order of their addresses again.
-    pub(super) fn come_home(&self, magazine: &Magazine<S>) {
-        let kept = magazine.slots.len() + magazine.spare.len() * self.sizes.batch;
-        if self.outside() == kept || cfg!(pool_seed_no_look_home) {
+    pub(super) fn come_home(&self, magazine: &Magazine) {
+        if self.outside() == magazine.count(self.sizes.batch) || cfg!(pool_seed_no_look_home) {
             magazine.slots.clear();
             while let Some(full) = magazine.spare.pop() {
                 self.vacant.push(full);
@@ -202,7 +200,7 @@ impl<S: Shareable> State<S> {
         if self.full.len() > 0 {
             self.lowest.get().into_iter().for_each(|lowest| self.full.pour(lowest, &self.vacant));
         }
-        S::reset(&self.slots, self.slot);
+        InPointerStack::reset(&self.slots, self.slot);
     }
 
     /// If all slots are in batches, and none is taken: they count as never used, and come in the order of
@@ -255,13 +253,13 @@ impl<S: Shareable> State<S> {
     }
 
     /// The magazine that a link of the list leads to.
-    fn linked(&self, link: &Cell<*const Magazine<S>>) -> Option<&Magazine<S>> {
+    fn linked(&self, link: &Cell<*const Magazine>) -> Option<&Magazine> {
         // SAFETY: a magazine is on the heap, and is taken off the list before it is freed.
         unsafe { link.get().as_ref() }
     }
 
     /// Adds a magazine to the list.
-    pub(super) fn link(&self, magazine: &Magazine<S>) {
+    pub(super) fn link(&self, magazine: &Magazine) {
         if let Some(first) = self.linked(&self.first) {
             first.prev.set(magazine);
         }
@@ -270,7 +268,7 @@ impl<S: Shareable> State<S> {
     }
 
     /// Takes a magazine, which is on the list, off it.
-    pub(super) fn unlink(&self, magazine: &Magazine<S>) {
+    pub(super) fn unlink(&self, magazine: &Magazine) {
         let prev = self.linked(&magazine.prev);
         debug_assert!(prev.is_some() || ptr::eq(self.first.get(), magazine), "not on the list");
         prev.map_or(&self.first, |prev| &prev.next).set(magazine.next.get());
@@ -281,7 +279,7 @@ impl<S: Shareable> State<S> {
     }
 
     /// The magazines of all threads.
-    pub(super) fn magazines(&self) -> impl Iterator<Item = &Magazine<S>> {
+    pub(super) fn magazines(&self) -> impl Iterator<Item = &Magazine> {
         let first = self.linked(&self.first);
         core::iter::successors(first, |other| self.linked(&other.next))
     }
@@ -315,30 +313,28 @@ mod map {
 
     use crate::base::map::{PoolMap, SlotUse};
     use crate::derived::magazines::batches::{BatchNode, BatchStack};
-    use crate::derived::magazines::cache::{Cache as _, Shareable};
     use crate::derived::magazines::magazine::Magazine;
     use crate::derived::magazines::state::State;
 
-    impl<S: Shareable> State<S> {
+    impl State {
         /// Draws the pool. Slots in other threads' magazines are shown as live, and counted.
-        pub(crate) fn draw(&self, map: &mut PoolMap, own: Option<&Magazine<S>>) {
+        pub(crate) fn draw(&self, map: &mut PoolMap, own: Option<&Magazine>) {
             self.slots.draw(map, self.slot);
             if let Some(own) = own {
-                own.slots.for_each_at_hand(&mut |slot| map.mark(slot.addr(), SlotUse::Vacant));
+                own.slots.iter().for_each(|slot| map.mark(slot.addr().get(), SlotUse::Vacant));
                 self.draw_batches(&own.spare, map);
             }
             self.draw_batches(&self.full, map);
-            let is_own = |other: &&Magazine<S>| own.is_some_and(|own| ptr::eq(own, *other));
+            let is_own = |other: &&Magazine| own.is_some_and(|own| ptr::eq(own, *other));
             let others = self.magazines().filter(|other| !is_own(other));
             map.set_kept_elsewhere(others.map(|other| other.count(self.sizes.batch)).sum());
         }
 
-        fn draw_batches(&self, batches: &BatchStack<S::Cache>, map: &mut PoolMap) {
+        fn draw_batches(&self, batches: &BatchStack, map: &mut PoolMap) {
             batches.for_each(&mut |node| {
                 BatchNode::with_batch(node, |batch| {
-                    let show = |slot: *mut u8| map.mark(slot.addr(), SlotUse::Vacant);
-                    // SAFETY: the batch is full, as all are that travel, and behind the lock or this thread's.
-                    unsafe { S::Cache::for_each(batch, self.sizes.batch, show) }
+                    let slots = batch[..self.sizes.batch].iter();
+                    slots.for_each(|slot| map.mark(slot.addr(), SlotUse::Vacant));
                 });
             });
         }

@@ -6,23 +6,21 @@ use core::ptr::{self, NonNull};
 
 use crate::base::config::Config;
 use crate::base::watch::IS_WATCHED;
-use crate::derived::magazines::cache::{Cache as _, Sizes, batch, max_kept};
-use crate::strategy::{InPointerStack, Slots};
+use crate::derived::magazines::cache::{MAX_BATCH, Sizes, batch, max_kept};
+use crate::derived::magazines::depot::Depot;
+use crate::derived::magazines::magazine::{Magazine, OwnMagazine as Own};
+use crate::strategy::Slots;
 
 mod model;
 
 const SLOT: Layout = Layout::new::<u64>();
 
-type Magazine = super::magazine::Magazine<InPointerStack>;
+/// With full batches, of which a thread keeps eight.
+const SIZES: Sizes = Sizes { batch: MAX_BATCH, max_spare: 6 };
 
-type Own = super::magazine::OwnMagazine<InPointerStack>;
-
-type Depot = super::depot::Depot<InPointerStack>;
-
-/// With batches of 128 slots, of which a thread keeps eight, and chunks of whole batches.
+/// With chunks of whole batches.
 const fn depot() -> Depot {
-    let sizes = Sizes { batch: 128, max_spare: 6 };
-    Depot::with_slots(Slots::new(Config::new().chunk(1024)), SLOT, sizes)
+    Depot::with_slots(Slots::new(Config::new().chunk(8 * MAX_BATCH)), SLOT, SIZES)
 }
 
 fn take(depot: &Depot, magazine: &Magazine, count: usize) -> Vec<NonNull<u8>> {
@@ -43,8 +41,8 @@ fn free(depot: &Depot, magazine: &Magazine, slots: Vec<NonNull<u8>>) {
 #[test]
 fn batches_are_neither_long_nor_large() {
     let of = |bytes| batch(Layout::from_size_align(bytes, 1).unwrap());
-    assert_eq!([1, 64, 2048].map(of), [128; 3]);
-    assert_eq!([2049, 4096, 16_384].map(of), [127, 64, 16]);
+    assert_eq!([1, 64, 2048].map(of), [MAX_BATCH; 3]);
+    assert_eq!([2100, 4096, 16_384].map(of), [124, 64, 16]);
     assert_eq!([16_385, 1 << 20].map(of), [16; 2]);
 }
 
@@ -59,7 +57,7 @@ fn a_thread_keeps_two_batches_or_few_bytes() {
 
 #[test]
 fn there_is_a_node_for_every_batch_wherever_threads_leave_vacant_ones() {
-    const SLOTS: usize = 1920;
+    const SLOTS: usize = 15 * MAX_BATCH;
     if IS_WATCHED {
         return;
     }
@@ -75,10 +73,10 @@ fn there_is_a_node_for_every_batch_wherever_threads_leave_vacant_ones() {
         let in_batches_and_magazines = depot.enter(|state| state.free_elsewhere());
         assert!(in_batches_and_magazines >= 2 * SLOTS, "some came one by one");
     }
-    // A link, and the addresses of 128 slots; for the batches that there can be, and for what threads leave
+    // A link, and the addresses of a batch's slots; for the batches that there can be, and for what threads leave
     // vacant. The first chunk has room for some more.
     let bytes = depot.enter(|state| state.nodes.bytes());
-    let least = (2 * SLOTS / 128 + 3 * 7 + 1) * 129 * size_of::<usize>();
+    let least = (2 * SLOTS / MAX_BATCH + 3 * 7 + 1) * (1 + MAX_BATCH) * size_of::<usize>();
     assert!((least..least * 3 / 2).contains(&bytes), "{bytes}");
     free(&depot, &threads[0], lives);
     threads.iter().for_each(|magazine| depot.retire(magazine));
@@ -92,9 +90,8 @@ fn a_pool_without_a_full_batch_has_no_nodes() {
     if IS_WATCHED {
         return;
     }
-    let sizes = Sizes { batch: 128, max_spare: 6 };
     let pool = Slots::new(Config::new().chunk(32));
-    let depot = Depot::with_slots(pool, SLOT, sizes);
+    let depot = Depot::with_slots(pool, SLOT, SIZES);
     let magazine = Own::new();
     depot.enlist(&magazine);
     let nodes = || depot.enter(|state| state.nodes.bytes());
@@ -112,8 +109,7 @@ fn threads_share_the_first_chunk() {
     if IS_WATCHED {
         return;
     }
-    let sizes = Sizes { batch: 128, max_spare: 6 };
-    let depot = Depot::with_slots(Slots::EMPTY, SLOT, sizes);
+    let depot = Depot::with_slots(Slots::EMPTY, SLOT, SIZES);
     let threads = [(); 4].map(|()| Own::new());
     threads.iter().for_each(|magazine| depot.enlist(magazine));
     let firsts = [0, 1, 2, 3].map(|at| take(&depot, &threads[at], 1));
@@ -151,6 +147,7 @@ fn threads_end_in_any_order() {
 
 #[test]
 fn who_only_frees_passes_on() {
+    const ROOM: usize = 2 * MAX_BATCH;
     if IS_WATCHED {
         return;
     }
@@ -158,16 +155,16 @@ fn who_only_frees_passes_on() {
     let [takes, frees, keeps] = [(); 3].map(|()| Own::new());
     [&takes, &frees, &keeps].into_iter().for_each(|magazine| depot.enlist(magazine));
     let lives = take(&depot, &keeps, 1);
-    free(&depot, &frees, take(&depot, &takes, 2048));
+    free(&depot, &frees, take(&depot, &takes, 16 * MAX_BATCH));
     let kept = |magazine: &Magazine| (magazine.slots.len(), magazine.spare.len());
-    assert_eq!(kept(&frees), (256, 0));
+    assert_eq!(kept(&frees), (ROOM, 0));
     // What was at hand, and three batches.
-    free(&depot, &frees, take(&depot, &frees, 256 + 3 * 128));
-    assert_eq!(kept(&frees), (256, 3));
-    free(&depot, &frees, take(&depot, &takes, 2048));
-    assert_eq!(kept(&frees), (256, 3), "one for each that it has had to fetch");
-    free(&depot, &takes, take(&depot, &takes, 2048));
-    assert_eq!(kept(&takes), (256, 6), "no more than eight batches");
+    free(&depot, &frees, take(&depot, &frees, ROOM + 3 * MAX_BATCH));
+    assert_eq!(kept(&frees), (ROOM, 3));
+    free(&depot, &frees, take(&depot, &takes, 16 * MAX_BATCH));
+    assert_eq!(kept(&frees), (ROOM, 3), "one for each that it has had to fetch");
+    free(&depot, &takes, take(&depot, &takes, 16 * MAX_BATCH));
+    assert_eq!(kept(&takes), (ROOM, 6), "no more than eight batches");
     free(&depot, &keeps, lives);
     [&takes, &frees, &keeps].into_iter().for_each(|magazine| depot.retire(magazine));
     depot.trim(None);

@@ -10,32 +10,31 @@ use fastrand::Rng;
 
 use crate::base::config::Config;
 use crate::base::watch::IS_WATCHED;
-use crate::derived::magazines::cache::{Cache, Shareable, Sizes};
+use crate::derived::magazines::cache::Sizes;
 use crate::derived::magazines::depot::Depot;
 use crate::derived::magazines::magazine::OwnMagazine;
 use crate::derived::magazines::state::State;
 use crate::memory::chunk::Chunk;
-use crate::strategy::{InFreeList, InPointerStack, Slots};
+use crate::strategy::Slots;
 
-struct Threads<'a, S: Shareable> {
-    depot: &'a Depot<S>,
+struct Threads<'a> {
+    depot: &'a Depot,
     max: usize,
     sizes: Sizes,
-    new: fn() -> OwnMagazine<S>,
     /// Where they stay while they are listed. With whether the thread has ended.
-    magazines: Vec<(OwnMagazine<S>, bool)>,
+    magazines: Vec<(OwnMagazine, bool)>,
     /// What is in each slot that is taken.
     taken: BTreeMap<NonNull<u8>, u64>,
     next: u64,
 }
 
-impl<S: Shareable> Threads<'_, S> {
-    fn out_of_the_pool(state: &State<S>) -> usize {
+impl Threads<'_> {
+    fn out_of_the_pool(state: &State) -> usize {
         state.slots.live(state.slot)
     }
 
     fn begin(&mut self) {
-        self.magazines.push(((self.new)(), false));
+        self.magazines.push((OwnMagazine::new(), false));
         let (magazine, _) = &self.magazines[self.magazines.len() - 1];
         self.depot.enlist(magazine);
     }
@@ -71,7 +70,7 @@ impl<S: Shareable> Threads<'_, S> {
         let (magazine, has_ended) = &self.magazines[thread];
         let before = self.depot.enter(Self::out_of_the_pool);
         // SAFETY: the slot is used no more.
-        let release = |state: &State<S>| unsafe { state.release(slot) };
+        let release = |state: &State| unsafe { state.release(slot) };
         // SAFETY: as above.
         let push = || unsafe { magazine.push(slot, self.depot.slot) };
         if *has_ended {
@@ -86,7 +85,7 @@ impl<S: Shareable> Threads<'_, S> {
             assert!(has_emptied || after == before, "there was no node for a batch");
             // Of several threads' magazines each may keep a slot.
             let is_alone = self.magazines.len() == 1;
-            if is_alone && self.taken.is_empty() && before > self.sizes.room::<S::Cache>() {
+            if is_alone && self.taken.is_empty() && before > self.sizes.room() {
                 assert!(has_emptied, "all slots are home");
             }
         }
@@ -133,7 +132,11 @@ impl<S: Shareable> Threads<'_, S> {
 
 const SLOT: Layout = Layout::new::<u64>();
 
-fn run<S: Shareable>(new: fn() -> OwnMagazine<S>) {
+#[test]
+fn magazines_agree_with_the_model() {
+    if IS_WATCHED {
+        return;
+    }
     for seed in 0..150 {
         let mut random = Rng::with_seed(seed);
         let max = [usize::MAX, 1, 20, 64, 300][random.usize(..5)];
@@ -143,7 +146,7 @@ fn run<S: Shareable>(new: fn() -> OwnMagazine<S>) {
         let sizes = Sizes { batch, max_spare };
         let depot = Depot::with_slots(Slots::new(config), SLOT, sizes);
         let (magazines, taken) = (Vec::new(), BTreeMap::new());
-        let mut threads = Threads { depot: &depot, max, sizes, new, magazines, taken, next: 0 };
+        let mut threads = Threads { depot: &depot, max, sizes, magazines, taken, next: 0 };
         threads.begin();
         for _ in 0..400 {
             threads.step(&mut random);
@@ -153,7 +156,7 @@ fn run<S: Shareable>(new: fn() -> OwnMagazine<S>) {
     }
 }
 
-impl<S: Shareable> Threads<'_, S> {
+impl Threads<'_> {
     /// All threads end, and the depot is as new.
     fn finish(mut self) {
         let depot = self.depot;
@@ -189,9 +192,13 @@ impl<S: Shareable> Threads<'_, S> {
 }
 
 /// Every sequence of `DEPTH` operations by two threads, over two chunks of two slots.
-fn run_all<S: Shareable>(new: fn() -> OwnMagazine<S>) {
+#[test]
+fn two_magazines_agree_with_the_model_in_every_order() {
     const DEPTH: u32 = 5;
-    let operations: [fn(&mut Threads<'_, S>); 8] = [
+    if IS_WATCHED {
+        return;
+    }
+    let operations: [fn(&mut Threads<'_>); 8] = [
         |threads| threads.take(0),
         |threads| threads.take(1),
         |threads| threads.put(0, 0),
@@ -205,7 +212,7 @@ fn run_all<S: Shareable>(new: fn() -> OwnMagazine<S>) {
         let sizes = Sizes { batch: 1 + at % 2, max_spare: 1 };
         let depot = Depot::with_slots(Slots::new(Config::new().chunk(2).max(4)), SLOT, sizes);
         let (magazines, taken) = (Vec::new(), BTreeMap::new());
-        let mut threads = Threads { depot: &depot, max: 4, sizes, new, magazines, taken, next: 0 };
+        let mut threads = Threads { depot: &depot, max: 4, sizes, magazines, taken, next: 0 };
         threads.begin();
         threads.begin();
         (0..3).for_each(|_| threads.take(0));
@@ -214,33 +221,5 @@ fn run_all<S: Shareable>(new: fn() -> OwnMagazine<S>) {
             threads.check();
         }
         threads.finish();
-    }
-}
-
-#[test]
-fn two_magazines_of_addresses_agree_with_the_model_in_every_order() {
-    if !IS_WATCHED {
-        run_all::<InPointerStack>(OwnMagazine::<InPointerStack>::new);
-    }
-}
-
-#[test]
-fn two_magazines_of_lists_agree_with_the_model_in_every_order() {
-    if !IS_WATCHED {
-        run_all::<InFreeList>(OwnMagazine::<InFreeList>::new);
-    }
-}
-
-#[test]
-fn magazines_of_addresses_agree_with_the_model() {
-    if !IS_WATCHED {
-        run::<InPointerStack>(OwnMagazine::<InPointerStack>::new);
-    }
-}
-
-#[test]
-fn magazines_of_lists_agree_with_the_model() {
-    if !IS_WATCHED {
-        run::<InFreeList>(OwnMagazine::<InFreeList>::new);
     }
 }
