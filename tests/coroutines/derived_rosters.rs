@@ -8,7 +8,7 @@ use typed_pool::{Handle, Init, Pooled, Roster, init, try_init};
 
 use super::part::{Ledger, Part, element};
 use super::schedule::{
-    attempt, each_seed, in_threads, interleave, leak, panic_on_purpose, pause, some_of,
+    Task, attempt, each_seed, in_threads, interleave, leak, panic_on_purpose, pause, some_of,
     unwind_at_the_end,
 };
 
@@ -239,4 +239,37 @@ mod a_reader {
         unwind_at_the_end(read);
         LEDGER.check();
     }
+}
+
+/// Removals of a thread do not wait for a destructor that is suspended, perhaps for ever.
+#[test]
+fn a_suspended_destructor_keeps_no_removal_waiting() {
+    macro_rules! check {
+        ($($Held:ident $storage:tt)*) => {$({
+            #[derive(Pooled)]
+            #[pool(strategy = roster, $storage)]
+            struct $Held(bool);
+
+            impl Drop for $Held {
+                fn drop(&mut self) {
+                    // Each is a suspension in three of four cases.
+                    (0..if self.0 { 100 } else { 0 }).for_each(|_| pause());
+                }
+            }
+
+            let held = $Held::pool_insert($Held(true));
+            let mut task = Task::new(move || $Held::pool_remove_later(held));
+            assert!(!task.resume(), "it is suspended in the destructor");
+            let next = $Held::pool_insert($Held(false));
+            $Held::pool_remove_later(next);
+            assert!(!$Held::pool_contains(next), "the roster is at rest");
+            let last = $Held::pool_insert($Held(false));
+            let guard = $Held::pool_borrow();
+            $Held::pool_remove_later(last);
+            drop(guard);
+            assert!(!$Held::pool_contains(last), "the borrow has ended");
+            while !task.resume() {}
+        })*};
+    }
+    check!(Local thread_local Shared static);
 }

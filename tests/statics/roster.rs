@@ -349,3 +349,35 @@ fn a_clear_drops_what_a_destructor_has_traded() {
         assert_eq!(TRADED.load(Ordering::Relaxed), count, "{way:?}");
     }
 }
+
+/// A destructor may put another roster there, with as many elements, whose table lies where the old one lay.
+#[test]
+fn what_a_destructor_assigns_is_cleared() {
+    thread_local! {
+        static BLOCKS: std::cell::Cell<usize> = const { std::cell::Cell::new(0) };
+    }
+
+    #[derive(Pooled)]
+    #[pool(static, strategy = roster)]
+    struct Heir(u32);
+
+    impl Drop for Heir {
+        fn drop(&mut self) {
+            if let Some(left) = self.0.checked_sub(1) {
+                Heir::pool_with(|roster| {
+                    *roster = typed_pool::Roster::new();
+                    let _blocks: Vec<Vec<u8>> =
+                        (0..BLOCKS.get()).map(|n| Vec::with_capacity(8 + n % 3)).collect();
+                    roster.insert(Heir(left));
+                });
+            }
+        }
+    }
+
+    for blocks in 0..12 {
+        BLOCKS.set(blocks);
+        Heir::pool_insert(Heir(1));
+        Heir::pool_clear();
+        assert_eq!(Heir::pool_stats().live, 0, "{blocks}");
+    }
+}

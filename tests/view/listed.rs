@@ -270,3 +270,26 @@ fn each_pool_by_layout_is_listed() {
         SharedByLayout, Static, 0, "SharedByLayout, 1792 bytes";
     }
 }
+
+/// The roster is empty and has no memory then.
+#[test]
+fn a_clone_that_panics_leaves_no_memory_in_the_totals() {
+    #[derive(Pooled)]
+    #[pool(strategy = roster)]
+    struct Brittle(u32);
+
+    impl Clone for Brittle {
+        fn clone(&self) -> Self {
+            assert_ne!(self.0, 7, "on purpose");
+            Self(self.0)
+        }
+    }
+
+    (100..1100).for_each(|n| _ = Brittle::pool_insert(Brittle(n)));
+    let saved: typed_pool::Roster<Brittle> = (0..10).map(Brittle).collect();
+    let cloned = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| {
+        Brittle::pool_with(|roster| roster.clone_from(&saved));
+    }));
+    assert!(cloned.is_err());
+    assert_eq!(info("Brittle").unwrap().bytes, Brittle::pool_stats().bytes);
+}

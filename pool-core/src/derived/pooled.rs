@@ -1500,6 +1500,8 @@ impl<T: Pooled<RosterHandles>> HasRoster for T {
     type Key = <T::__Storage as Storage<T>>::Roster;
 
     const KEY: Self::Key = T::__POOL;
+
+    const CONFIG: Config = T::__CONFIG;
 }
 
 /// Stands beside an error of the derive, where nothing asks for it.

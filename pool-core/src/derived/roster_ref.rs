@@ -5,6 +5,7 @@ use core::fmt;
 use core::mem;
 use core::ops::{Deref, DerefMut};
 
+use crate::base::config::Config;
 use crate::base::handle::{Handle, IS_HANDLE};
 use crate::base::ledger::Refusal;
 use crate::base::watch::sites::Line;
@@ -21,6 +22,9 @@ pub trait HasRoster: Sized + 'static {
 
     #[doc(hidden)]
     const KEY: Self::Key;
+
+    #[doc(hidden)]
+    const CONFIG: Config;
 }
 
 /// From [`Pooled::pool_borrow`](crate::Pooled::pool_borrow): the roster of `T`, to read, until this is dropped.

@@ -31,39 +31,67 @@ fn remove<T>(roster: &mut Roster<T>, number: u64) -> Option<T> {
     roster.remove(handle)
 }
 
+/// How deep removals are nested that destructors ask for.
+const MOST_NESTED: usize = 16;
+
 /// Removals that wait until a thread's last use of a roster ends, or the destructor of an element that it removes: see [`remove`].
 #[derive(Debug)]
 struct DeferredRemovals {
     waiting: RefCell<VecDeque<u64>>,
-    /// Whether [`DeferredRemovals::run`] is at work.
-    is_running: Cell<bool>,
+    /// Calls of [`DeferredRemovals::run`] that have not returned.
+    depth: Cell<usize>,
+    /// Whether the roster is borrowed to take an element out: the end of that borrow removes nothing.
+    is_taking: Cell<bool>,
 }
 
 impl DeferredRemovals {
     const fn new() -> Self {
-        Self { waiting: RefCell::new(VecDeque::new()), is_running: Cell::new(false) }
+        Self {
+            waiting: RefCell::new(VecDeque::new()),
+            depth: Cell::new(0),
+            is_taking: Cell::new(false),
+        }
     }
 
     fn is_empty(&self) -> bool {
         self.waiting.borrow().is_empty()
     }
 
-    /// Calls `remove`, which may run destructors, with the `first` number, if there is one, and with those that wait, until it says that the
-    /// roster is borrowed. What the destructors ask for waits until they have returned, so they are never nested. A change in how many wait
-    /// is told to `count` first.
-    fn run(&self, first: Option<u64>, count: impl Fn(isize), mut remove: impl FnMut(u64) -> bool) {
-        struct Running<'a>(&'a Cell<bool>);
+    /// Removes the element with the `first` number, if there is one, and those that wait, until the roster is borrowed. `take` takes an element
+    /// out, and returns `None` if it is borrowed. A change in how many wait is told to `count` first.
+    ///
+    /// What a destructor asks for is done within it, up to [`MOST_NESTED`] deep; a chain takes no more stack than that, since the rest waits for
+    /// the deepest call. (If one at a time were all, a destructor that is suspended for ever would leave all others waiting.)
+    fn run<R>(
+        &self,
+        first: Option<u64>,
+        count: impl Fn(isize),
+        mut take: impl FnMut(u64) -> Option<R>,
+    ) {
+        struct Running<'a>(&'a Cell<usize>);
 
         impl Drop for Running<'_> {
             fn drop(&mut self) {
-                self.0.set(false);
+                self.0.set(self.0.get() - 1);
             }
         }
 
-        let is_nested = self.is_running.replace(true);
-        let running = (!is_nested).then(|| Running(&self.is_running));
+        if self.is_taking.get() {
+            return;
+        }
+        let mut remove = |number| {
+            self.is_taking.set(true);
+            let taken = take(number);
+            self.is_taking.set(false);
+            taken.is_some()
+        };
+        let depth = self.depth.get();
+        let running = (depth < MOST_NESTED).then(|| {
+            self.depth.set(depth + 1);
+            Running(&self.depth)
+        });
         if let Some(number) = first {
-            if is_nested || !remove(number) {
+            if running.is_none() || !remove(number) {
                 count(1);
                 self.waiting.borrow_mut().push_back(number);
                 return;

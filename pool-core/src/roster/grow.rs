@@ -332,16 +332,6 @@ impl<T> Roster<T> {
         self.is_empty() && self.directory.reserved == 0
     }
 
-    /// How many elements came in so far. (The number wraps.)
-    pub(crate) fn inserted(&self) -> usize {
-        self.directory.inserted
-    }
-
-    /// Where the slots are listed: elsewhere if the roster has grown, or is another.
-    pub(crate) fn address(&self) -> usize {
-        self.store.address()
-    }
-
     fn bytes(&self) -> usize {
         self.store.bytes() + self.directory.bytes()
     }

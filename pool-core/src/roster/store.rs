@@ -84,11 +84,6 @@ impl<T> Store<T> {
         self.capacity
     }
 
-    /// Where the table of granules is.
-    pub(super) fn address(&self) -> usize {
-        self.bases.as_ptr().addr()
-    }
-
     pub(super) fn chunks(&self) -> usize {
         self.chunks.len()
     }

@@ -109,6 +109,7 @@ impl<T: Clone> Clone for Roster<T> {
         // What is left if there is a panic is a new roster, in which all that was stale is so.
         let store = mem::replace(&mut self.store, Store::new());
         (self.directory, self.first_word) = (Directory::EMPTY, 0);
+        self.publish();
         self.take_clones(source, store, Line::of_caller());
         self.config = source.config;
         if capacity > source.capacity() {
@@ -134,7 +135,7 @@ impl<T: Clone> Roster<T> {
         let mut clones = Clones { store, words: source.directory.words(), count: 0 };
         for (handle, element) in source {
             let clone = element.clone();
-            // SAFETY: the new store has as many slots, all with memory, and each is filled once.
+            // SAFETY: the new store has as many slots, and each is filled once.
             unsafe { clones.store.put(handle.slot(), clone, line) };
             clones.count += 1;
         }

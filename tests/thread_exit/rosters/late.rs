@@ -141,3 +141,45 @@ fn what_is_detached_finds_its_way_back_while_the_roster_is_there() {
     });
     assert_eq!(outcome, (3, 0));
 }
+
+/// The roster that takes the place of a closed one has a tag of its own, even if the closed one was assigned with a chosen tag.
+#[test]
+fn a_handle_is_stale_after_the_end_whatever_was_assigned() {
+    use std::cell::Cell;
+    use std::sync::atomic::AtomicUsize;
+
+    use typed_pool::{Handle, Roster};
+
+    #[derive(Pooled)]
+    #[pool(strategy = roster)]
+    struct Tagged(#[allow(dead_code)] u64);
+
+    struct Late(Cell<Option<Handle<Tagged>>>);
+
+    static LOOKS: AtomicUsize = AtomicUsize::new(0);
+    static MISTAKEN: AtomicUsize = AtomicUsize::new(0);
+
+    impl Drop for Late {
+        fn drop(&mut self) {
+            let Some(stale) = self.0.get() else { return };
+            (0..10).for_each(|n| _ = Tagged::pool_insert(Tagged(n)));
+            LOOKS.fetch_add(1, Ordering::Relaxed);
+            MISTAKEN.fetch_add(Tagged::pool_contains(stale).into(), Ordering::Relaxed);
+        }
+    }
+
+    thread_local! {
+        static LATE: Late = const { Late(Cell::new(None)) };
+    }
+
+    std::thread::spawn(|| {
+        LATE.with(|_| ());
+        Tagged::pool_insert(Tagged(0));
+        Tagged::pool_with(|roster| *roster = Roster::tagged(7));
+        let handle = Tagged::pool_insert(Tagged(1));
+        LATE.with(|late| late.0.set(Some(handle)));
+    })
+    .join()
+    .unwrap();
+    assert_eq!([&LOOKS, &MISTAKEN].map(|count| count.load(Ordering::Relaxed)), [1, 0]);
+}

@@ -69,19 +69,18 @@ impl<T> LocalRoster<T> {
         }
         Some(())
     }
-
-    /// Replaces a closed roster that is no longer needed by a new one. The new one has a tag of its own, so old handles
-    /// find nothing there.
-    fn renew(&self) {
-        let Some(mut roster) = self.roster.try_borrow_mut() else { return };
-        let config = roster.config;
-        let spent = core::mem::replace(&mut *roster, Roster::with_config(config));
-        drop(roster);
-        drop(spent);
-    }
 }
 
 impl<T: HasRoster<Key = InThread<Self>>> LocalRoster<T> {
+    /// Replaces a closed roster that is no longer needed by a new one, as the type configures it. Unless the type has chosen a tag, it has a
+    /// tag of its own, so old handles find nothing there.
+    fn renew(&self) {
+        let Some(mut roster) = self.roster.try_borrow_mut() else { return };
+        let spent = core::mem::replace(&mut *roster, Roster::with_config(T::CONFIG));
+        drop(roster);
+        drop(spent);
+    }
+
     /// Sees to it that the roster is closed when its thread ends; to be called before it grows.
     #[inline]
     fn register(&self, facts: fn() -> &'static Facts) {
@@ -135,11 +134,8 @@ impl<T: HasRoster<Key = InThread<Self>>> LocalRoster<T> {
     fn end_use(&self, first: Option<u64>) {
         let count = |_| self.is_unsettled.set(true);
         self.deferred.run(first, count, |number| {
-            let Some(mut roster) = self.roster.try_borrow_mut() else { return false };
-            let removed = remove(&mut roster, number);
-            drop(roster);
-            drop(removed);
-            true
+            let mut roster = self.roster.try_borrow_mut()?;
+            Some(remove(&mut roster, number))
         });
         self.is_unsettled.set(self.is_closed.get() || !self.deferred.is_empty());
         if self.is_closed.get() {

@@ -89,12 +89,12 @@ impl BorrowState {
     }
 }
 
-/// How many of this thread's uses, of rosters that are being cleared, inserted elements; with one more, if this is one.
+/// Exclusive uses by this thread of rosters that were being cleared; with one more, if this is one.
 ///
 /// Not inlined: see [`Uses::end_counted`].
 #[cold]
 #[inline(never)]
-fn insertions(one_more: bool) -> usize {
+fn uses_while_clearing(one_more: bool) -> usize {
     std::thread_local! {
         static COUNT: Cell<usize> = const { Cell::new(0) };
     }
@@ -118,7 +118,7 @@ impl Drop for Clearing {
 enum Use {
     /// By the row of its thread.
     InRow(&'static Word),
-    /// By the state at this address, 0 if the thread has no state any more. If it is exclusive, how many elements had come in.
+    /// By the state at this address; 0 if the thread has no state any more, or the use is exclusive.
     Otherwise(usize),
 }
 
@@ -189,11 +189,11 @@ impl Uses {
     /// Removes the `first`, and what this thread has put off.
     fn remove_deferred<T: HasRoster>(&'static self, first: Option<u64>) {
         let count = |by| self.lock.count_put_off(by);
-        let remove = |number| T::KEY.try_lend_mut(|roster| remove(roster, number)).is_ok();
-        let removed = self.borrows.try_with(|state| state.deferred.run(first, count, remove));
+        let take = |number| T::KEY.try_lend_mut(|roster| remove(roster, number)).ok();
+        let removed = self.borrows.try_with(|state| state.deferred.run(first, count, take));
         if let (Err(_), Some(number)) = (removed, first) {
             // The thread's state is gone: this one is nested.
-            remove(number);
+            drop(take(number));
         }
     }
 }
@@ -255,9 +255,9 @@ impl<T: HasRoster<Key = InStatic<SharedRoster<T>>>, const ALONE: bool> Drop
         let is_more_to_do = match self.usage {
             Use::InRow(word) => uses.lock.leave(word),
             Use::Otherwise(state) if !ALONE => uses.end_counted(state),
-            Use::Otherwise(before) => {
-                if uses.clearing.load(Ordering::Relaxed) != 0 && self.inserted() != before {
-                    insertions(true);
+            Use::Otherwise(_) => {
+                if uses.clearing.load(Ordering::Relaxed) != 0 {
+                    uses_while_clearing(true);
                 }
                 uses.lock.end_writing()
             }
@@ -306,7 +306,6 @@ impl<T: Pooled<RosterHandles, __Storage = Self>> RosterStorage<T> for InStatic<S
         let mut writing = StaticRef { usage: Use::Otherwise(0), roster: PhantomData };
         // It is new, or was assigned by the last use.
         writing.join(&uses.record);
-        writing.usage = Use::Otherwise(writing.inserted());
         Ok(writing)
     }
 
@@ -338,18 +337,18 @@ impl<T: Pooled<RosterHandles, __Storage = Self>> RosterStorage<T> for InStatic<S
         clearing.fetch_add(1, Ordering::Relaxed);
         let _clearing = Clearing(clearing);
         loop {
-            let before = insertions(false);
-            let mut first = 0;
-            let (end, address) = self.lend_mut(|roster| (roster.capacity(), roster.address()));
+            let (before, mut own, mut first) = (uses_while_clearing(false), 1, 0);
+            let end = self.lend_mut(|roster| roster.capacity());
             while first < end {
+                own += 1;
                 let popped = self.lend_mut(|roster| roster.pop_first_from(&mut first));
                 if popped.is_none() {
                     break;
                 }
                 drop(popped);
             }
-            // A destructor may have put another roster in the place of this one, and that may have counted as many elements.
-            if insertions(false) == before && self.lend_mut(|roster| roster.address()) == address {
+            // Whatever a destructor did with the roster, it may have inserted elements, or put another roster there.
+            if uses_while_clearing(false) == before.wrapping_add(own) {
                 return;
             }
         }
