@@ -168,3 +168,76 @@ fn worlds_in_worlds_with_many_marks() {
         }
     }
 }
+
+/// Clones and destructors panic at random, amid marks, rewinds and confirms: each element is dropped once, and the rewind goes on.
+#[test]
+fn clones_and_destructors_panic() {
+    use std::cell::{Cell, RefCell};
+    use std::panic::{AssertUnwindSafe, catch_unwind};
+
+    thread_local! {
+        static ALIVE: Cell<usize> = const { Cell::new(0) };
+        static PANICS: Cell<bool> = const { Cell::new(false) };
+        static RANDOM: RefCell<Random> = const { RefCell::new(Random(3)) };
+    }
+
+    struct Wild(u32);
+
+    impl Wild {
+        fn new(number: u32) -> Self {
+            ALIVE.set(ALIVE.get() + 1);
+            Self(number)
+        }
+    }
+
+    impl Clone for Wild {
+        fn clone(&self) -> Self {
+            may_panic();
+            Self::new(self.0)
+        }
+    }
+
+    impl Drop for Wild {
+        fn drop(&mut self) {
+            ALIVE.set(ALIVE.get().checked_sub(1).expect("each is dropped once"));
+            may_panic();
+        }
+    }
+
+    fn draw(bound: usize) -> usize {
+        RANDOM.with_borrow_mut(|random| random.below(bound))
+    }
+
+    fn may_panic() {
+        if PANICS.get() && !std::thread::panicking() && draw(40) == 0 {
+            std::panic::resume_unwind(Box::new("made up"));
+        }
+    }
+
+    let (mut world, mut marks) = (Rewind::<Wild>::new(), Vec::new());
+    for _ in 0..if cfg!(miri) { 100 } else { 20_000 } {
+        let mark = (!marks.is_empty()).then(|| marks[draw(marks.len())]);
+        let any = draw(8);
+        let any = world.handles().nth(any);
+        PANICS.set(true);
+        let _ = catch_unwind(AssertUnwindSafe(|| match (draw(10), mark, any) {
+            (0..=3, ..) => _ = world.insert(Wild::new(1)),
+            (4, _, Some(any)) => drop(world.remove(any)),
+            (5, _, Some(any)) => world.get_mut(any).into_iter().for_each(|wild| wild.0 += 1),
+            (6, Some(mark), _) => _ = world.rewind(mark),
+            (7, Some(mark), _) => world.confirm(mark),
+            (8, ..) => marks.push(world.mark()),
+            (9, ..) if draw(20) == 0 => world.clear(),
+            _ => {}
+        }));
+        PANICS.set(false);
+        if marks.len() > 12 {
+            marks.drain(..6);
+        }
+        assert_eq!(world.values().count(), world.len());
+    }
+    world.confirm_all();
+    assert_eq!(ALIVE.get(), world.len(), "nothing is remembered, and what is left is what lives");
+    drop(world);
+    assert_eq!(ALIVE.get(), 0);
+}
