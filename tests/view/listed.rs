@@ -286,8 +286,8 @@ fn a_clone_that_panics_leaves_no_memory_in_the_totals() {
     }
 
     (100..1100).for_each(|n| _ = Brittle::pool_insert(Brittle(n)));
-    let saved: typed_pool::Roster<Brittle> = (0..10).map(Brittle).collect();
-    let cloned = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| {
+    let saved: Roster<Brittle> = (0..10).map(Brittle).collect();
+    let cloned = catch_unwind(AssertUnwindSafe(|| {
         Brittle::pool_with(|roster| roster.clone_from(&saved));
     }));
     assert!(cloned.is_err());
