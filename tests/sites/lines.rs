@@ -149,7 +149,7 @@ fn by_layout() {
         any::Box::<u64>::default();
         any::Box::from(1_u64);
         any::Box::<u64>::from(Box::new(1_u64));
-        any::Box::new(1_u64).clone();
+        { let boxed = any::Box::new(1_u64); (boxed.clone(), boxed).0 };
         any::Box::<u64>::from(PoolBox::new_in(1_u64, ByLayout));
         any::Box::<u64>::pin_init(init::value(1)).unwrap();
         { let boxed: any::Box<u64> = 1.into(); boxed };

@@ -1,6 +1,6 @@
 //! Which pools are listed, and with what.
 
-use std::panic::catch_unwind;
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::{mem, thread};
 
 use typed_pool::pools::{PoolInfo, Storage, Strategy, pools};
