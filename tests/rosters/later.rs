@@ -126,6 +126,24 @@ macro_rules! of_both {
                 });
             }
 
+            /// The closure fills its own slot, by `reattach`; the removal of what was not made leaves that alone.
+            #[test]
+            fn a_slot_that_was_filled_by_another_way_stays_filled() {
+                alone(|| {
+                    let mut filled = Handle::DANGLING;
+                    let make = || Texture::pool_insert_with(|handle| {
+                        filled = handle;
+                        Texture::pool_with(|all| _ = all.reattach(handle, Texture(1, Then::Nothing)));
+                        panic!("no element");
+                    });
+                    assert!(catch_unwind(AssertUnwindSafe(make)).is_err());
+                    assert!(Texture::pool_contains(filled));
+                    assert_eq!([Texture::pool_stats().live, Texture::pool_stats().detached], [1, 0]);
+                    Texture::pool_remove(filled);
+                    dropped();
+                });
+            }
+
             #[test]
             fn a_slot_whose_element_is_not_made_goes_back_after_the_last_borrow() {
                 alone(|| {

@@ -138,6 +138,8 @@ kinds! {
 }
 
 fn main() {
-    println!("| pool | objects | free, open | free, closed | pair, closed |\n|---|--:|--:|--:|--:|");
+    println!(
+        "| pool | objects | free, open | free, closed | pair, closed |\n|---|--:|--:|--:|--:|"
+    );
     rows();
 }

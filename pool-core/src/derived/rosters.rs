@@ -68,6 +68,14 @@ impl DeferredRemovals {
         count: impl Fn(isize),
         mut take: impl FnMut(u64) -> Option<R>,
     ) {
+        struct Reset<'a>(&'a Cell<bool>);
+
+        impl Drop for Reset<'_> {
+            fn drop(&mut self) {
+                self.0.set(false);
+            }
+        }
+
         struct Running<'a>(&'a Cell<usize>);
 
         impl Drop for Running<'_> {
@@ -76,17 +84,16 @@ impl DeferredRemovals {
             }
         }
 
-        if self.is_taking.get() {
-            return;
-        }
         let mut remove = |number| {
-            self.is_taking.set(true);
-            let taken = take(number);
-            self.is_taking.set(false);
+            let taken = {
+                self.is_taking.set(true);
+                let _taking = Reset(&self.is_taking);
+                take(number)
+            };
             taken.is_some()
         };
         let depth = self.depth.get();
-        let running = (depth < MOST_NESTED).then(|| {
+        let running = (depth < MOST_NESTED && !self.is_taking.get()).then(|| {
             self.depth.set(depth + 1);
             Running(&self.depth)
         });

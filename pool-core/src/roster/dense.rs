@@ -91,7 +91,7 @@ impl Dense {
         self.flags() & BUILT != 0
     }
 
-    /// Whether changes are to be noted here, or told.
+    /// Whether changes are to be noted here.
     #[inline(always)]
     pub(super) fn is_kept(&mut self) -> bool {
         self.flags() != 0

@@ -89,12 +89,12 @@ impl BorrowState {
     }
 }
 
-/// Exclusive uses by this thread of rosters that were being cleared; with one more, if this is one.
+/// Exclusive uses by this thread of rosters that were being cleared; with one more, if this is one. `None` if the thread counts no more.
 ///
 /// Not inlined: see [`Uses::end_counted`].
 #[cold]
 #[inline(never)]
-fn uses_while_clearing(one_more: bool) -> usize {
+fn uses_while_clearing(one_more: bool) -> Option<usize> {
     std::thread_local! {
         static COUNT: Cell<usize> = const { Cell::new(0) };
     }
@@ -102,7 +102,7 @@ fn uses_while_clearing(one_more: bool) -> usize {
         count.set(count.get().wrapping_add(one_more.into()));
         count.get()
     };
-    COUNT.try_with(count).unwrap_or(0)
+    COUNT.try_with(count).ok()
 }
 
 /// A thread clears the roster, until this is dropped: one of as many.
@@ -348,7 +348,7 @@ impl<T: Pooled<RosterHandles, __Storage = Self>> RosterStorage<T> for InStatic<S
                 drop(popped);
             }
             // Whatever a destructor did with the roster, it may have inserted elements, or put another roster there.
-            if uses_while_clearing(false) == before.wrapping_add(own) {
+            if uses_while_clearing(false) == before.map(|before| before.wrapping_add(own)) {
                 return;
             }
         }

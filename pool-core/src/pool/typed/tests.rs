@@ -97,7 +97,7 @@ impl<S: Strategy> Model<S> {
     }
 }
 
-fn run<S: Strategy>(new: fn(Config) -> TypedPool<Element, S>, is_named: bool) {
+fn run<S: Strategy>(new: fn(Config) -> TypedPool<Element, S>, moves: bool) {
     for seed in 0..60 {
         let mut random = Rng::with_seed(seed);
         let max = [usize::MAX, 1, 2, 30, 100][random.usize(..5)];
@@ -115,7 +115,7 @@ fn run<S: Strategy>(new: fn(Config) -> TypedPool<Element, S>, is_named: bool) {
         let (live, next, high_water) = (BTreeMap::new(), 0, 0);
         let mut model = Model { pool, max, is_closed: false, live, next, high_water };
         for n in 0..300 {
-            if n == 150 && is_named {
+            if n == 150 && moves {
                 // It moves, with slots that are live.
                 let pool = mem::replace(&mut model.pool, new(config));
                 model.pool = pool.with_name("model");
