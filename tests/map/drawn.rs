@@ -30,7 +30,7 @@ fn a_small_pool() {
 numbers: 10 of 20 slots of 8 bytes live, in 1 chunk, {} bytes
 chunk 0 at {:#x}: 10 of 20 live
 |███████··█··█··█    |
-a cell is 1 slot; · vacant; ░ in use: up to a quarter; ▒ a half; ▓ three quarters; █ more",
+a cell is 1 slot; blank never used; · vacant; ░ in use: up to a quarter; ▒ a half; ▓ three quarters; █ more",
         chunk.bytes(),
         chunk.address()
     );
@@ -48,7 +48,12 @@ fn a_cell_stands_for_several_slots_of_a_large_pool() {
         let scale = slots.div_ceil(1920).next_power_of_two();
         assert_eq!(drawn, slots.div_ceil(scale), "{text}");
         let plural = if scale == 1 { "" } else { "s" };
-        assert!(text.contains(&format!("\na cell is {scale} slot{plural}; · vacant; ")), "{text}");
+        assert!(
+            text.contains(&format!(
+                "\na cell is {scale} slot{plural}; blank never used; · vacant; "
+            )),
+            "{text}"
+        );
     }
 }
 

@@ -90,7 +90,7 @@ impl<'a> MapChunk<'a> {
         self.outline.address
     }
 
-    /// Returns the bytes of memory, a header included.
+    /// Returns the bytes of memory, with the header that a pool's chunk has. A roster's tables are not in it.
     pub fn bytes(&self) -> usize {
         self.outline.bytes
     }

@@ -53,7 +53,7 @@ pub struct PoolInfo {
     pub chunks: usize,
     /// Bytes of memory that all pools hold; those included that ended threads have left.
     pub bytes: usize,
-    /// Requests that no pool of the type could meet.
+    /// Requests that no pool of the type could meet. 0 for values, which do not count them.
     pub failures: usize,
     /// Whether the roster is in use, so that it cannot be asked.
     pub(super) is_in_use: bool,

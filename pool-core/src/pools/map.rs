@@ -145,7 +145,7 @@ impl fmt::Display for PoolMap {
                 f.write_char('|')?;
             }
         }
-        write!(f, "\na cell is {}", Counted(scale, "slot"))?;
+        write!(f, "\na cell is {}; blank never used", Counted(scale, "slot"))?;
         for (character, _, meaning) in &SHADES[1..] {
             write!(f, "; {character} {meaning}")?;
         }

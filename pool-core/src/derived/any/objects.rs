@@ -77,6 +77,8 @@ downcast! {
 /// needs no lifetime: write `move` if the closure is to own what it uses. It stays on its thread.
 /// (A job that leaves it: `SendBox<dyn FnMut() + Send>`.)
 ///
+/// Name the world, by an alias or `BoxFnOnce::<World>::new`: the compiler does not infer it from where the box goes.
+///
 /// # Examples
 ///
 /// ```
