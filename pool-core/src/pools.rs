@@ -9,8 +9,8 @@
 //!
 //! A type is listed from the first growth of a pool on. A pool adds to the totals of its type whenever it gets memory or gives memory
 //! back, so the view costs nothing on a hot path. Each figure is exact, or absent: only a thread itself knows how many elements are
-//! live in its thread-local pools, so [`PoolInfo::live`] is that of the calling thread's pool, or `None`. Static pools are asked
-//! directly.
+//! live in its thread-local pools, so [`PoolInfo::live`] is that of the calling thread's pool, or `None`. (Of other
+//! threads' pools the high-water mark is that of their last growth, trim or end.) Static pools are asked directly.
 //!
 //! With the feature `sites` each live element knows the line that made it (`T::pool_sites()`): reports show the biggest, and leaks name
 //! them.

@@ -1,4 +1,4 @@
-//! What a pool takes whose thread has ended: a thread-local that was used before the pool is destroyed after the pool was closed,
+//! Times a pool whose thread has ended: a thread-local that was used before the pool is destroyed after the pool was closed,
 //! and frees its boxes then.
 //!
 //! ```sh
@@ -30,7 +30,7 @@ trait Kind: 'static {
     fn cache(use_it: impl FnOnce(&RefCell<Cache<Self>>));
 }
 
-/// What a thread keeps to its end.
+/// Boxes that a thread keeps to its end.
 struct Cache<K: Kind + ?Sized> {
     objects: Vec<K::Object>,
     times: Option<Sender<[f64; 2]>>,

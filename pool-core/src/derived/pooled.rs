@@ -1154,8 +1154,9 @@ pub trait Pooled<Kind: PoolKind = Boxes>: Sized + 'static {
     /// [`Pooled::pool_remove`] panics. Until it is removed, the element is found as before. If a guard is leaked, its
     /// borrow never ends, and the element stays. Handles are kept in a list; if the heap has no room for it, the process aborts.
     ///
-    /// An element that is removed in this way, and whose destructor removes another of its type so, has that dropped when its own destructor
-    /// has ended. So a chain, in which each removes the next, takes no stack, however long it is.
+    /// Destructors that remove other elements in this way are nested, up to 16 deep; beyond that a removal waits for the deepest one to end. So
+    /// a chain, in which each removes the next, takes no more stack than that, however long it is. A destructor that is suspended for ever
+    /// counts as one of the 16.
     ///
     /// # Panics
     ///
