@@ -14,7 +14,7 @@
 //! | [`objects`] | what is allocated |
 //! | [`workloads`] | what is measured: pair, burst, churn, two threads, quad-tree frame, binary trees |
 //! | [`race`] | interleaved rounds, targets, outcomes |
-//! | [`publish`] | the documents that are made from them |
+//! | [`run`] | saved runs, and tables and charts of them |
 
 #![allow(clippy::std_instead_of_alloc, reason = "a benchmark needs `std` anyway")]
 
@@ -24,9 +24,9 @@ pub mod crew;
 pub mod limits;
 pub mod objects;
 pub mod points;
-pub mod publish;
 pub mod race;
 pub mod random;
+pub mod run;
 pub mod store;
 pub mod workloads;
 

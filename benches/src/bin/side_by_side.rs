@@ -10,12 +10,11 @@
 //! computes something wrong panics.
 
 use std::env;
-use std::fs;
 use std::path::Path;
 use std::process::{Command, Stdio};
 
-use typed_pool_benches::publish::Run;
 use typed_pool_benches::race::{self, Outcome, SOLO, Table};
+use typed_pool_benches::run::Run;
 
 /// Fewer leave the median to chance.
 const ROUNDS: &str = "31";
@@ -71,16 +70,12 @@ fn main() {
         println!("\n## Targets\n\n{}", verdicts.join("\n"));
     }
     if let Some(file) = after("--save") {
-        save(file, &Run::of(outcomes));
+        Run::of(outcomes).save(Path::new(file));
     } else if let Some(file) = after("--append") {
         let mut run = Run::load(Path::new(file));
         run.replace(outcomes);
-        save(file, &run);
+        run.save(Path::new(file));
     }
-}
-fn save(file: &str, run: &Run) {
-    let run = serde_json::to_string_pretty(run).expect("a run is plain data");
-    fs::write(file, run).unwrap_or_else(|error| panic!("{file}: {error}"));
 }
 
 /// Prints what came of it, for [`run_in_child`].

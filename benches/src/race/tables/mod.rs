@@ -29,6 +29,9 @@ pub enum Unit {
 }
 
 impl Unit {
+    /// All of them.
+    pub const ALL: [Self; 4] = [Self::Nanos, Self::Micros, Self::Seconds, Self::Bytes];
+
     /// In a table's head.
     #[must_use]
     pub const fn name(self) -> &'static str {

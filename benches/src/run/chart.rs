@@ -1,4 +1,4 @@
-//! Bars, a group of them for each table.
+//! A chart of bars: ours orange, pale ones are limits and contestants that do less.
 
 use std::io;
 use std::path::Path;
@@ -6,11 +6,10 @@ use std::path::Path;
 use svg::Document;
 use svg::node::element::{Rectangle, Text};
 
-use super::groups::Role;
+use super::tables::{is_ours, is_peer};
 use crate::race::{Outcome, Standing};
 
-/// Of every page.
-pub(super) const WIDTH: f64 = 760.0;
+const WIDTH: f64 = 760.0;
 /// Where bars begin: names stand before them.
 const LEFT: f64 = 210.0;
 /// What is left for a value behind the longest bar.
@@ -21,15 +20,17 @@ const HEAD: f64 = 38.0;
 /// The longest bar, in times of typed-pool. What is longer is cut, and says how long it is.
 const LONGEST: f64 = 4.0;
 
-pub(super) fn colour(contestant: &str) -> &'static str {
-    match Role::of(contestant) {
-        Role::Ours => "#c2410c",
-        Role::Peer => "#64748b",
-        Role::Yardstick => "#b6c2d1",
+fn colour(contestant: &str) -> &'static str {
+    if is_ours(contestant) {
+        "#c2410c"
+    } else if is_peer(contestant) {
+        "#64748b"
+    } else {
+        "#b6c2d1"
     }
 }
 
-pub(super) fn text(x: f64, y: f64, size: u32, words: &str) -> Text {
+fn text(x: f64, y: f64, size: u32, words: &str) -> Text {
     Text::new(words)
         .set("x", x)
         .set("y", y)
@@ -38,17 +39,17 @@ pub(super) fn text(x: f64, y: f64, size: u32, words: &str) -> Text {
         .set("fill", "#1e293b")
 }
 
-/// A white page of this height.
-pub(super) fn sheet(height: f64) -> Document {
-    let paper = Rectangle::new().set("width", WIDTH).set("height", height).set("fill", "#ffffff");
-    Document::new().set("viewBox", (0, 0, WIDTH, height)).set("width", WIDTH).add(paper)
-}
-
-/// Draws and saves the tables.
-pub(super) fn save(tables: &[&Outcome], path: &Path) -> io::Result<()> {
+/// Draws tables into a file.
+///
+/// # Errors
+///
+/// Those of the file.
+pub fn save(tables: &[&Outcome], path: &Path) -> io::Result<()> {
     let rows: usize = tables.iter().map(|table| table.standings.len()).sum();
     let height = rows as f64 * ROW + tables.len() as f64 * HEAD + 12.0;
-    let mut document = sheet(height);
+    let paper = Rectangle::new().set("width", WIDTH).set("height", height).set("fill", "#ffffff");
+    let mut document =
+        Document::new().set("viewBox", (0, 0, WIDTH, height)).set("width", WIDTH).add(paper);
     let mut y = 6.0;
     for table in tables {
         let head = format!("{}: {}", table.table, table.what);
