@@ -12,7 +12,7 @@ pub const BODIES: usize = 10_000;
 const STEP: f32 = 0.1;
 
 /// GeoNames, CC BY 4.0; see the README beside the file.
-const CITIES: &str = include_str!("../../examples/data/cities-20k.csv");
+const CITIES: &str = include_str!("../../examples/data/cities.csv");
 
 /// Bodies that start as cities and drift a little each frame, the same way in each run.
 #[derive(Clone, Debug)]
