@@ -6,6 +6,7 @@ use std::alloc::Layout;
 use std::ptr::NonNull;
 
 use allocator_api2::alloc::{Allocator, Global};
+use allocator_api2::boxed::Box as BoxIn;
 use allocator_api2::vec::Vec as VecIn;
 use typed_pool::{
     ByLayout, FrameStack, LocalFrameStack, RawFreeList, RawPointerStack, SharedByLayout, Tracked,
@@ -90,4 +91,91 @@ fn tracked() {
     check(&tracked);
     assert_eq!((tracked.stats().live_bytes, tracked.stats().total_count > 2), (0, true));
     assert!(tracked.allocate(layout(501)).is_err());
+}
+
+/// The way back of a block whose container has but three bytes of it: allocator-api2 makes a reference to these on the way, and passes
+/// on a pointer that, by Stacked Borrows, reaches no further. What it passes on tells an address, and the pool has a pointer of its own.
+///
+/// Only Miri sees the difference.
+mod narrowed {
+    use super::*;
+
+    /// A slice of three bytes in a block that may hold more.
+    fn three<A: Allocator>(a: A) -> BoxIn<[u8], A> {
+        let mut bytes = VecIn::with_capacity_in(3, a);
+        bytes.extend([1, 2, 3]);
+        bytes.into_boxed_slice()
+    }
+
+    fn check<A: Allocator + Copy>(a: A) {
+        // A free list writes its link there, beyond the three.
+        let slices = [three(a), three(a), three(a)];
+        drop(slices);
+        // The next owner has the pointer with which the slot came back.
+        let eights = [[8_u8; 8]; 3].map(|bytes| BoxIn::new_in(bytes, a));
+        assert!(eights.iter().all(|bytes| **bytes == [8; 8]));
+        drop(eights);
+        // What grows where it is has more than it came with.
+        let mut bytes = VecIn::from(three(a));
+        bytes.extend(4..=8);
+        assert_eq!(bytes, [1, 2, 3, 4, 5, 6, 7, 8]);
+        // And what shrinks, where another block follows.
+        let next = three(a);
+        bytes.truncate(5);
+        let mut bytes = VecIn::from(bytes.into_boxed_slice());
+        bytes.push(6);
+        assert_eq!((&bytes[..], &next[..]), (&[1, 2, 3, 4, 5, 6][..], &[1, 2, 3][..]));
+    }
+
+    #[test]
+    fn by_layout() {
+        check(ByLayout);
+    }
+
+    #[test]
+    fn shared_by_layout() {
+        check(SharedByLayout);
+        // A thread that only frees.
+        let slices = [(); 3].map(|()| three(SharedByLayout));
+        std::thread::spawn(|| drop(slices)).join().unwrap();
+        check(SharedByLayout);
+    }
+
+    /// The destructor of a thread-local may free to a pool whose thread has ended, and whose chunks list their slots themselves.
+    #[test]
+    fn by_layout_at_the_end_of_a_thread() {
+        use std::cell::RefCell;
+
+        thread_local! {
+            static KEPT: RefCell<Vec<BoxIn<[u8], ByLayout>>> = const { RefCell::new(Vec::new()) };
+        }
+        let ended = std::thread::spawn(|| {
+            // Destroyed after what registers later.
+            KEPT.with_borrow_mut(|kept| kept.push(three(ByLayout)));
+        });
+        ended.join().unwrap();
+    }
+
+    #[test]
+    fn local_frames() {
+        check(&LocalFrameStack::new());
+    }
+
+    #[test]
+    fn shared_frames() {
+        let mut stack = FrameStack::new();
+        check(&stack);
+        stack.reset();
+        stack.scope(|scope| check(&*scope));
+    }
+
+    #[test]
+    fn raw_free_lists() {
+        check(&RawFreeList::new(layout(16), 4).unwrap());
+    }
+
+    #[test]
+    fn raw_pointer_stacks() {
+        check(&RawPointerStack::new(layout(16), 4).unwrap());
+    }
 }

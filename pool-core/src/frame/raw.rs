@@ -142,6 +142,17 @@ impl<S: Sharing> Frames<S> {
         self.change(block, move |chunk, start| unsafe { chunk.resize::<S>(start, old, new) })
     }
 
+    /// Returns the stack's own pointer to a block, whose owner's may reach no further than what it has there; `None` if the block has no
+    /// size, and so lies in no chunk.
+    #[cfg(feature = "allocator-api2-02")]
+    fn reach(&self, block: NonNull<u8>) -> Option<NonNull<u8>> {
+        let in_chunk = |chunk: &FrameChunk| {
+            let start = chunk.offset_of(block.as_ptr())?;
+            NonNull::new(chunk.start.wrapping_add(start))
+        };
+        self.current().and_then(in_chunk).or_else(|| self.chunks().find_map(in_chunk))
+    }
+
     /// Remembers how much was in use before the last block of the chunk was changed, if it was.
     #[inline(always)]
     fn note_end(&self, chunk: &FrameChunk, end: Option<usize>) -> bool {
@@ -346,6 +357,7 @@ mod allocator {
         if new.size() == 0 || block.as_ptr().addr() % new.align() != 0 {
             return None;
         }
+        let block = stack.reach(block)?;
         // SAFETY: passed on from the caller.
         let is_resized = unsafe { stack.resize_last(block, old.size(), new.size()) };
         // A block that is not the last keeps its bytes, though its owner knows of fewer.

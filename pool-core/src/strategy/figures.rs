@@ -1,6 +1,8 @@
 //! What a pool says of itself: figures, errors, and the picture of its map.
 
 use core::alloc::Layout;
+#[cfg(feature = "allocator-api2-02")]
+use core::ptr::NonNull;
 
 use crate::base::config::Bound;
 use crate::base::exhausted::Exhausted;
@@ -71,6 +73,15 @@ impl<S: Strategy> Slots<S> {
     /// Whether a slot begins at the address, occupied or not. O(chunks).
     pub(crate) fn owns(&self, address: usize, slot: Layout) -> bool {
         self.cursor.chain.iter().any(|chunk| chunk.has_slot_at(address, slot))
+    }
+
+    /// Returns the pool's own pointer to a slot that an allocator gives back: its container's may reach no further than what the
+    /// container has there, and tells an address. O(chunks).
+    #[cfg(feature = "allocator-api2-02")]
+    pub(crate) fn reach(&self, block: NonNull<u8>, slot: Layout) -> NonNull<u8> {
+        let home = self.cursor.chain.find(block.addr().get(), slot);
+        let own = home.map(|home| home.start().with_addr(block.addr().get()));
+        own.and_then(NonNull::new).unwrap_or(block)
     }
 
     /// Shows the line that has taken each slot.

@@ -185,6 +185,9 @@ impl<S: Strategy> Slots<S> {
         S::largest_block(count, slot)?;
         self.cursor.at_heap(|| {
             let chunk = Chunk::allocate(count, slot)?;
+            // `SharedByLayout` as an allocator takes its slots back by their addresses.
+            #[cfg(feature = "allocator-api2-02")]
+            let _ = chunk.as_ptr().expose_provenance();
             let appended = S::append(self, chunk, count, slot);
             if appended.is_none() {
                 // SAFETY: the chunk is in no chain, and none of its slots was handed out.

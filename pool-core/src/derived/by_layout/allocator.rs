@@ -1,11 +1,40 @@
 //! The markers as allocators of `allocator-api2`: containers of any kind on pools by layout.
 
 use core::alloc::Layout;
-use core::ptr::NonNull;
+use core::ptr::{self, NonNull};
 
 use crate::base::allocator::allocator;
 use crate::derived::by_layout::classes::Class;
 use crate::derived::by_layout::{AnyPool, ByLayout, SharedByLayout, acquire, release};
+
+/// Pools that make their own pointer of a block's: a container's may reach no further than what the container has in the block.
+trait Reach: AnyPool {
+    /// Returns the pool's pointer to the slot of this class in which the block lies.
+    ///
+    /// # Safety
+    ///
+    /// The block came from [`acquire`], where the pool is a thread's, in this thread, and has not been given back since.
+    unsafe fn reach(block: NonNull<u8>, class: Class) -> NonNull<u8>;
+}
+
+impl Reach for ByLayout {
+    #[inline]
+    unsafe fn reach(block: NonNull<u8>, class: Class) -> NonNull<u8> {
+        // SAFETY: it is used until this returns.
+        let slots = unsafe { Self::find(class) }.slots;
+        slots.map_or(block, |slots| slots.reach(block, class.layout()))
+    }
+}
+
+impl Reach for SharedByLayout {
+    /// The chunks are behind the depot's lock, which is taken once for many slots: hence by the address, since they are exposed.
+    #[inline]
+    unsafe fn reach(block: NonNull<u8>, _: Class) -> NonNull<u8> {
+        let slot = ptr::with_exposed_provenance_mut(block.addr().get());
+        // SAFETY: the address is not null.
+        unsafe { NonNull::new_unchecked(slot) }
+    }
+}
 
 allocator! {
     /// Blocks that the pools have slots for come from there, and others from the heap. A block that grows or shrinks stays
@@ -59,7 +88,12 @@ fn allocate<P: AnyPool>(_: &P, layout: Layout) -> Option<NonNull<[u8]>> {
 ///
 /// As for `Allocator::deallocate`.
 #[inline]
-unsafe fn deallocate<P: AnyPool>(_: &P, block: NonNull<u8>, layout: Layout) {
+unsafe fn deallocate<P: Reach>(_: &P, block: NonNull<u8>, layout: Layout) {
+    let block = match Class::of(layout) {
+        // SAFETY: passed on from the caller.
+        Some(class) => unsafe { P::reach(block, class) },
+        None => block,
+    };
     // SAFETY: passed on from the caller. A layout between the size that was asked for and the one that was given has the
     // same place.
     unsafe { release::<[u8], P>(block, layout) };
@@ -68,7 +102,7 @@ unsafe fn deallocate<P: AnyPool>(_: &P, block: NonNull<u8>, layout: Layout) {
 /// # Safety
 ///
 /// As for `Allocator::grow`, or as for `Allocator::shrink`.
-unsafe fn resize<P: AnyPool>(
+unsafe fn resize<P: Reach>(
     _: &P,
     block: NonNull<u8>,
     old: Layout,
@@ -76,7 +110,11 @@ unsafe fn resize<P: AnyPool>(
 ) -> Option<NonNull<[u8]>> {
     match (Class::of(old), Class::of(new)) {
         // Slots of a class suit every alignment for which the class is chosen.
-        (Some(before), Some(now)) if before == now => Some(slice(block, new)),
+        (Some(before), Some(now)) if before == now => {
+            // SAFETY: passed on from the caller.
+            let block = unsafe { P::reach(block, now) };
+            Some(slice(block, new))
+        }
         (None, None) if old.size() > 0 && new.size() > 0 && old.align() == new.align() => {
             // SAFETY: a block of the heap of this layout (caller), and the new size is not 0, nor larger than a layout's may be.
             let resized = unsafe { alloc::alloc::realloc(block.as_ptr(), old, new.size()) };
