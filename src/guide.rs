@@ -6,6 +6,7 @@
 //! | [`choosing`] | which pool for which objects, and whether a pool at all |
 //! | [`migrating`] | old call, new call: from `Box`, `Rc`, slotmap, slab, object pools, bumpalo and typed-arena |
 //! | [`rewind`] | rollback, undo, deltas: a roster that goes back |
+//! | [`ggrs`] | rollback netcode: marks for GGRS |
 //! | [`cookbook`] | fifteen short programs to copy from |
 //!
 //! | to look things up | |
@@ -31,6 +32,9 @@ pub mod cookbook {}
 pub mod faq {}
 #[doc = include_str!("guide/features.md")]
 pub mod features {}
+#[cfg(all(feature = "std", feature = "derive", feature = "rewind"))]
+#[doc = include_str!("guide/ggrs.md")]
+pub mod ggrs {}
 #[doc = include_str!("guide/generic.md")]
 pub mod generic {}
 #[cfg(all(feature = "std", feature = "derive"))]
