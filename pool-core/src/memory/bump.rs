@@ -22,11 +22,11 @@ pub(crate) struct BumpCursor {
     /// The end of the chunk into which `bump` points.
     end: Cell<*mut u8>,
     pub(crate) chain: Chain,
-    /// Slots in the chunks that were used up before the current one; of a closed pool, slots that are live.
+    /// Slots in the chunks that were used up before the current one; of a closed pool, slots that its chunks do not count as vacant.
     pub(crate) used_up: Cell<usize>,
     /// The most slots that were ever live at a time, as far as `bump` has forgotten it.
     pub(crate) peak: Cell<usize>,
-    /// Whether every operation goes the rare way, and each chunk counts its own slots: the pool's thread has begun to end.
+    /// Whether each chunk counts its own slots: the pool's thread has begun to end.
     pub(crate) is_closed: Cell<bool>,
     /// Whether the pool waits for the heap, which may use the pool meanwhile: it finds the slots that it has, and no others.
     is_at_heap: Cell<bool>,
@@ -150,7 +150,7 @@ impl BumpCursor {
         self.go_on_at(|chunk| chunk.used.get(), slot);
     }
 
-    /// From here on every chunk hands out its own never-used slots.
+    /// From here on every chunk, which has begun to count, hands out its own never-used slots.
     pub(crate) fn close(&self) {
         self.is_closed.set(true);
         let live = |chunk: &Chunk| chunk.slots - chunk.vacant_count.get();
@@ -220,16 +220,10 @@ impl BumpCursor {
         self.peak.get().max(lately)
     }
 
-    /// A slot of a closed pool was taken.
-    pub(crate) fn count_taken(&self) {
-        let live = self.used_up.get() + 1;
-        self.used_up.set(live);
-        self.peak.set(self.peak.get().max(live));
-    }
-
-    /// A slot of a closed pool was put back.
-    pub(crate) fn count_put(&self) {
-        self.used_up.set(self.used_up.get() - 1);
+    /// How many slots a closed pool takes back before its chunks count them: fewer than are live, so that the last is counted; one,
+    /// where so few are live that one chunk more would matter.
+    pub(crate) fn window(&self) -> usize {
+        (self.used_up.get() / 2).clamp(1, 64)
     }
 
     /// Has every chunk begin to count: no vacant slot is listed there yet, and none used from where it is fresh.

@@ -137,6 +137,11 @@ impl Chunk {
         self.slot(self.slots, slot)
     }
 
+    /// The address of the first slot, and the bytes of all.
+    pub(crate) fn span(&self, slot: Layout) -> (usize, usize) {
+        (self.start().addr(), self.slots * slot.size())
+    }
+
     /// Whether the address lies among this chunk's slots.
     pub(crate) fn spans(&self, address: usize, slot: Layout) -> bool {
         address.wrapping_sub(self.start().addr()) < self.slots * slot.size()
@@ -386,6 +391,10 @@ impl Chain {
 pub(crate) struct Spares(ChunkLink);
 
 impl Spares {
+    pub(crate) const fn none() -> Self {
+        Self(ChunkLink::new())
+    }
+
     pub(crate) fn bytes(&self) -> usize {
         self.0.iter().map(Chunk::bytes).sum()
     }

@@ -14,7 +14,10 @@ use crate::strategy::slots::{Slots, Strategy};
 impl<S: Strategy> Slots<S> {
     /// Slots that are live.
     pub(crate) fn live(&self, slot: Layout) -> usize {
-        if self.cursor.is_closed.get() { self.cursor.used_up.get() } else { S::live(self, slot) }
+        match self.cursor.is_closed.get() {
+            true => self.cursor.used_up.get() - S::unsettled(self),
+            false => S::live(self, slot),
+        }
     }
 
     /// What the pool is called: `name`, unless it was given a name.

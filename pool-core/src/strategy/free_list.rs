@@ -33,12 +33,12 @@ use core::ptr::{self, NonNull};
 
 use crate::base::stats;
 use crate::base::watch::valgrind;
-use crate::memory::chunk::Chunk;
+use crate::memory::chunk::{Chunk, Spares};
 use crate::memory::slot::List;
 use crate::strategy::slots::{Remember, Slots, Strategy};
 
-/// What stands in `last` once the pool's thread has begun to end (`reclaim.rs`): not null, so that
-/// every free looks at `floor`, and not a slot.
+/// What stands in `last` where the next free into a closed pool (`reclaim.rs`) goes the rare way: not null, so that
+/// it looks at `floor`, and not a slot.
 const CLOSED: *mut u8 = ptr::without_provenance_mut(1);
 
 /// Vacant slots are remembered in a list through themselves: the strategy of a [`FreeList`](crate::FreeList) and
@@ -168,47 +168,55 @@ impl Remember for InFreeList {
     }
 
     fn trim(slots: &Slots<Self>, slot: Layout) -> usize {
-        // In a closed pool each chunk lists its own slots already.
-        let live = (!slots.cursor.is_closed.get()).then(|| slots.sort_into_chunks(slot));
+        let live = InFreeList::live(slots, slot);
+        slots.cursor.begin_counts(slot);
+        slots.sort_into_chunks(slot);
         // SAFETY: a slot of a vacant chunk is neither live nor in the pool's list any more, and
         // `BumpCursor::restart` looks at the chunks that remain.
         let spares = unsafe { slots.cursor.chain.release(Chunk::is_vacant) };
-        let Some(live) = live else { return spares.bytes() };
         slots.cursor.restart(slot);
         slots.lay_floor(live, slot);
         for chunk in slots.cursor.chain.iter() {
-            while let Some(vacant) = chunk.unlink() {
-                // SAFETY: the slot has just left its chunk's list.
-                unsafe { slots.strategy.head.push(vacant) };
-            }
+            chunk.vacant.move_run(&slots.strategy.head, chunk.span(slot));
         }
         slots.fill_last(slot);
         spares.bytes()
     }
 
-    fn close(slots: &Slots<Self>, slot: Layout) {
-        slots.sort_into_chunks(slot);
-        // Every `pop` and every `push` goes the rare way from here on.
-        slots.strategy.last.set(CLOSED);
-        slots.strategy.head.put(List::EMPTY);
-        slots.cursor.close();
-        // As before the free that leaves the last live slot alone.
-        slots.lay_floor(2, slot);
-        // SAFETY: as in `trim`; `BumpCursor::close` has forgotten the current chunk.
-        drop(unsafe { slots.cursor.chain.release(Chunk::is_vacant) });
+    unsafe fn keep(slots: &Slots<Self>, freed: *mut u8) {
+        slots.shelve_last();
+        slots.strategy.last.set(freed);
     }
 
-    // Apart, so that the free that empties a pool saves fewer registers.
-    #[cold]
-    #[inline(never)]
-    unsafe fn push_closed(slots: &Slots<Self>, freed: *mut u8, slot: Layout) {
-        let Some(home) = slots.cursor.chain.find(freed.addr(), slot) else { return };
-        // SAFETY: the slot is vacant from here on (caller), and lies in this chunk.
-        unsafe { home.link(freed) };
-        slots.cursor.count_put();
-        if home.is_vacant() {
-            slots.release_closed();
+    fn count(slots: &Slots<Self>, slot: Layout) -> (usize, bool) {
+        slots.sort_into_chunks(slot)
+    }
+
+    fn settle(slots: &Slots<Self>, any: bool, slot: Layout) -> Spares {
+        slots.lay_window(0, slot);
+        if !any {
+            return Spares::none();
         }
+        // SAFETY: a slot of a vacant chunk is neither live nor listed anywhere else, and a closed pool has no current chunk.
+        unsafe { slots.cursor.chain.release(Chunk::is_vacant) }
+    }
+
+    fn unsettle(slots: &Slots<Self>, most: usize, slot: Layout) -> usize {
+        let mut count = 0;
+        for chunk in slots.cursor.chain.back_from_current() {
+            while let Some(vacant) = if count < most { chunk.unlink() } else { None } {
+                // SAFETY: the slot has just left its chunk's list.
+                unsafe { slots.strategy.head.push(vacant) };
+                count += 1;
+            }
+        }
+        slots.lay_window(count, slot);
+        count
+    }
+
+    fn unsettled(slots: &Slots<Self>) -> usize {
+        let last = slots.strategy.last.get();
+        slots.strategy.head.iter().count() + usize::from(last.addr() > CLOSED.addr())
     }
 }
 
@@ -227,48 +235,35 @@ impl Slots<InFreeList> {
         }
     }
 
-    /// Gives a chunk of a closed pool back whose last slot was freed.
-    #[cold]
-    #[inline(never)]
-    #[allow(improper_ctypes_definitions, reason = "for `nounwind`; no foreign code calls it")]
-    extern "C" fn release_closed(&self) {
-        // SAFETY: none of a vacant chunk's slots is in use, and a closed pool lists them nowhere
-        // else.
-        drop(unsafe { self.cursor.chain.release(Chunk::is_vacant) });
-    }
-
-    /// Moves every vacant slot to the list of its chunk; returns how many slots are live.
-    fn sort_into_chunks(&self, slot: Layout) -> usize {
-        let live = InFreeList::live(self, slot);
-        self.cursor.begin_counts(slot);
+    /// Moves the slot in `last` to the list, if there is one.
+    fn shelve_last(&self) {
         let last = self.strategy.last.replace(ptr::null_mut());
-        if !last.is_null() {
+        if last.addr() > CLOSED.addr() {
             // SAFETY: `last` is vacant and in no list.
             unsafe { self.strategy.head.push(last) };
         }
-        let mut home = self.cursor.chain.first.get();
-        while let Some(vacant) = self.strategy.head.pop() {
-            if !home.is_some_and(|chunk| chunk.spans(vacant.addr(), slot)) {
-                home = self.cursor.chain.find(vacant.addr(), slot);
-            }
-            if let Some(home) = home {
-                // SAFETY: the slot has just left the pool's list, and lies in this chunk.
-                unsafe { home.link(vacant) };
-            }
-        }
-        live
     }
-}
 
-impl Chunk {
-    /// Puts a slot into this chunk's list.
-    ///
-    /// # Safety
-    ///
-    /// `vacant` is a vacant slot of this chunk, in no list, good for writing a link there.
-    unsafe fn link(&self, vacant: *mut u8) {
-        // SAFETY: passed on from the caller.
-        unsafe { self.vacant.push(vacant) };
-        self.vacant_count.set(self.vacant_count.get() + 1);
+    /// Moves every vacant slot to the list of its chunk; returns how many, and whether a chunk has no live slot any more.
+    fn sort_into_chunks(&self, slot: Layout) -> (usize, bool) {
+        self.shelve_last();
+        let (mut count, mut any) = (0, false);
+        while !self.strategy.head.is_empty() {
+            let Some(home) = self.cursor.chain.find(self.strategy.head.first().addr(), slot) else {
+                break;
+            };
+            let moved = self.strategy.head.move_run(&home.vacant, home.span(slot));
+            any |= home.count_vacant(moved);
+            count += moved;
+        }
+        (count, any)
+    }
+
+    /// Has the free that makes [`BumpCursor::window`] slots vacant go the rare way, in a closed pool with `listed` slots in its list.
+    fn lay_window(&self, listed: usize, slot: Layout) {
+        let window = self.cursor.window();
+        // A free into an empty `last` does not look at `floor`.
+        self.strategy.last.set(if window == 1 { CLOSED } else { ptr::null_mut() });
+        self.lay_floor(window.max(2) - listed, slot);
     }
 }

@@ -46,39 +46,33 @@ pub struct InPointerStack<const IS_LIST: bool = false> {
     top: Cell<*mut Entry>,
     /// Has no fewer entries than there are slots.
     array: EntryArray,
-    /// See the module's documentation. In a closed pool one above `top`, and `top == bottom`.
+    /// See the module's documentation. In a closed pool a window above `bottom`.
     trip: Cell<*mut Entry>,
-    /// How many entries there are in a closed pool.
-    closed_len: Cell<usize>,
+    /// The lowest entry that `pop` gives: that of the array. In a closed pool the slots of those below are counted in their chunks.
+    bottom: Cell<*mut Entry>,
 }
 
 impl<const IS_LIST: bool> Slots<InPointerStack<IS_LIST>> {
     /// How many vacant slots are on the stack.
     fn len(&self) -> usize {
-        if self.cursor.is_closed.get() {
-            self.strategy.closed_len.get()
-        } else {
-            (self.strategy.top.get().addr() - self.strategy.array.entries.get().addr())
-                / size_of::<Entry>()
-        }
+        entries_between(self.strategy.array.entries.get(), self.strategy.top.get())
     }
 
     /// Makes `len` entries the stack, from the bottom of the array on.
     fn set_len(&self, len: usize, slot: Layout) {
-        let bottom = self.strategy.array.entries.get();
-        if self.cursor.is_closed.get() {
-            self.strategy.closed_len.set(len);
-            self.strategy.top.set(bottom);
-            self.strategy.trip.set(bottom.wrapping_add(1));
-        } else {
-            self.strategy.top.set(bottom.wrapping_add(len));
+        let entries = self.strategy.array.entries.get();
+        let (bottom, height) = match self.cursor.is_closed.get() {
+            true => (entries.wrapping_add(len), self.cursor.window()),
             // One slot is in order by itself.
-            self.strategy.trip.set(bottom.wrapping_add(self.cursor.circulating(slot).max(2)));
-        }
+            false => (entries, self.cursor.circulating(slot).max(2)),
+        };
+        self.strategy.bottom.set(bottom);
+        self.strategy.top.set(entries.wrapping_add(len));
+        self.strategy.trip.set(bottom.wrapping_add(height));
     }
 
     /// Moves the entries to another array; returns the old one.
-    fn install(&self, array: EntryArray, slot: Layout) -> EntryArray {
+    fn install(&self, array: EntryArray) -> EntryArray {
         let len = self.len();
         debug_assert!(len.max(self.cursor.chain.slots()) <= array.room.get());
         (0..len).for_each(|height| array.set(height, self.strategy.array.get(height)));
@@ -88,7 +82,10 @@ impl<const IS_LIST: bool> Slots<InPointerStack<IS_LIST>> {
         };
         self.cursor.chain.share.get().change(bytes(&self.strategy.array), bytes(&array));
         self.strategy.array.swap(&array);
-        self.set_len(len, slot);
+        let (old, new) = (array.entries.get(), self.strategy.array.entries.get());
+        for place in [&self.strategy.bottom, &self.strategy.top, &self.strategy.trip] {
+            place.set(new.wrapping_add(entries_between(old, place.get())));
+        }
         self.anchor();
         array
     }
@@ -102,6 +99,10 @@ impl<const IS_LIST: bool> Slots<InPointerStack<IS_LIST>> {
     }
 }
 
+fn entries_between(from: *mut Entry, to: *mut Entry) -> usize {
+    (to.addr() - from.addr()) / size_of::<Entry>()
+}
+
 impl<const IS_LIST: bool> Strategy for InPointerStack<IS_LIST> {}
 
 impl<const IS_LIST: bool> Remember for InPointerStack<IS_LIST> {
@@ -109,7 +110,7 @@ impl<const IS_LIST: bool> Remember for InPointerStack<IS_LIST> {
         top: Cell::new(ptr::null_mut()),
         array: EntryArray::NONE,
         trip: Cell::new(ptr::null_mut()),
-        closed_len: Cell::new(0),
+        bottom: Cell::new(ptr::null_mut()),
     };
     const IS_INTRUSIVE: bool = IS_LIST;
     const KIND: stats::Strategy =
@@ -121,7 +122,7 @@ impl<const IS_LIST: bool> Remember for InPointerStack<IS_LIST> {
     fn pop(slots: &Slots<Self>, _: Layout) -> Option<*mut u8> {
         let stack = &slots.strategy;
         let top = stack.top.get();
-        if top == stack.array.entries.get() {
+        if top == stack.bottom.get() {
             return None;
         }
         let below = top.wrapping_sub(1);
@@ -168,10 +169,12 @@ impl<const IS_LIST: bool> Remember for InPointerStack<IS_LIST> {
         if wanted > slots.strategy.array.room.get() {
             let array = EntryArray::allocate(wanted)?;
             // Before the chunk is there: the heap may be a user of this very pool, and take its slots, or give it back.
-            drop(slots.install(array, slot));
+            drop(slots.install(array));
         }
         chain.append(chunk);
-        slots.set_len(slots.len(), slot);
+        if !slots.cursor.is_closed.get() {
+            slots.set_len(slots.len(), slot);
+        }
         slots.anchor();
         Some(())
     }
@@ -192,7 +195,7 @@ impl<const IS_LIST: bool> Remember for InPointerStack<IS_LIST> {
     }
 
     #[inline(never)]
-    fn push_last(slots: &Slots<Self>, freed: *mut u8, slot: Layout) {
+    unsafe fn push_last(slots: &Slots<Self>, freed: *mut u8, slot: Layout) {
         let len = slots.len();
         if len + 1 == slots.cursor.circulating(slot) {
             Self::reset(slots, slot);
@@ -231,51 +234,74 @@ impl<const IS_LIST: bool> Remember for InPointerStack<IS_LIST> {
     }
 
     fn trim(slots: &Slots<Self>, slot: Layout) -> usize {
-        let is_closed = slots.cursor.is_closed.get();
-        if !is_closed {
-            slots.count_in_chunks(slot);
+        slots.cursor.begin_counts(slot);
+        Self::count(slots, slot);
+        let (spares, len) = slots.release_vacant(slot);
+        slots.cursor.restart(slot);
+        slots.set_len(len, slot);
+        spares.bytes() + Self::fit(slots, slot)
+    }
+
+    /// Makes the array as small as the slots allow, if the heap has another.
+    fn fit(slots: &Slots<Self>, _: Layout) -> usize {
+        let (before, count) = (slots.strategy.bytes_beside(), slots.cursor.chain.slots());
+        let array = match count {
+            0 => Some(EntryArray::NONE),
+            _ if count == slots.strategy.array.room.get() => None,
+            _ => EntryArray::allocate(count),
+        };
+        // The heap may have freed the last slot of a chunk of this very pool, if it is closed.
+        let Some(array) = array.filter(|_| slots.cursor.chain.slots() == count) else { return 0 };
+        let _old_array = slots.install(array);
+        before - slots.strategy.bytes_beside()
+    }
+
+    unsafe fn keep(slots: &Slots<Self>, freed: *mut u8) {
+        slots.strategy.array.set(slots.len(), freed);
+        slots.strategy.top.set(slots.strategy.top.get().wrapping_add(1));
+    }
+
+    fn count(slots: &Slots<Self>, slot: Layout) -> (usize, bool) {
+        let stack = &slots.strategy;
+        let bottom = entries_between(stack.array.entries.get(), stack.bottom.get());
+        let (len, mut any) = (slots.len(), false);
+        let mut height = bottom;
+        while let Some((home, end)) = slots.run(height, len, slot) {
+            any |= home.count_vacant(end - height);
+            height = end;
+        }
+        (height - bottom, any)
+    }
+
+    fn settle(slots: &Slots<Self>, any: bool, slot: Layout) -> Spares {
+        if !any {
+            slots.set_len(slots.len(), slot);
+            return Spares::none();
         }
         let (spares, len) = slots.release_vacant(slot);
-        if !is_closed {
-            slots.cursor.restart(slot);
-        }
         slots.set_len(len, slot);
-        spares.bytes() + slots.fit(slot)
-    }
-
-    fn close(slots: &Slots<Self>, slot: Layout) {
-        slots.count_in_chunks(slot);
-        let (spares, len) = slots.release_vacant(slot);
-        slots.cursor.close();
-        slots.set_len(len, slot);
-        slots.anchor();
-        drop(spares);
-        slots.fit(slot);
-    }
-
-    fn pop_closed(slots: &Slots<Self>, slot: Layout) -> Option<*mut u8> {
-        let height = slots.len().checked_sub(1)?;
-        let taken = slots.strategy.array.get(height);
-        slots.strategy.closed_len.set(height);
-        if let Some(home) = slots.cursor.chain.find(taken.addr(), slot) {
-            home.vacant_count.set(home.vacant_count.get() - 1);
+        if slots.cursor.chain.first.get().is_none() {
+            drop(slots.install(EntryArray::NONE));
         }
-        Some(taken)
+        spares
     }
 
-    // Apart, so that the free that empties a pool saves fewer registers.
-    #[cold]
-    #[inline(never)]
-    unsafe fn push_closed(slots: &Slots<Self>, freed: *mut u8, slot: Layout) {
-        let Some(home) = slots.cursor.chain.find(freed.addr(), slot) else { return };
+    fn unsettle(slots: &Slots<Self>, most: usize, slot: Layout) -> usize {
         let len = slots.len();
-        slots.strategy.array.set(len, freed);
-        slots.strategy.closed_len.set(len + 1);
-        slots.cursor.count_put();
-        home.vacant_count.set(home.vacant_count.get() + 1);
-        if home.is_vacant() {
-            slots.release_closed(slot);
+        let most = most.min(len);
+        let mut height = len - most;
+        while let Some((home, end)) = slots.run(height, len, slot) {
+            home.vacant_count.set(home.vacant_count.get() - (end - height));
+            height = end;
         }
+        let bottom = slots.strategy.bottom.get().wrapping_sub(most);
+        slots.strategy.bottom.set(bottom);
+        slots.strategy.trip.set(bottom.wrapping_add(slots.cursor.window()));
+        most
+    }
+
+    fn unsettled(slots: &Slots<Self>) -> usize {
+        entries_between(slots.strategy.bottom.get(), slots.strategy.top.get())
     }
 }
 
@@ -342,73 +368,37 @@ impl Drop for EntryArray {
     }
 }
 
-// What is rarely done (`strategy/reclaim.rs`). The entries of chunks without a live slot leave the stack before the chunks do. In a
-// closed pool the stack lies where it did, but `top` no longer says how high it is.
 impl<const IS_LIST: bool> Slots<InPointerStack<IS_LIST>> {
-    /// Counts the vacant slots of every chunk.
-    fn count_in_chunks(&self, slot: Layout) {
-        self.cursor.begin_counts(slot);
-        let mut height = self.len();
-        while let Some(top) = height.checked_sub(1) {
-            let of = |height| self.strategy.array.get(height).addr();
-            let Some(home) = self.cursor.chain.find(of(top), slot) else { break };
-            // Neighbours on the stack are mostly of one chunk.
-            let below = (0..top).rev().find(|&below| !home.spans(of(below), slot));
-            let bottom = below.map_or(0, |below| below + 1);
-            home.vacant_count.set(home.vacant_count.get() + (height - bottom));
-            height = bottom;
+    /// The chunk of the entry at a height, and where the entries end that follow it there: neighbours on the stack are mostly of one
+    /// chunk. `None` at the end of the stack, which is `len` high.
+    fn run(&self, height: usize, len: usize, slot: Layout) -> Option<(&Chunk, usize)> {
+        if height == len {
+            return None;
         }
-    }
-
-    /// Gives a chunk of a closed pool back whose last slot was freed.
-    #[cold]
-    #[inline(never)]
-    #[allow(improper_ctypes_definitions, reason = "for `nounwind`; no foreign code calls it")]
-    extern "C" fn release_closed(&self, slot: Layout) {
-        let (spares, len) = self.release_vacant(slot);
-        self.set_len(len, slot);
-        let array = match self.cursor.chain.first.get() {
-            Some(_) => EntryArray::NONE,
-            None => self.install(EntryArray::NONE, slot),
-        };
-        drop((spares, array));
+        let home = self.cursor.chain.find(self.strategy.array.get(height).addr(), slot)?;
+        let (start, bytes) = home.span(slot);
+        let mut end = height + 1;
+        while end < len && self.strategy.array.get(end).addr().wrapping_sub(start) < bytes {
+            end += 1;
+        }
+        Some((home, end))
     }
 
     /// Takes the vacant chunks out of the chain, and what points into them out of the array; returns
     /// them, and how many entries are left.
     fn release_vacant(&self, slot: Layout) -> (Spares, usize) {
-        let mut kept = 0;
-        // Of the chunk of the entry before: neighbours on the stack are mostly of one.
-        let (mut start, mut bytes, mut is_kept) = (0, 0, false);
-        for height in 0..self.len() {
-            let vacant = self.strategy.array.get(height);
-            if vacant.addr().wrapping_sub(start) >= bytes {
-                let Some(home) = self.cursor.chain.find(vacant.addr(), slot) else { continue };
-                (start, bytes) = (home.start().addr(), home.slots * slot.size());
-                is_kept = !home.is_vacant();
+        let (mut kept, mut height) = (0, 0);
+        while let Some((home, end)) = self.run(height, self.len(), slot) {
+            if !home.is_vacant() {
+                (height..end).for_each(|height| {
+                    self.strategy.array.set(kept, self.strategy.array.get(height));
+                    kept += 1;
+                });
             }
-            if is_kept {
-                self.strategy.array.set(kept, vacant);
-                kept += 1;
-            }
+            height = end;
         }
         // SAFETY: a slot of a vacant chunk is neither live nor, any longer, on the stack; and
         // callers go on in the chunks that remain.
         (unsafe { self.cursor.chain.release(Chunk::is_vacant) }, kept)
-    }
-
-    /// Makes the array as small as the slots allow, if the heap has another; returns the bytes that
-    /// this saves.
-    fn fit(&self, slot: Layout) -> usize {
-        let (before, slots) = (self.strategy.bytes_beside(), self.cursor.chain.slots());
-        let array = match slots {
-            0 => Some(EntryArray::NONE),
-            _ if slots == self.strategy.array.room.get() => None,
-            _ => EntryArray::allocate(slots),
-        };
-        // The heap may have freed the last slot of a chunk of this very pool, if it is closed.
-        let Some(array) = array.filter(|_| self.cursor.chain.slots() == slots) else { return 0 };
-        let _old_array = self.install(array, slot);
-        before - self.strategy.bytes_beside()
     }
 }

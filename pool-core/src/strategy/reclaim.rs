@@ -1,7 +1,11 @@
 //! What a pool does rarely, chunk by chunk: making room, giving memory back, and closing when its thread ends.
 //!
 //! The latter two begin by having every chunk count its own vacant slots, and give the chunks without a live slot back to the
-//! heap. A closed pool goes on counting, so that each chunk can go back as soon as its last slot is freed.
+//! heap.
+//!
+//! A closed pool goes on counting, so that each chunk goes back when its last slot is freed. It counts by the batch: what is freed is
+//! remembered as in any pool, and given out again, until there is a *window* full of it; then the pool *settles*, which is a rare way
+//! that the free of every pool has. So a closed pool's hot paths are those of an open one.
 
 use core::alloc::Layout;
 use core::ptr::NonNull;
@@ -16,51 +20,68 @@ impl<S: Strategy> Slots<S> {
     /// Gives the chunks without a live slot back to the heap; returns their bytes. O(vacant slots x chunks), or O(chunks) where
     /// fewer slots are vacant than any chunk has.
     pub(crate) fn trim(&self, slot: Layout) -> usize {
+        if self.cursor.is_closed.get() {
+            return self.settle(false, slot);
+        }
         let chain = &self.cursor.chain;
         let vacant = chain.slots().saturating_sub(self.live(slot));
-        // A pool of a thread that ends keeps no such chunk.
-        let is_in_vain = self.cursor.is_closed.get()
-            || chain.iter().all(|chunk| chunk.slots > vacant)
-                && self.strategy.bytes_too_many(chain.slots()) == 0;
+        let is_in_vain = chain.iter().all(|chunk| chunk.slots > vacant)
+            && self.strategy.bytes_too_many(chain.slots()) == 0;
         self.note_high_water(slot);
         let trim = || (!is_in_vain).then(|| S::trim(self, slot));
         self.cursor.at_heap(trim).unwrap_or(0)
     }
 
-    /// Closes the pool, whose thread is ending: what is not in use goes back to the heap at once, the rest as soon
-    /// as it is freed.
+    /// Closes the pool, whose thread is ending: what is not in use goes back to the heap at once, the rest soon after
+    /// it is freed.
     ///
     /// Boxes may be dropped and made after this, by the destructors of other thread-locals.
     pub(crate) fn close(&self, slot: Layout) {
         if !self.cursor.is_closed.get() {
             self.cursor.at_heap(|| {
-                S::close(self, slot);
+                self.cursor.begin_counts(slot);
+                self.cursor.close();
+                self.settle(true, slot);
+                S::fit(self, slot);
                 Some(())
             });
         }
         self.note_high_water(slot);
     }
 
-    /// Takes a slot of a closed pool, which grows by a chunk if need be.
+    /// Has the chunks of a closed pool count what was freed lately, and gives those back that have no live slot, if `any` is vacant
+    /// already or is now; returns their bytes.
+    fn settle(&self, any: bool, slot: Layout) -> usize {
+        let (counted, is_one) = S::count(self, slot);
+        self.cursor.used_up.set(self.cursor.used_up.get() - counted);
+        S::settle(self, any || is_one, slot).bytes()
+    }
+
+    /// Takes a slot of a closed pool, which grows by a chunk if need be. One that was never used comes last, so that the high water
+    /// is exact.
     #[cold]
     #[inline(never)]
     #[allow(improper_ctypes_definitions, reason = "for `nounwind`; no foreign code calls it")]
     pub(super) extern "C" fn take_closed(&self, slot: Layout) -> Option<NonNull<u8>> {
-        let chain = &self.cursor.chain;
-        let in_chunks = || chain.back_from_current().find_map(|chunk| chunk.take(slot));
-        let listed = S::pop_closed(self, slot).or_else(in_chunks);
-        let taken = match listed {
-            Some(listed) => listed,
+        let (cursor, chain) = (&self.cursor, &self.cursor.chain);
+        let count_in_use = |more| cursor.used_up.set(cursor.used_up.get() + more);
+        let vacant = S::unsettle(self, (cursor.window() / 2).max(1), slot);
+        if vacant > 0 {
+            count_in_use(vacant);
+            return self.take(slot);
+        }
+        let fresh = || chain.back_from_current().find_map(|chunk| chunk.take_fresh(slot));
+        let taken = match fresh() {
+            Some(taken) => taken,
             None => {
                 self.grow(slot)?;
                 chain.go_to_last();
-                in_chunks()?
+                fresh()?
             }
         };
-        self.cursor.count_taken();
-        if listed.is_none() {
-            self.note_high_water(slot);
-        }
+        count_in_use(1);
+        cursor.peak.set(cursor.peak.get().max(self.live(slot)));
+        self.note_high_water(slot);
         NonNull::new(taken).map(|taken| self.hand_out(taken, slot))
     }
 
@@ -78,9 +99,11 @@ impl<S: Strategy> Slots<S> {
     pub(super) unsafe extern "C" fn push_rare(&self, freed: *mut u8, slot: Layout) {
         if self.cursor.is_closed.get() {
             // SAFETY: passed on from the caller.
-            unsafe { S::push_closed(self, freed, slot) };
+            unsafe { S::keep(self, freed) };
+            self.settle(false, slot);
         } else {
-            S::push_last(self, freed, slot);
+            // SAFETY: passed on from the caller.
+            unsafe { S::push_last(self, freed, slot) };
         }
     }
 
@@ -152,11 +175,8 @@ impl Chunk {
         self.vacant_count.set(self.slots - used);
     }
 
-    /// Takes a slot of this chunk, which counts.
-    fn take(&self, slot: Layout) -> Option<*mut u8> {
-        if let Some(vacant) = self.unlink() {
-            return Some(vacant);
-        }
+    /// Takes the next never-used slot of this chunk, which counts.
+    fn take_fresh(&self, slot: Layout) -> Option<*mut u8> {
         let used = self.used.get();
         if used == self.slots {
             return None;
@@ -164,6 +184,12 @@ impl Chunk {
         self.used.set(used + 1);
         self.vacant_count.set(self.vacant_count.get() - 1);
         Some(self.slot(used, slot))
+    }
+
+    /// Counts vacant slots of this chunk; returns whether all are vacant.
+    pub(super) fn count_vacant(&self, count: usize) -> bool {
+        self.vacant_count.set(self.vacant_count.get() + count);
+        self.is_vacant()
     }
 
     /// Takes the first slot out of this chunk's list.

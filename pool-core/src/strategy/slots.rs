@@ -11,7 +11,7 @@ use crate::base::watch::hardened::{self, Fault, IS_HARDENED};
 use crate::base::watch::sites::Line;
 use crate::base::watch::{IS_CHECKED, IS_WATCHED, sanitizer};
 use crate::memory::bump::BumpCursor;
-use crate::memory::chunk::Chunk;
+use crate::memory::chunk::{Chunk, Spares};
 
 /// The strategy `S` remembers the vacant slots, the bump cursor those that were never used. The memory goes back to
 /// the heap with them.
@@ -311,8 +311,13 @@ pub(crate) trait Remember: Sized {
     /// the lowest address.
     fn reset(slots: &Slots<Self>, slot: Layout);
 
-    /// Takes a slot back that [`Remember::push`] left to [`Slots::push_rare`]: mostly the last that was not vacant.
-    fn push_last(slots: &Slots<Self>, _freed: *mut u8, slot: Layout) {
+    /// Takes a slot back that [`Remember::push`] left to [`Slots::push_rare`], in a pool that is not closed: mostly the last that
+    /// was not vacant.
+    ///
+    /// # Safety
+    ///
+    /// As for [`Slots::put`].
+    unsafe fn push_last(slots: &Slots<Self>, _freed: *mut u8, slot: Layout) {
         Self::reset(slots, slot);
     }
 
@@ -342,20 +347,29 @@ pub(crate) trait Remember: Sized {
     /// saves. Of a pool that is not closed.
     fn trim(slots: &Slots<Self>, slot: Layout) -> usize;
 
-    /// Closes a pool that is not closed yet: gives back what is not in use, and makes every
-    /// [`Remember::pop`] fail and every [`Remember::push`] call
-    /// [`Remember::push_closed`].
-    fn close(slots: &Slots<Self>, slot: Layout);
-
-    /// Takes a vacant slot of a closed pool that no chunk lists.
-    fn pop_closed(_slots: &Slots<Self>, _slot: Layout) -> Option<*mut u8> {
-        None
+    /// Gives back what is held beside the chunks and not needed; returns the bytes.
+    fn fit(_slots: &Slots<Self>, _slot: Layout) -> usize {
+        0
     }
 
-    /// Takes a slot back into a closed pool.
+    /// Remembers a slot that [`Remember::push`] left to [`Slots::push_rare`], in a closed pool.
     ///
     /// # Safety
     ///
     /// As for [`Slots::put`].
-    unsafe fn push_closed(slots: &Slots<Self>, freed: *mut u8, slot: Layout);
+    unsafe fn keep(slots: &Slots<Self>, freed: *mut u8);
+
+    /// Has the chunks of a closed pool count the slots that `pop` would give; returns how many these are, and whether a chunk has no
+    /// live slot any more.
+    fn count(slots: &Slots<Self>, slot: Layout) -> (usize, bool);
+
+    /// Takes the chunks of a closed pool without a live slot out of the chain, if `any` is one. Then `pop` gives nothing, and
+    /// `push` leaves the slot to [`Slots::push_rare`] that makes it [`BumpCursor::window`] which `pop` would give.
+    fn settle(slots: &Slots<Self>, any: bool, slot: Layout) -> Spares;
+
+    /// Has `pop` give `most` slots again that the chunks of a closed pool have counted; returns how many there are.
+    fn unsettle(slots: &Slots<Self>, most: usize, slot: Layout) -> usize;
+
+    /// How many slots `pop` would give. Of a closed pool.
+    fn unsettled(slots: &Slots<Self>) -> usize;
 }
