@@ -283,11 +283,9 @@ fn pools_without_memory_have_nothing_to_touch() {
     assert_eq!(Fixed::pool_stats().live, 0);
 }
 
-/// What stands beside each slot.
-/// Bytes in the chunk for each slot's mark, which says with `sites` which line has made the element.
+/// Bytes in the chunk for each slot's mark.
 #[cfg(all(target_os = "linux", target_pointer_width = "64"))]
-const BESIDE: usize =
-    if cfg!(any(feature = "sites", feature = "hardened")) { size_of::<u32>() } else { 0 };
+const BESIDE: usize = if cfg!(feature = "hardened") { size_of::<u32>() } else { 0 };
 
 /// Bytes elsewhere for each slot: its link with `hardened`.
 #[cfg(all(target_os = "linux", target_pointer_width = "64"))]

@@ -7,7 +7,6 @@ use core::ops::{Deref, Index, IndexMut};
 use crate::base::exhausted::{Exhausted, raised};
 use crate::base::handle::Handle;
 use crate::base::stats::PoolStats;
-use crate::base::watch::sites::Line;
 use crate::rewind::log::{Links, Log};
 use crate::roster::directory::restore::SlotState;
 use crate::roster::{ReserveError, Roster};
@@ -249,7 +248,7 @@ impl<T> Rewind<T> {
         let handle = self.roster.reserve_slot()?;
         // Before `f`, since the slot has changed already, whether `f` panics or not.
         self.note_slot(handle);
-        self.roster.fill_with(handle, f, Line::of_caller());
+        self.roster.fill_with(handle, f);
         self.note_dense_insertion();
         Ok(handle)
     }
@@ -436,7 +435,7 @@ impl<T> Rewind<T> {
     #[track_caller]
     fn rewind_state(&mut self, mark: Mark) -> Result<(), Forgotten> {
         let log = self.log.as_mut().ok_or(Forgotten)?;
-        log.rewind(&mut self.links, &mut self.roster, mark, Line::of_caller())
+        log.rewind(&mut self.links, &mut self.roster, mark)
     }
 
     /// Forgets the marks before this one, and what they have remembered: destructors of what was removed before it run now.

@@ -4,7 +4,7 @@ use crate::base::config::Config;
 use crate::base::exhausted::{Exhausted, raised};
 use crate::base::handle::{Handle, tag_of};
 use crate::base::ledger::Published;
-use crate::base::watch::sites::Line;
+use crate::base::watch::sites::{IS_SITED, Line};
 use crate::roster::directory::Directory;
 use crate::roster::store::Store;
 pub(crate) use crate::roster::word::RawHandle;
@@ -296,19 +296,12 @@ impl<T> Roster<T> {
     #[inline(always)]
     #[track_caller]
     pub fn insert(&mut self, value: T) -> Handle<T> {
-        self.insert_from(value, Line::of_caller())
-    }
-
-    /// [`Roster::insert`] by a line that is known.
-    #[inline(always)]
-    #[track_caller]
-    fn insert_from(&mut self, value: T, line: Line) -> Handle<T> {
         // The slot first: a failure that holds the value would take it through memory.
         let entry = match self.directory.insert_at_hand() {
             Some(entry) => entry,
             None => self.claim_or_raise(),
         };
-        self.put(entry, value, line)
+        self.put(entry, value)
     }
 
     /// Puts `value` into the lowest vacant slot, or gives it back if there is none.
@@ -328,18 +321,8 @@ impl<T> Roster<T> {
     #[inline(always)]
     #[track_caller]
     pub fn try_insert(&mut self, value: T) -> Result<Handle<T>, Exhausted<T>> {
-        self.try_insert_from(value, Line::of_caller())
-    }
-
-    /// [`Roster::try_insert`] by a line that is known.
-    #[inline(always)]
-    pub(crate) fn try_insert_from(
-        &mut self,
-        value: T,
-        line: Line,
-    ) -> Result<Handle<T>, Exhausted<T>> {
         match self.claim() {
-            Some(entry) => Ok(self.put(entry, value, line)),
+            Some(entry) => Ok(self.put(entry, value)),
             None => Err(self.exhausted().with_value(value)),
         }
     }
@@ -361,10 +344,19 @@ impl<T> Roster<T> {
     }
 
     #[inline(always)]
-    fn put(&mut self, (slot, word): RawHandle, value: T, line: Line) -> Handle<T> {
+    #[track_caller]
+    fn put(&mut self, (slot, word): RawHandle, value: T) -> Handle<T> {
         // SAFETY: a slot that was vacant exists, and holds no element.
-        unsafe { self.store.put(slot, value, line) };
+        unsafe { self.store.put(slot, value) };
         Handle::new(slot, word)
+    }
+
+    /// Has an element that was just put in known as this line's.
+    #[inline(always)]
+    pub(crate) fn sign(&self, element: Option<Handle<T>>, line: Line) {
+        if IS_SITED {
+            element.into_iter().for_each(|handle| line.enter(self.store.site(handle.slot())));
+        }
     }
 
     #[cold]
@@ -429,7 +421,7 @@ impl<T> Roster<T> {
         f: impl FnOnce(Handle<T>) -> T,
     ) -> Result<Handle<T>, Exhausted> {
         let handle = self.reserve_slot()?;
-        self.fill_with(handle, f, Line::of_caller());
+        self.fill_with(handle, f);
         Ok(handle)
     }
 }

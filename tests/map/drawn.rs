@@ -174,7 +174,7 @@ fn scattered_and_in_order() -> [PoolMap; 2] {
 
 /// `PICTURES=overwrite cargo test --test map pictures` writes them.
 #[cfg_attr(
-    any(feature = "hardened", feature = "sites", not(target_pointer_width = "64")),
+    any(feature = "hardened", not(target_pointer_width = "64")),
     ignore = "slots come in another order, or in other chunks"
 )]
 #[test]

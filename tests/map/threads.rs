@@ -10,7 +10,7 @@ use typed_pool::{PoolBox, Pooled};
 use crate::{count, live_in};
 
 /// Whether threads keep free slots at hand. Where each slot is watched they do not.
-const KEEP: bool = !cfg!(any(feature = "hardened", feature = "valgrind", feature = "sites"));
+const KEEP: bool = !cfg!(any(feature = "hardened", feature = "valgrind"));
 
 fn addresses<T: Pooled>(boxes: &[PoolBox<T>]) -> BTreeSet<usize> {
     boxes.iter().map(|element| (&raw const **element).addr()).collect()

@@ -34,7 +34,7 @@ fn what_exceeds_the_address_space_is_named() {
         let panic = std::panic::catch_unwind(|| PointerStack::<u8>::bounded(capacity)).unwrap_err();
         *panic.downcast::<String>().unwrap()
     };
-    // Slots of a byte have room there, with 4 bytes beside each (`sites`) also where pointers have 8; and pointers have none.
+    // Slots of a byte have room there, also where pointers have 8 bytes; and pointers have none.
     let message = panic_of(isize::MAX as usize / (size_of::<usize>() - 1));
     let remark = format!("of `u8`: capacity overflow: at {} bytes each, they", size_of::<usize>());
     assert!(message.contains(&remark), "{message}");
@@ -54,9 +54,7 @@ fn a_free_list_pools_what_has_no_size() {
 #[cfg_attr(feature = "hardened", ignore = "a chunk has a bit for each slot as well")]
 fn a_pointer_stack_takes_no_more_than_its_elements_and_pointers() {
     let pool = PointerStack::<[u8; 3]>::bounded(10_000);
-    // With the feature a number stands beside each slot.
-    let site = if cfg!(feature = "sites") { size_of::<u32>() } else { 0 };
-    let bytes = pool.stats().bytes - 10_000 * (3 + site + size_of::<usize>());
+    let bytes = pool.stats().bytes - 10_000 * (3 + size_of::<usize>());
     assert!(bytes < 200, "a chunk's header is {bytes} bytes");
     let boxes: Vec<_> = (0..10_000).map(|_| pool.alloc([1; 3])).collect();
     let at: Vec<_> = boxes.iter().map(|b| PoolBox::as_ptr(b).addr()).collect();
@@ -68,5 +66,5 @@ fn a_pointer_stack_takes_no_more_than_its_elements_and_pointers() {
     boxes.truncate(1);
     growing.trim();
     let stats = growing.stats();
-    assert!(stats.bytes < stats.capacity * (8 + site + size_of::<usize>()) + 200, "{stats}");
+    assert!(stats.bytes < stats.capacity * (8 + size_of::<usize>()) + 200, "{stats}");
 }

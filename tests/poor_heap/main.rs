@@ -129,10 +129,9 @@ struct Byte(u8);
 fn threads_exchange_slots_without_batches() {
     // This many bytes fit into one chunk, and the nodes for their batches take more.
     const SLOTS: usize = 1500;
-    // (`sites` notes a line for each; `hardened` keeps a link beside each.)
-    const MOST: usize = 4096
-        + if cfg!(feature = "sites") { SLOTS * size_of::<u32>() } else { 0 }
-        + if cfg!(feature = "hardened") { SLOTS * size_of::<usize>() } else { 0 };
+    // (`hardened` keeps a link beside each.)
+    const MOST: usize =
+        4096 + if cfg!(feature = "hardened") { SLOTS * size_of::<usize>() } else { 0 };
     let without = |f: &dyn Fn()| while_refused(usize::MAX, MOST, f);
     let made = || (0..1000).map(|n| PoolBox::new(Byte(n as u8))).collect::<Vec<_>>();
     without(&|| Byte::pool_reserve(SLOTS));
@@ -294,12 +293,11 @@ struct Fragile([u64; 300]);
 
 #[test]
 fn a_small_roster_is_small() {
-    let sites = if cfg!(feature = "sites") { 16 * 4 } else { 0 };
     for make in [Roster::new, || Roster::with_capacity(2)] {
         let before = BYTES.get();
         let mut roster = make();
         let pair = [[1_u64, 2], [3, 4]].map(|element| roster.insert(element));
-        assert!(BYTES.get() - before <= 512 + sites, "{}", BYTES.get() - before);
+        assert!(BYTES.get() - before <= 512, "{}", BYTES.get() - before);
         let addresses = pair.map(|handle| &raw const roster[handle]);
         // By doubling from there, and nothing moves.
         let mut held = BYTES.get() - before;

@@ -405,7 +405,7 @@ fn a_roster_grows_by_doubling() {
     let stats = roster.stats();
     let chunks = capacities.len() - 1;
     assert_eq!((stats.live, stats.chunks, stats.slot_bytes), (100_000, chunks, 32));
-    let slots = stats.capacity * 32 + if cfg!(feature = "sites") { stats.capacity * 4 } else { 0 };
+    let slots = stats.capacity * 32;
     assert!(stats.bytes >= slots + stats.capacity * 4, "{stats}");
     assert!(stats.bytes <= slots + stats.capacity * (4 + 8 + 1), "{stats}");
     assert_eq!(Roster::from_iter([[0_u64; 4000]]).capacity(), 4);

@@ -6,7 +6,7 @@ use std::sync::Mutex;
 use std::thread;
 
 use typed_pool::pools::Watch;
-use typed_pool::{FreeList, PoolBox, Pooled, RawFreeList, Roster, init};
+use typed_pool::{FreeList, PoolBox, Pooled, RawFreeList, Rewind, Roster, init};
 
 use crate::{by_line, made_in};
 
@@ -107,6 +107,40 @@ fn a_roster_that_shrinks_and_grows() {
         roster.insert(n);
     }
     assert_eq!(by_line(&roster.sites()), [(line, 10), (line!() - 2, 10_000)]);
+}
+
+#[test]
+fn elements_without_a_size_have_lines() {
+    let (mut all, mut others) = (Roster::new(), Roster::new());
+    let handles: Vec<_> = (0..100).map(|_| all.insert(())).collect();
+    let line = line!() - 1;
+    others.extend([()]);
+    handles[..90].iter().for_each(|&handle| _ = all.remove(handle));
+    all.insert(());
+    assert_eq!(by_line(&all.sites()), [(line, 10), (line!() - 1, 1)]);
+    assert_eq!(by_line(&others.sites()), [(line + 2, 1)]);
+    assert_eq!(all.sites()[0].bytes, 0);
+}
+
+#[test]
+fn what_is_detached_for_a_while_keeps_its_line() {
+    let mut roster = Roster::new();
+    let handle = roster.insert(1);
+    let line = line!() - 1;
+    roster.with_detached(handle, |_, others| assert!(others.sites().is_empty()));
+    assert_eq!(by_line(&roster.sites()), [(line, 1)]);
+}
+
+#[test]
+fn what_comes_back_is_of_the_line_that_has_gone_back() {
+    let mut world = Rewind::new();
+    let handles = [1, 2].map(|n| world.insert(n));
+    let line = line!() - 1;
+    let mark = world.mark();
+    world.remove(handles[0]);
+    world.insert(3);
+    world.rewind(mark).unwrap();
+    assert_eq!(by_line(&world.sites()), [(line, 1), (line!() - 1, 1)]);
 }
 
 #[test]

@@ -11,7 +11,6 @@ use crate::base::exhausted::{Exhausted, ReserveError};
 #[cfg(all(feature = "alloc", feature = "view"))]
 use crate::base::map::PoolMap;
 use crate::base::stats::{Memory, PoolStats, Storage, Strategy};
-use crate::base::watch::sites::Line;
 
 #[cfg(any(all(feature = "view", target_has_atomic = "ptr"), all(loom, test)))]
 pub(crate) mod record;
@@ -106,17 +105,9 @@ pub(crate) trait Upkeep: Sync {
     /// The figures. An error instead of waiting for another thread or for a user's code, unless it may wait.
     fn stats(&'static self, may_wait: bool) -> Result<PoolStats, Refusal>;
 
-    /// Shows the line that has made each element, where that is kept.
-    #[cfg_attr(not(feature = "sites"), allow(dead_code, reason = "for `sites`"))]
-    fn show_lines(
-        &'static self,
-        may_wait: bool,
-        found: &mut dyn FnMut(Line),
-    ) -> Result<(), Refusal>;
-
-    /// How its memory is used.
+    /// How its memory is used. An error as of [`Upkeep::stats`].
     #[cfg(all(feature = "alloc", feature = "view"))]
-    fn map(&'static self) -> Result<PoolMap, Refusal>;
+    fn map(&'static self, may_wait: bool) -> Result<PoolMap, Refusal>;
 
     /// Makes room for that many more elements.
     fn reserve(&'static self, additional: usize) -> Result<(), Refusal>;

@@ -14,10 +14,9 @@ pub(crate) mod valgrind;
 pub(crate) use mark::Mark;
 
 use crate::base::watch::hardened::IS_HARDENED;
-use crate::base::watch::sites::IS_SITED;
 
 /// Whether a pointer is checked before its slot is taken back.
 pub(crate) const IS_CHECKED: bool = IS_HARDENED || cfg!(debug_assertions);
 
 /// Whether slots are watched one by one, each when it is handed out and when it is taken back.
-pub(crate) const IS_WATCHED: bool = IS_HARDENED || IS_SITED || valgrind::IS_ON;
+pub(crate) const IS_WATCHED: bool = IS_HARDENED || valgrind::IS_ON;

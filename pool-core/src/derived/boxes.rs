@@ -7,7 +7,7 @@ use core::ptr::NonNull;
 
 use crate::base::exhausted::Exhausted;
 use crate::base::watch::hardened::Fault;
-use crate::base::watch::sites::Line;
+use crate::base::watch::sites;
 use crate::derived::pooled::Pooled;
 use crate::derived::storage::{BoxStorage, Found as _, Storage};
 use crate::derived::with_counts::{Holds, panic_of_taken};
@@ -105,8 +105,11 @@ unsafe impl<T: Pooled<__Storage: Sealed> + ?Sized> PoolObject for T {
     fn __acquire() -> Option<NonNull<T>> {
         // SAFETY: it is used until this returns.
         let pool = unsafe { T::__POOL.find() };
-        let taken: NonNull<SlotOf<T>> = match pool.acquire(KeyOf::<T>::LAYOUT, Line::of_caller()) {
-            Ok(Some(taken)) => taken.cast(),
+        let taken: NonNull<SlotOf<T>> = match pool.acquire(KeyOf::<T>::LAYOUT) {
+            Ok(Some(taken)) => {
+                sites::enter(taken);
+                taken.cast()
+            }
             Ok(None) => return None,
             Err((taken, fault)) => panic_of_taken::<T, SlotOf<T>>(taken.cast(), fault),
         };
@@ -151,6 +154,7 @@ fn check<T: Pooled>(element: NonNull<u8>) -> Result<(), Misuse> {
 unsafe fn release<T: Pooled>(element: NonNull<u8>) {
     // SAFETY: a box's element, which came from the pool (caller).
     let freed: NonNull<SlotOf<T>> = unsafe { Holds::slot(element.cast::<T>()) };
+    sites::leave(freed.cast());
     // SAFETY: it is used until this returns.
     let pool = unsafe { T::__POOL.find() };
     // SAFETY: passed on from the caller; neither a box nor a pointer that counts by one thread leaves its thread, so a thread's pool

@@ -10,7 +10,7 @@ use crate::base::ledger::Facts;
 #[cfg(feature = "view")]
 use crate::base::map::PoolMap;
 use crate::base::stats::PoolStats;
-use crate::base::watch::sites::Line;
+use crate::base::watch::sites;
 use crate::derived::by_layout::classes::Class;
 use crate::derived::rc::{Atomic, CountedPool, Plain, PoolMarker};
 use crate::derived::storage::Found;
@@ -150,8 +150,11 @@ pub(crate) fn acquire<T: ?Sized, P: AnyPool>(element: Layout) -> Option<NonNull<
         Some(class) => {
             // SAFETY: it is used until this returns.
             let pool = unsafe { P::find(class) };
-            match pool.acquire(class.layout(), Line::of_caller()) {
-                Ok(Some(taken)) => taken,
+            match pool.acquire(class.layout()) {
+                Ok(Some(taken)) => {
+                    sites::enter(taken);
+                    taken
+                }
                 Ok(None) => return None,
                 Err((taken, fault)) => fault.panic_in(type_name::<T>(), taken.as_ptr()),
             }
@@ -230,6 +233,7 @@ unsafe fn release<T: ?Sized, P: AnyPool>(taken: NonNull<u8>, room: Layout) {
         // SAFETY: passed on from the caller.
         return unsafe { to_heap(taken, room) };
     };
+    sites::leave(taken);
     // SAFETY: it is used until this returns.
     let pool = unsafe { P::find(class) };
     // SAFETY: passed on from the caller.
@@ -304,11 +308,8 @@ macro_rules! pool_by_layout {
             #[cfg(feature = "sites")]
             #[inline]
             pub fn sites() -> Vec<Site> {
-                let of_class = |class: Class| {
-                    let facts = Self::facts(class);
-                    let show = |found: &mut dyn FnMut(Line)| facts.expect(facts.upkeep.show_lines(true, found));
-                    Site::list(class.layout().size(), show)
-                };
+                let map = |class| Self::facts(class).expect(Self::facts(class).upkeep.map(true));
+                let of_class = |class| Site::list(&map(class));
                 Site::merge(Class::ALL.into_iter().flat_map(of_class))
             }
 
@@ -351,7 +352,7 @@ macro_rules! pool_by_layout {
                 let Some(class) = Class::of(layout) else {
                     return PoolMap::with_room(Self::NAME, layout.size(), [0; 2]);
                 };
-                Self::facts(class).expect(Self::facts(class).upkeep.map())
+                Self::facts(class).expect(Self::facts(class).upkeep.map(true))
             }
 
             /// Makes room for `additional` more elements of this layout, so that the heap is not asked for these.

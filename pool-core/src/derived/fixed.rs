@@ -28,7 +28,6 @@ use crate::base::map::{PoolMap, SlotUse};
 use crate::base::stats::{self, PoolStats, Strategy};
 use crate::base::watch::hardened::{self, Fault, IS_HARDENED};
 use crate::base::watch::sanitizer::{self, Once};
-use crate::base::watch::sites::Line;
 use crate::base::watch::{IS_WATCHED, Mark, valgrind};
 use crate::base::word::MOST_SLOTS;
 use crate::derived::pooled::Pooled;
@@ -93,10 +92,10 @@ impl<E: 'static, const N: usize, const IS_LIST: bool> Fixed<E, N, IS_LIST> {
         self.slots.get().cast::<E>().wrapping_add(number as usize - 1).cast()
     }
 
-    /// Takes a slot for a line; calls `list` first where the own shard has none. `None` if there is none, or an error with a slot
+    /// Takes a slot; calls `list` first where the own shard has none. `None` if there is none, or an error with a slot
     /// that was written to while it was free.
     #[inline(always)]
-    fn acquire(&self, line: Line, list: impl FnOnce()) -> Acquired {
+    fn acquire(&self, list: impl FnOnce()) -> Acquired {
         self.poisoned.call(|| self.poison_all());
         let Some(number) = self.free.pop(shard(), list) else {
             return Ok(None);
@@ -106,7 +105,7 @@ impl<E: 'static, const N: usize, const IS_LIST: bool> Fixed<E, N, IS_LIST> {
         sanitizer::unpoison(slot.as_ptr(), Self::SLOT_BYTES);
         let pool = ptr::from_ref(self).cast();
         valgrind::hand_out(pool, slot.as_ptr(), Self::SLOT_BYTES);
-        if IS_WATCHED && self.mark(number).occupy(line) && IS_HARDENED {
+        if IS_WATCHED && self.mark(number).occupy() && IS_HARDENED {
             // SAFETY: it was filled when it was freed.
             let checked = unsafe { hardened::check_fill(slot.as_ptr(), Self::SLOT_BYTES) };
             if let Err(fault) = checked {
@@ -215,8 +214,8 @@ where
     E: Holds<T>,
 {
     #[inline(always)]
-    fn acquire(self, _: Layout, line: Line) -> Acquired {
-        T::__POOL.get().acquire(line, || {
+    fn acquire(self, _: Layout) -> Acquired {
+        T::__POOL.get().acquire(|| {
             T::__POOL.get().record.join(InStatic::<Fixed<E, N, IS_LIST>>::facts());
         })
     }
@@ -260,12 +259,6 @@ where
         })
     }
 
-    fn show_lines(&'static self, _: bool, found: &mut dyn FnMut(Line)) -> Result<(), Refusal> {
-        let pool = T::__POOL.get();
-        (1..=N as u32).for_each(|number| found(pool.mark(number).line()));
-        Ok(())
-    }
-
     fn reserve(&'static self, additional: usize) -> Result<(), Refusal> {
         if additional <= N {
             return Ok(());
@@ -284,7 +277,7 @@ where
     }
 
     #[cfg(all(feature = "alloc", feature = "view"))]
-    fn map(&'static self) -> Result<PoolMap, Refusal> {
+    fn map(&'static self, _: bool) -> Result<PoolMap, Refusal> {
         let pool = T::__POOL.get();
         let address = |number: u32| pool.slot(number).addr();
         let (name, slot_bytes) = (T::__CONFIG.name_of::<T>(), size_of::<E>());

@@ -21,7 +21,6 @@ use crate::base::map::PoolMap;
 use crate::base::opaque::{Opaque, Resident};
 use crate::base::stats::{self, PoolStats};
 use crate::base::watch::hardened::Fault;
-use crate::base::watch::sites::Line;
 use crate::derived::pooled::Pooled;
 use crate::derived::storage::{Acquired, BoxStorage, Found, Never, Storage, assert_size};
 use crate::derived::thread_exit::Registration;
@@ -164,9 +163,9 @@ pub struct FoundLocal<S: Strategy> {
 // SAFETY: slots come from a pool of this thread, which frees no chunk with a live slot, and is never dropped.
 unsafe impl<S: Strategy> Found for FoundLocal<S> {
     #[inline(always)]
-    fn acquire(self, slot: Layout, line: Line) -> Acquired {
+    fn acquire(self, slot: Layout) -> Acquired {
         let Some(slots) = self.slots else { return Ok(None) };
-        slots.acquire(slot, line, || refill(slots, slot, self.pools))
+        slots.acquire(slot, || refill(slots, slot, self.pools))
     }
 
     fn check(self, address: usize, slot: Layout) -> Result<(), Fault> {
@@ -184,10 +183,6 @@ unsafe impl<S: Strategy> Found for FoundLocal<S> {
 impl<S: Strategy> Upkeep for LocalPools<S> {
     fn stats(&'static self, _: bool) -> Result<PoolStats, Refusal> {
         self.with(|slots, _| slots.stats(self.facts().pool_name(), self.slot))
-    }
-
-    fn show_lines(&'static self, _: bool, found: &mut dyn FnMut(Line)) -> Result<(), Refusal> {
-        self.with(|slots, _| slots.show_lines(found))
     }
 
     fn reserve(&'static self, additional: usize) -> Result<(), Refusal> {
@@ -230,7 +225,7 @@ impl<S: Strategy> Upkeep for LocalPools<S> {
     }
 
     #[cfg(feature = "view")]
-    fn map(&'static self) -> Result<PoolMap, Refusal> {
+    fn map(&'static self, _: bool) -> Result<PoolMap, Refusal> {
         let name = self.facts().pool_name();
         self.with(|slots, _| slots.map(name, self.slot))
     }

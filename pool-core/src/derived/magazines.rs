@@ -61,7 +61,6 @@ use crate::base::opaque::Resident;
 use crate::base::stats::{self, PoolStats};
 use crate::base::watch::IS_WATCHED;
 use crate::base::watch::hardened::{Fault, IS_HARDENED};
-use crate::base::watch::sites::Line;
 use crate::derived::magazines::cache::Sizes;
 use crate::derived::magazines::depot::Depot;
 use crate::derived::magazines::magazine::Magazine;
@@ -342,12 +341,12 @@ pub struct FoundShared {
 // SAFETY: slots come from a pool that is never dropped, perhaps by way of magazines, and each is in one place at a time.
 unsafe impl Found for FoundShared {
     #[inline(always)]
-    fn acquire(self, slot: Layout, line: Line) -> Acquired {
+    fn acquire(self, slot: Layout) -> Acquired {
         let Self { magazine, pools } = self;
         if IS_WATCHED {
             // The panic comes after the lock is released: it calls the user's code (a panic hook).
             return pools.enter(|state| {
-                state.slots.acquire(slot, line, || {
+                state.slots.acquire(slot, || {
                     pools.list_in(state);
                     state.refill()
                 })
@@ -434,14 +433,6 @@ impl Upkeep for SharedPools {
         Ok(PoolStats { strategy, ..stats })
     }
 
-    fn show_lines(
-        &'static self,
-        may_wait: bool,
-        found: &mut dyn FnMut(Line),
-    ) -> Result<(), Refusal> {
-        self.look(may_wait, |state| state.slots.show_lines(found))
-    }
-
     fn reserve(&'static self, additional: usize) -> Result<(), Refusal> {
         self.list();
         // What this thread keeps at hand is room, too, for any thread.
@@ -488,12 +479,12 @@ impl Upkeep for SharedPools {
     }
 
     #[cfg(feature = "view")]
-    fn map(&'static self) -> Result<PoolMap, Refusal> {
+    fn map(&'static self, may_wait: bool) -> Result<PoolMap, Refusal> {
         // The heap is asked without the lock.
         let name = self.facts().pool_name();
-        let (slot, room) = self.enter(|state| (state.slot, state.slots.map_room()));
+        let (slot, room) = self.look(may_wait, |state| (state.slot, state.slots.map_room()))?;
         let mut map = PoolMap::with_room(name, slot.size(), room);
-        self.with(|own| self.depot().enter(|state| state.draw(&mut map, own)));
+        self.with(|own| self.look(may_wait, |state| state.draw(&mut map, own)))?;
         Ok(map)
     }
 }

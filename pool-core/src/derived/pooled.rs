@@ -559,7 +559,9 @@ pub trait Pooled<Kind: PoolKind = Boxes>: Sized + 'static {
         // The error goes another way: in one result with it, the handle would be written to memory in pieces, and read in one.
         let (line, mut refused) = (Line::of_caller(), None);
         let inserted = Self::KEY.lend_mut(|roster| {
-            roster.try_insert_from(value, line).map_err(|error| refused = Some(error)).ok()
+            let inserted = roster.try_insert(value).map_err(|error| refused = Some(error)).ok();
+            roster.sign(inserted, line);
+            inserted
         });
         match (inserted, refused) {
             (Some(handle), _) => handle,
@@ -599,7 +601,11 @@ pub trait Pooled<Kind: PoolKind = Boxes>: Sized + 'static {
         Self: HasHandles,
     {
         let line = Line::of_caller();
-        Self::KEY.lend_mut(|roster| roster.try_insert_from(value, line))
+        Self::KEY.lend_mut(|roster| {
+            let inserted = roster.try_insert(value);
+            roster.sign(inserted.as_ref().ok().copied(), line);
+            inserted
+        })
     }
 
     /// Puts into a slot what `f` makes of the handle that it will have. The pool is not in use
@@ -1270,7 +1276,7 @@ pub trait Pooled<Kind: PoolKind = Boxes>: Sized + 'static {
     /// call (`collect`, a deserialiser), it is a line of the library. A slot that is reserved has a line, too. In a static pool, what
     /// other threads do meanwhile may be seen or not.
     ///
-    /// O(slots), with the lock held in a static pool that grows.
+    /// O(slots x chunks).
     ///
     /// # Panics
     ///
@@ -1298,8 +1304,7 @@ pub trait Pooled<Kind: PoolKind = Boxes>: Sized + 'static {
     #[track_caller]
     fn pool_sites() -> Vec<Site> {
         let facts = Self::__Storage::facts();
-        let slot_bytes = facts.expect(facts.upkeep.stats(true)).slot_bytes;
-        Site::list(slot_bytes, |found| facts.expect(facts.upkeep.show_lines(true, found)))
+        Site::list(&facts.expect(facts.upkeep.map(true)))
     }
 
     /// Returns a map of this thread's pool, or of the one for all threads: each chunk, and the state of each slot. O(slots x chunks). See
@@ -1328,7 +1333,7 @@ pub trait Pooled<Kind: PoolKind = Boxes>: Sized + 'static {
     #[track_caller]
     fn pool_map() -> PoolMap {
         let facts = Self::__Storage::facts();
-        facts.expect(facts.upkeep.map())
+        facts.expect(facts.upkeep.map(true))
     }
 
     /// Makes room for `additional` more elements in this thread's pool, or, if it is `static`, in the one of all

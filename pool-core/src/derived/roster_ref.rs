@@ -130,7 +130,11 @@ impl<T: HasRoster> Reserved<T> {
     #[track_caller]
     pub(super) fn fill(self, value: T) -> Handle<T> {
         let (handle, line) = (self.0, Line::of_caller());
-        let attached = T::KEY.lend_mut(|roster| roster.try_reattach_from(handle, value, line));
+        let attached = T::KEY.lend_mut(|roster| {
+            let attached = roster.try_reattach(handle, value);
+            roster.sign(attached.is_ok().then_some(handle), line);
+            attached
+        });
         mem::forget(self);
         if let Err(value) = attached {
             // Before the panic: its destructor may use the pool, or panic.

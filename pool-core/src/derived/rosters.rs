@@ -10,7 +10,6 @@ use crate::base::ledger::{Facts, Refusal, Upkeep, Visit};
 #[cfg(feature = "view")]
 use crate::base::map::PoolMap;
 use crate::base::stats::{self, PoolStats};
-use crate::base::watch::sites::Line;
 use crate::derived::pooled::Pooled;
 use crate::derived::roster_ref::HasRoster;
 use crate::derived::storage::{RosterHandles, RosterStorage as _};
@@ -150,14 +149,6 @@ impl<T: HasRoster> Upkeep for OfType<T> {
         T::KEY.try_lend_mut(|roster| roster.trim_to(0))
     }
 
-    fn show_lines(
-        &'static self,
-        may_wait: bool,
-        found: &mut dyn FnMut(Line),
-    ) -> Result<(), Refusal> {
-        T::KEY.look(may_wait, |roster| roster.show_lines(found))
-    }
-
     fn visit(&'static self, visit: Visit) -> Option<&'static dyn Upkeep> {
         T::KEY.visit(visit)
     }
@@ -167,7 +158,7 @@ impl<T: HasRoster> Upkeep for OfType<T> {
     }
 
     #[cfg(feature = "view")]
-    fn map(&'static self) -> Result<PoolMap, Refusal> {
-        T::KEY.try_lend(Roster::map)
+    fn map(&'static self, may_wait: bool) -> Result<PoolMap, Refusal> {
+        T::KEY.look(may_wait, Roster::map)
     }
 }

@@ -14,7 +14,6 @@ use core::ptr::NonNull;
 
 use crate::base::ledger::Facts;
 use crate::base::watch::hardened::Fault;
-use crate::base::watch::sites::Line;
 use crate::derived::with_counts::Holds;
 use crate::pointer::sealed::Sealed;
 #[cfg(feature = "rosters")]
@@ -194,7 +193,7 @@ pub(crate) type Acquired = Result<Option<NonNull<u8>>, (NonNull<u8>, Fault)>;
 /// What `acquire` returns is nobody else's until it is released.
 pub(crate) unsafe trait Found {
     /// Takes a slot for a line; `None` if there is none, or an error with a slot that was written to while it was free.
-    fn acquire(self, slot: Layout, line: Line) -> Acquired;
+    fn acquire(self, slot: Layout) -> Acquired;
 
     /// What is wrong with giving back a slot that begins at the address, as far as this build looks.
     fn check(self, address: usize, slot: Layout) -> Result<(), Fault>;
@@ -311,7 +310,7 @@ unsafe impl<T: 'static> BoxStorage<T> for Never {
 
 // SAFETY: nothing is ever acquired.
 unsafe impl Found for Never {
-    fn acquire(self, _: Layout, _: Line) -> Acquired {
+    fn acquire(self, _: Layout) -> Acquired {
         match self {}
     }
 

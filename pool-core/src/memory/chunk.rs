@@ -8,7 +8,6 @@ use crate::base::heap;
 use crate::base::ledger::Share;
 use crate::base::stats::Memory;
 use crate::base::watch::hardened;
-use crate::base::watch::sites::Line;
 use crate::base::watch::valgrind::{self, Hidden};
 use crate::base::watch::{Mark, sanitizer};
 use crate::memory::pages;
@@ -175,9 +174,9 @@ impl Chunk {
         (0..self.slots).map(|number| self.mark(number))
     }
 
-    /// Accounts for a slot of this chunk that is handed out, to a line.
-    pub(crate) fn hand_out(&self, taken: *mut u8, line: Line, slot: Layout) {
-        self.mark_at(taken.addr(), slot).occupy(line);
+    /// Accounts for a slot of this chunk that is handed out.
+    pub(crate) fn hand_out(&self, taken: *mut u8, slot: Layout) {
+        self.mark_at(taken.addr(), slot).occupy();
         valgrind::hand_out(ptr::from_ref(self).cast(), taken, slot.size());
     }
 

@@ -9,7 +9,7 @@ use crate::base::config::Config;
 #[cfg(feature = "view")]
 use crate::base::map::PoolMap;
 use crate::base::stats::{Counted, PoolStats};
-use crate::base::watch::sites::Line;
+use crate::base::watch::sites;
 use crate::memory::slot::Link;
 use crate::strategy::{InFreeList, InPointerStack, Slots, Strategy};
 #[cfg(feature = "sites")]
@@ -227,11 +227,12 @@ impl<S: Strategy> RawPool<S> {
     #[track_caller]
     pub fn alloc(&self) -> Option<NonNull<[u8]>> {
         let (slots, slot) = (&self.slots, self.slot);
-        let taken = match slots.acquire(slot, Line::of_caller(), || slots.refill(slot)) {
+        let taken = match slots.acquire(slot, || slots.refill(slot)) {
             Ok(Some(taken)) => taken,
             Ok(None) => return None,
             Err((taken, fault)) => fault.panic_in(S::RAW_POOL, taken.as_ptr()),
         };
+        sites::enter(taken);
         Some(NonNull::slice_from_raw_parts(taken, self.element.size()))
     }
 
@@ -257,6 +258,7 @@ impl<S: Strategy> RawPool<S> {
     #[track_caller]
     pub unsafe fn free<B: ?Sized>(&self, block: NonNull<B>) {
         let block = block.cast::<u8>();
+        sites::leave(block);
         // SAFETY: passed on from the caller.
         if let Err(fault) = unsafe { self.slots.release(block, self.slot) } {
             fault.panic_in(S::RAW_POOL, block.as_ptr());
@@ -313,7 +315,7 @@ impl<S: Strategy> RawPool<S> {
     /// ```
     #[cfg(feature = "sites")]
     pub fn sites(&self) -> Vec<Site> {
-        Site::list(self.slot.size(), |found| self.slots.show_lines(found))
+        Site::list(&self.map())
     }
 
     /// Returns the pool's statistics. O(chunks).

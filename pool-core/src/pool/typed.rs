@@ -16,7 +16,7 @@ use crate::base::map::PoolMap;
 #[cfg(feature = "std")]
 use crate::base::opaque::Opaque;
 use crate::base::stats::PoolStats;
-use crate::base::watch::sites::Line;
+use crate::base::watch::sites;
 #[cfg(feature = "sites")]
 use crate::base::watch::sites::lines::Site;
 use crate::init::{Init, TryInitError};
@@ -557,7 +557,7 @@ impl<T, S: Strategy> TypedPool<T, S> {
     /// ```
     #[cfg(feature = "sites")]
     pub fn sites(&self) -> Vec<Site> {
-        Site::list(Self::SLOT.size(), |found| self.slots.show_lines(found))
+        Site::list(&self.map())
     }
 
     /// Returns the pool's statistics. O(chunks).
@@ -649,8 +649,11 @@ unsafe impl<T, S: Strategy> Pool<T> for &TypedPool<T, S> {
     #[inline(always)]
     fn acquire(&self) -> Option<NonNull<T>> {
         let slot = TypedPool::<T, S>::SLOT;
-        match self.slots.acquire(slot, Line::of_caller(), || self.slots.refill(slot)) {
-            Ok(Some(taken)) => Some(taken.cast()),
+        match self.slots.acquire(slot, || self.slots.refill(slot)) {
+            Ok(Some(taken)) => {
+                sites::enter(taken);
+                Some(taken.cast())
+            }
             Ok(None) => None,
             Err((taken, fault)) => fault.panic(taken.cast::<T>().as_ptr()),
         }
@@ -664,6 +667,7 @@ unsafe impl<T, S: Strategy> Pool<T> for &TypedPool<T, S> {
 
     #[inline(always)]
     unsafe fn release(&self, slot: NonNull<T>) {
+        sites::leave(slot.cast());
         // SAFETY: passed on from the caller.
         if let Err(fault) = unsafe { self.slots.release(slot.cast(), TypedPool::<T, S>::SLOT) } {
             fault.panic(slot.as_ptr());

@@ -24,8 +24,7 @@ impl Sites {
 
     pub(super) fn of(record: &'static Record) -> Self {
         let Some(upkeep) = record.facts().map(|facts| facts.upkeep) else { return Self::NONE };
-        let slot_bytes = upkeep.stats(false).map_or(0, |stats| stats.slot_bytes);
-        Self(Site::list(slot_bytes, |found| _ = upkeep.show_lines(false, found)))
+        upkeep.map(false).map_or(Self::NONE, |map| Self(Site::list(&map)))
     }
 
     /// The elements that these lines have made more than `before`.

@@ -11,7 +11,6 @@ use core::cell::Cell;
 use core::{fmt, mem};
 
 use crate::base::handle::Handle;
-use crate::base::watch::sites::Line;
 use crate::roster::directory::restore::{SlotState, SlotStates};
 use crate::roster::{RawHandle, Roster};
 
@@ -167,7 +166,8 @@ impl<T> Segment<T> {
 
     /// Undoes what it remembers, as far as no older entry since `start` says otherwise. What that takes the place of is in
     /// `removed` then.
-    fn undo(&mut self, links: &mut Links, roster: &mut Roster<T>, start: Position, line: Line) {
+    #[track_caller]
+    fn undo(&mut self, links: &mut Links, roster: &mut Roster<T>, start: Position) {
         let removed = &mut self.removed;
         let mut spend =
             |element: Option<T>| removed.extend(element.filter(|_| mem::needs_drop::<T>()));
@@ -182,7 +182,7 @@ impl<T> Segment<T> {
                     let live = state.handle(slot as u32).and_then(|handle| roster.get_mut(handle));
                     element = match (live, element) {
                         (Some(live), Some(element)) => Some(mem::replace(live, element)),
-                        (_, element) => roster.restore_slot(slot as u32, state, element, line),
+                        (_, element) => roster.restore_slot(slot as u32, state, element),
                     };
                 }
                 spend(element);
@@ -190,7 +190,7 @@ impl<T> Segment<T> {
         }
         for Empty { slot, state, before } in self.empty.drain(..) {
             if links.follow_back(slot, before, start) {
-                spend(roster.restore_slot(slot, state, None, line));
+                spend(roster.restore_slot(slot, state, None));
             }
         }
         while let Some(&Live { handle: (slot, word), before, .. }) = self.live.last() {
@@ -205,7 +205,7 @@ impl<T> Segment<T> {
                 None if is_to_go => spend(self.live.pop().map(|entry| entry.element)),
                 None => {
                     let element = self.live.pop().map(|entry| entry.element);
-                    spend(roster.restore_slot(slot, SlotState::live(handle), element, line));
+                    spend(roster.restore_slot(slot, SlotState::live(handle), element));
                 }
             }
         }
@@ -356,12 +356,12 @@ impl<T> Log<T> {
     }
 
     /// Puts `roster` back to a mark. What it had instead waits in [`Log::pop_spent`].
+    #[track_caller]
     pub(super) fn rewind(
         &mut self,
         links: &mut Links,
         roster: &mut Roster<T>,
         mark: Mark,
-        line: Line,
     ) -> Result<(), Forgotten> {
         let at = self.find(mark).ok_or(Forgotten)?;
         let mut next = self.spare.pop().unwrap_or_else(Segment::boxed);
@@ -372,7 +372,7 @@ impl<T> Log<T> {
         let dense = undone.flat_map(|segment| segment.dense.drain(..).rev());
         roster.restore_dense(next.keeps_dense.then_some(dense));
         loop {
-            self.last.undo(links, roster, next.start, line);
+            self.last.undo(links, roster, next.start);
             if self.earlier.len() == at {
                 break;
             }

@@ -75,12 +75,13 @@ impl<T> Roster<T> {
         impl<T> Drop for Away<'_, T> {
             fn drop(&mut self) {
                 if let Some(element) = self.element.take() {
-                    drop(self.roster.try_reattach_from(self.handle, element, self.line));
+                    let attached = self.roster.try_reattach(self.handle, element);
+                    self.roster.sign(attached.is_ok().then_some(self.handle), self.line);
                 }
             }
         }
 
-        let line = self.contains(handle).then(|| self.store.sites.get(handle.slot()))?;
+        let line = self.contains(handle).then(|| Line::of(self.store.site(handle.slot())))?;
         let element = self.detach(handle);
         let mut away = Away { roster: self, handle, line, element };
         let Away { roster, element, .. } = &mut away;
@@ -121,7 +122,7 @@ impl<T> Roster<T> {
     #[doc(alias("insert_at", "insert_at_slot"))]
     #[track_caller]
     pub fn reattach(&mut self, handle: Handle<T>, value: T) {
-        if self.try_reattach_from(handle, value, Line::of_caller()).is_err() {
+        if self.try_reattach(handle, value).is_err() {
             panic!(
                 "cannot reattach to the roster of `{}`: the handle (slot {}, generation {}) \
                  belongs to no detached element; `try_reattach` gives the value back",
@@ -149,21 +150,11 @@ impl<T> Roster<T> {
     /// ```
     #[track_caller]
     pub fn try_reattach(&mut self, handle: Handle<T>, value: T) -> Result<(), T> {
-        self.try_reattach_from(handle, value, Line::of_caller())
-    }
-
-    /// [`Roster::try_reattach`] by a line that is known.
-    pub(crate) fn try_reattach_from(
-        &mut self,
-        handle: Handle<T>,
-        value: T,
-        line: Line,
-    ) -> Result<(), T> {
         if !self.directory.is_reserved(handle.raw()) {
             return Err(value);
         }
         // SAFETY: a reserved slot exists and holds no element.
-        unsafe { self.store.put(handle.slot(), value, line) };
+        unsafe { self.store.put(handle.slot(), value) };
         self.directory.fill(handle.raw());
         Ok(())
     }
@@ -197,12 +188,8 @@ impl<T> Roster<T> {
     }
 
     /// Puts the element that `f` makes into a reserved slot. If there is none in the end, the slot is given up.
-    pub(crate) fn fill_with(
-        &mut self,
-        handle: Handle<T>,
-        f: impl FnOnce(Handle<T>) -> T,
-        line: Line,
-    ) {
+    #[track_caller]
+    pub(crate) fn fill_with(&mut self, handle: Handle<T>, f: impl FnOnce(Handle<T>) -> T) {
         struct Filling<'a, T>(&'a mut Roster<T>, Handle<T>);
 
         impl<T> Drop for Filling<'_, T> {
@@ -213,7 +200,7 @@ impl<T> Roster<T> {
 
         let filling = Filling(self, handle);
         let element = f(handle);
-        let filled = filling.0.try_reattach_from(handle, element, line);
+        let filled = filling.0.try_reattach(handle, element);
         debug_assert!(filled.is_ok(), "the slot was reserved for it");
     }
 
@@ -307,7 +294,7 @@ impl<'a, T> VacantEntry<'a, T> {
     pub fn insert(self, value: T) -> &'a mut T {
         let Self { roster, handle } = self;
         assert_eq!(roster.claim(), Some(handle.raw()));
-        roster.put(handle.raw(), value, Line::of_caller());
+        roster.put(handle.raw(), value);
         &mut roster[handle]
     }
 }

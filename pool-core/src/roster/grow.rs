@@ -11,7 +11,6 @@ use crate::base::exhausted::{Exhausted, ReserveError};
 use crate::base::ledger::Record;
 use crate::base::stats::{Memory, PoolStats, Strategy};
 use crate::base::watch::sanitizer;
-use crate::base::watch::sites::Line;
 use crate::memory::pages;
 use crate::roster::directory::Directory;
 use crate::roster::store::NoRoom;
@@ -357,12 +356,7 @@ impl<T> Roster<T> {
     /// ```
     #[cfg(feature = "sites")]
     pub fn sites(&self) -> Vec<crate::base::watch::sites::lines::Site> {
-        crate::base::watch::sites::lines::Site::list(size_of::<T>(), |found| self.show_lines(found))
-    }
-
-    /// Shows the line that has made each element.
-    pub(crate) fn show_lines(&self, found: &mut dyn FnMut(Line)) {
-        self.store.sites.show(found);
+        crate::base::watch::sites::lines::Site::list(&self.map())
     }
 
     /// The roster's figures. The slot of a detached element is occupied, though not live, until it is

@@ -2,7 +2,7 @@
 
 use core::iter::{FusedIterator, Map};
 use core::ops::Range;
-use core::{fmt, mem, ptr};
+use core::{fmt, ptr};
 
 use crate::base::handle::Handle;
 use crate::roster::directory::Directory;
@@ -193,7 +193,7 @@ impl<T> Drop for Leave<'_, T> {
 impl<T> Drop for Roster<T> {
     fn drop(&mut self) {
         // Without a destructor the elements go with their memory.
-        if mem::needs_drop::<T>() {
+        if Store::<T>::GO_SINGLY {
             // If a destructor panics, the drain drops what is left.
             self.drain().roster.clear();
         }

@@ -17,7 +17,6 @@ use serde::ser::{Serialize, SerializeStruct, Serializer};
 
 use crate::base::config::{Bound, Config};
 use crate::base::handle::{Handle, LAST_GENERATION, with_tag, without_tag};
-use crate::base::watch::sites::Line;
 use crate::roster::directory::Directory;
 use crate::roster::secondary_map::HandleMap;
 use crate::roster::word::{MAX_SLOTS, first_word, is_live, live_slots, note_tag};
@@ -90,10 +89,9 @@ impl<T: Serialize> Serialize for Roster<T> {
 impl<'de, T: Deserialize<'de>> Deserialize<'de> for Roster<T> {
     #[track_caller]
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        let line = Line::of_caller();
         let parts =
             deserializer.deserialize_struct("Roster", FIELDS, RosterVisitor(PhantomData))?;
-        parts.into_roster(line).map_err(|wrong| {
+        parts.into_roster().map_err(|wrong| {
             D::Error::custom(format_args!(
                 "cannot restore the roster of `{}`: {wrong}",
                 type_name::<T>()
@@ -246,7 +244,8 @@ impl<T> Form<T> {
         Ok(())
     }
 
-    fn into_roster(self, line: Line) -> Result<Roster<T>, String> {
+    #[track_caller]
+    fn into_roster(self) -> Result<Roster<T>, String> {
         self.check()?;
         let Self { tag, limit, mut slots, detached, order, elements, .. } = self;
         // The input is not trusted with the size of an allocation, so a roster that had one chunk of a fixed size
@@ -281,7 +280,7 @@ impl<T> Form<T> {
         let directory = directory.map_err(|_| no_memory())?;
         for (slot, element) in live_slots(&slots).zip(elements) {
             // SAFETY: the store has all live slots, and each comes once.
-            unsafe { store.put(slot, element, line) };
+            unsafe { store.put(slot, element) };
         }
         // Not before: a roster drops all elements that its directory calls live.
         (roster.store, roster.directory) = (store, directory);

@@ -9,7 +9,7 @@ use core::ptr::NonNull;
 
 use crate::base::heap::{self, PoolVec};
 use crate::base::watch::sanitizer;
-use crate::base::watch::sites::{IS_SITED, Line};
+use crate::base::watch::sites::{self, IS_SITED};
 use crate::memory::pages;
 
 /// Chunks begin on a cache line, so that slots of 2^n bytes never straddle two.
@@ -46,8 +46,6 @@ pub(super) struct Store<T> {
     chunks: PoolVec<RosterChunk>,
     /// Slots in all chunks.
     capacity: usize,
-    /// Which line has made each element.
-    pub(super) sites: Lines,
     marker: PhantomData<T>,
 }
 
@@ -64,6 +62,13 @@ impl<T> Store<T> {
     /// Whether elements go one by one: they have a destructor, or somebody wants to know.
     pub(super) const GO_SINGLY: bool = mem::needs_drop::<T>() || IS_SITED || sanitizer::IS_ON;
 
+    /// The bytes from one slot to the next in a chunk: those of an element. Lines are known by the addresses of slots, so a slot has an
+    /// address of its own then.
+    const STRIDE: usize = match size_of::<T>() {
+        0 => IS_SITED as usize,
+        size => size,
+    };
+
     /// The number of slots in a granule is 2 to the power of this.
     const GRANULE_BITS: u32 = granule_bits(size_of::<T>());
 
@@ -71,13 +76,7 @@ impl<T> Store<T> {
     pub(super) const GRANULE: usize = 1 << Self::GRANULE_BITS;
 
     pub(super) const fn new() -> Self {
-        Self {
-            bases: PoolVec::new(),
-            chunks: PoolVec::new(),
-            capacity: 0,
-            sites: Lines::new(),
-            marker: PhantomData,
-        }
+        Self { bases: PoolVec::new(), chunks: PoolVec::new(), capacity: 0, marker: PhantomData }
     }
 
     pub(super) fn capacity(&self) -> usize {
@@ -130,14 +129,26 @@ impl<T> Store<T> {
         None
     }
 
+    /// The address by which the slot's line is known. O(chunks).
+    pub(super) fn site(&self, index: u32) -> NonNull<u8> {
+        let mut number = index as usize;
+        let chunk = self.chunks.iter().find(|chunk| {
+            let is_there = number < chunk.slots;
+            number -= if is_there { 0 } else { chunk.slots };
+            is_there
+        });
+        let start = chunk.map_or(NonNull::dangling(), |chunk| chunk.start);
+        start.map_addr(|start| start.saturating_add(number * Self::STRIDE))
+    }
+
     /// Heap bytes held.
     pub(super) fn bytes(&self) -> usize {
-        let slots = self.capacity * size_of::<T>();
-        slots + self.bases.capacity() * size_of::<*const T>() + self.sites.bytes()
+        self.capacity * Self::STRIDE + self.bases.capacity() * size_of::<*const T>()
     }
 
     fn layout(slots: usize) -> Option<Layout> {
-        let layout = Layout::array::<T>(slots).ok()?;
+        let bytes = slots.checked_mul(Self::STRIDE)?;
+        let layout = Layout::from_size_align(bytes, align_of::<T>()).ok()?;
         let align = match size_of::<T>().trailing_zeros() {
             bits @ ..6 if layout.size() <= SMALL_CHUNK => 1 << bits,
             _ => CHUNK_ALIGN,
@@ -156,7 +167,6 @@ impl<T> Store<T> {
         let granules = capacity.div_ceil(Self::GRANULE);
         let mut bases = copy_with_room(&self.bases, granules)?;
         let mut chunks = copy_with_room(&self.chunks, self.chunks.len() + 1)?;
-        let sites = self.sites.room(capacity)?;
         let start = if layout.size() == 0 {
             NonNull::<T>::dangling().cast()
         } else {
@@ -167,7 +177,7 @@ impl<T> Store<T> {
         }
         bases.resize(granules, start.as_ptr().cast::<T>().cast_const().wrapping_sub(self.capacity));
         chunks.push(RosterChunk { start, slots });
-        (self.bases, self.chunks, self.sites, self.capacity) = (bases, chunks, sites, capacity);
+        (self.bases, self.chunks, self.capacity) = (bases, chunks, capacity);
         Ok(())
     }
 
@@ -198,7 +208,6 @@ impl<T> Store<T> {
     pub(super) fn pop_chunk(&mut self) {
         let Some(RosterChunk { start, slots }) = self.chunks.pop() else { return };
         self.capacity -= slots;
-        self.sites.truncate(self.capacity);
         self.bases.truncate(self.capacity.div_ceil(Self::GRANULE));
         let Some(layout) = Self::layout(slots) else { return };
         if layout.size() == 0 {
@@ -219,14 +228,17 @@ impl<T> Store<T> {
         }
     }
 
-    /// Puts an element into a slot, for a line; the sanitizer is told.
+    /// Puts an element into a slot; those who watch are told.
     ///
     /// # Safety
     ///
     /// The slot exists, and holds no element.
     #[inline(always)]
-    pub(super) unsafe fn put(&mut self, index: u32, element: T, line: Line) {
-        self.sites.set(index, line);
+    #[track_caller]
+    pub(super) unsafe fn put(&mut self, index: u32, element: T) {
+        if IS_SITED {
+            sites::enter(self.site(index));
+        }
         // SAFETY: the slot exists (caller).
         let slot = unsafe { self.slot(index) };
         if Self::IS_POISONED {
@@ -254,7 +266,9 @@ impl<T> Store<T> {
     /// Tells those who watch that the slot, which lies there, is no longer in use.
     #[inline(always)]
     pub(super) fn leave(&mut self, index: u32, slot: *mut T) {
-        self.sites.set(index, Line::NONE);
+        if IS_SITED {
+            sites::leave(self.site(index));
+        }
         if Self::IS_POISONED {
             sanitizer::poison(slot.cast(), size_of::<T>());
         }
@@ -286,63 +300,4 @@ pub(super) fn copy_with_room<U: Copy>(items: &[U], room: usize) -> Result<PoolVe
     copy.try_reserve_exact(room.max(items.len())).map_err(|_| NoRoom::of::<U>(room))?;
     copy.extend_from_slice(items);
     Ok(copy)
-}
-
-/// A line for each slot.
-#[derive(Debug)]
-pub(super) struct Lines([PoolVec<Line>; IS_SITED as usize]);
-
-impl Lines {
-    pub(super) const fn new() -> Self {
-        Self([const { PoolVec::new() }; IS_SITED as usize])
-    }
-
-    /// The same with room for `slots` slots; an error if the heap has none.
-    pub(super) fn room(&self, slots: usize) -> Result<Self, NoRoom> {
-        let mut with_room = Self::new();
-        if let ([lines, ..], [old, ..]) = (&mut with_room.0[..], &self.0[..]) {
-            *lines = copy_with_room(old, slots)?;
-            lines.resize(slots.max(old.len()), Line::NONE);
-        }
-        Ok(with_room)
-    }
-
-    /// There are no more slots than these.
-    pub(super) fn truncate(&mut self, slots: usize) {
-        let Some(lines) = self.0.first_mut() else { return };
-        lines.truncate(slots);
-        if is_much_less(slots, lines.capacity()) {
-            // If the heap has no room for fewer, there are as many as before.
-            if let Ok(smaller) = self.room(slots) {
-                *self = smaller;
-            }
-        }
-    }
-
-    pub(super) fn bytes(&self) -> usize {
-        self.0.first().map_or(0, |lines| lines.capacity()) * size_of::<Line>()
-    }
-
-    pub(super) fn get(&self, slot: u32) -> Line {
-        self.0.first().map_or(Line::NONE, |lines| lines[slot as usize])
-    }
-
-    #[inline(always)]
-    pub(super) fn set(&mut self, slot: u32, line: Line) {
-        if IS_SITED {
-            self.0.iter_mut().for_each(|lines| lines[slot as usize] = line);
-        }
-    }
-
-    /// Shows the line of each element.
-    pub(super) fn show(&self, found: &mut dyn FnMut(Line)) {
-        for &line in self.0.first().map_or(&[][..], |lines| lines) {
-            found(line);
-        }
-    }
-}
-
-/// By halves: giving up many chunks should not move the lines as many times.
-fn is_much_less(slots: usize, room: usize) -> bool {
-    slots <= room / 2
 }

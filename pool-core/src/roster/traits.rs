@@ -2,7 +2,6 @@
 
 use core::{fmt, mem};
 
-use crate::base::watch::sites::Line;
 use crate::roster::directory::Directory;
 use crate::roster::word::live_slots;
 use crate::roster::{Roster, Store};
@@ -51,10 +50,9 @@ impl<T> Extend<T> for Roster<T> {
     /// As [`Roster::insert`].
     #[track_caller]
     fn extend<I: IntoIterator<Item = T>>(&mut self, elements: I) {
-        let line = Line::of_caller();
-        elements.into_iter().for_each(|element| {
-            self.insert_from(element, line);
-        });
+        for element in elements {
+            self.insert(element);
+        }
     }
 }
 
@@ -86,7 +84,7 @@ impl<T: Clone> Clone for Roster<T> {
         let mut store = Store::new();
         store.try_grow(self.capacity()).unwrap_or_else(|error| self.no_room(error));
         let mut clone = Self::with_config(self.config);
-        clone.take_clones(self, store, Line::of_caller());
+        clone.take_clones(self, store);
         clone
     }
 
@@ -110,7 +108,7 @@ impl<T: Clone> Clone for Roster<T> {
         let store = mem::replace(&mut self.store, Store::new());
         (self.directory, self.first_word) = (Directory::EMPTY, 0);
         self.publish();
-        self.take_clones(source, store, Line::of_caller());
+        self.take_clones(source, store);
         self.config = source.config;
         if capacity > source.capacity() {
             let tables =
@@ -131,12 +129,13 @@ struct Clones<'a, T> {
 
 impl<T: Clone> Roster<T> {
     /// Takes over the state of `source`, with clones of its elements. `store` has as many slots, and no element.
-    fn take_clones(&mut self, source: &Self, store: Store<T>, line: Line) {
+    #[track_caller]
+    fn take_clones(&mut self, source: &Self, store: Store<T>) {
         let mut clones = Clones { store, words: source.directory.words(), count: 0 };
         for (handle, element) in source {
             let clone = element.clone();
             // SAFETY: the new store has as many slots, and each is filled once.
-            unsafe { clones.store.put(handle.slot(), clone, line) };
+            unsafe { clones.store.put(handle.slot(), clone) };
             clones.count += 1;
         }
         clones.count = 0;

@@ -7,7 +7,6 @@ use core::ptr::NonNull;
 use crate::base::config::Bound;
 use crate::base::exhausted::Exhausted;
 use crate::base::stats::PoolStats;
-use crate::base::watch::sites::Line;
 use crate::memory::chunk::Chunk;
 use crate::strategy::slots::{Slots, Strategy};
 
@@ -85,12 +84,6 @@ impl<S: Strategy> Slots<S> {
         let home = self.cursor.chain.find(block.addr().get(), slot);
         let own = home.map(|home| home.start().with_addr(block.addr().get()));
         own.and_then(NonNull::new).unwrap_or(block)
-    }
-
-    /// Shows the line that has taken each slot.
-    pub(crate) fn show_lines(&self, found: &mut dyn FnMut(Line)) {
-        let marks = self.cursor.chain.iter().flat_map(Chunk::marks);
-        marks.for_each(|mark| found(mark.line()));
     }
 }
 

@@ -8,7 +8,6 @@ use core::ptr::NonNull;
 use crate::base::config::Config;
 use crate::base::stats;
 use crate::base::watch::hardened::{self, Fault, IS_HARDENED};
-use crate::base::watch::sites::Line;
 use crate::base::watch::{IS_CHECKED, IS_WATCHED, sanitizer};
 use crate::memory::bump::BumpCursor;
 use crate::memory::chunk::{Chunk, Spares};
@@ -38,11 +37,11 @@ impl<S> Slots<S> {
         taken
     }
 
-    /// Accounts for a slot that is handed out to a line, where slots are watched one by one.
+    /// Accounts for a slot that is handed out, where slots are watched one by one.
     #[inline(never)]
-    fn note_acquired(&self, taken: NonNull<u8>, line: Line, slot: Layout) {
+    fn note_acquired(&self, taken: NonNull<u8>, slot: Layout) {
         if let Some(home) = self.cursor.chain.find(taken.addr().get(), slot) {
-            home.hand_out(taken.as_ptr(), line, slot);
+            home.hand_out(taken.as_ptr(), slot);
         }
     }
 
@@ -70,7 +69,7 @@ impl<S: Strategy> Slots<S> {
         Self { strategy: S::EMPTY, cursor: BumpCursor::new(config) }
     }
 
-    /// Takes a slot for a line of the program: a vacant one, the next never-used one, or what `grow` brings. Checks its fill,
+    /// Takes a slot: a vacant one, the next never-used one, or what `grow` brings. Checks its fill,
     /// signs it, tells who watches. `None` if there is none, or an error with a slot that was written to while it was free.
     ///
     /// Plain branches, since each closure and each combinator is a call in an unoptimised build.
@@ -78,7 +77,6 @@ impl<S: Strategy> Slots<S> {
     pub(crate) fn acquire(
         &self,
         slot: Layout,
-        line: Line,
         grow: impl FnOnce() -> Option<NonNull<u8>>,
     ) -> Result<Option<NonNull<u8>>, (NonNull<u8>, Fault)> {
         let taken = match self.take(slot) {
@@ -89,7 +87,7 @@ impl<S: Strategy> Slots<S> {
             },
         };
         if IS_WATCHED {
-            self.note_acquired(taken, line, slot);
+            self.note_acquired(taken, slot);
             if let Err(fault) = self.check_fill(taken, slot) {
                 return Err((taken, fault));
             }

@@ -1,4 +1,4 @@
-//! What stands beside each slot that is watched: whether it is occupied, and by an element of which line.
+//! The mark beside each slot, with `hardened`: whether the slot is occupied.
 //!
 //! The marks of a chunk lie between its header and its slots; the mark of a slot in a static, in its link. They need no memory
 //! order: only who has a slot changes its mark, and slots go from thread to thread as their pool says. But a slot's mark is
@@ -9,28 +9,24 @@ use core::sync::atomic::Ordering::Relaxed;
 use crate::base::atomic::swap::AtomicU32;
 use crate::base::atomic::{array_of, const_unless_model};
 use crate::base::watch::hardened::{Fault, IS_HARDENED};
-use crate::base::watch::sites::{IS_SITED, Line};
-
-/// Whether each slot has a mark.
-const IS_MARKED: bool = IS_HARDENED || IS_SITED;
 
 /// Of one slot.
 #[derive(Debug)]
 #[repr(transparent)]
-pub(crate) struct Mark([AtomicU32; IS_MARKED as usize]);
+pub(crate) struct Mark([AtomicU32; IS_HARDENED as usize]);
 
 /// Never used. (All zeros, so that a static is in `.bss`.)
 const FRESH: u32 = 0;
 /// Freed, and filled if anything is.
 const FREED: u32 = 1;
-/// And the number of the line. From here on the slot is occupied.
+/// In use.
 const OCCUPIED: u32 = 2;
 
 impl Mark {
     const_unless_model! {
         /// Of a slot that was never used.
         pub(crate) const fn new() -> Self {
-            Self(array_of!(AtomicU32::new(FRESH); IS_MARKED as usize))
+            Self(array_of!(AtomicU32::new(FRESH); IS_HARDENED as usize))
         }
     }
 
@@ -40,14 +36,14 @@ impl Mark {
         Some(self.0.first()?.fetch_update(Relaxed, Relaxed, replace))
     }
 
-    /// The slot has been taken for a line; returns whether it was filled before.
-    pub(crate) fn occupy(&self, line: Line) -> bool {
-        self.replace(OCCUPIED + line.number(), |_| true) == Some(Ok(FREED))
+    /// The slot has been taken; returns whether it was filled before.
+    pub(crate) fn occupy(&self) -> bool {
+        self.replace(OCCUPIED, |_| true) == Some(Ok(FREED))
     }
 
     /// The slot is being given back, and will be filled; refused if it is not occupied.
     pub(crate) fn vacate(&self) -> Result<(), Fault> {
-        match self.replace(FREED, |before| before >= OCCUPIED) {
+        match self.replace(FREED, |before| before == OCCUPIED) {
             Some(Err(_)) => Err(Fault::Vacant),
             _ => Ok(()),
         }
@@ -55,12 +51,6 @@ impl Mark {
 
     /// Whether the slot is occupied; `None` if that is not known.
     pub(crate) fn is_occupied(&self) -> Option<bool> {
-        self.0.first().map(|word| word.load(Relaxed) >= OCCUPIED)
-    }
-
-    /// The line whose element lies in the slot.
-    pub(crate) fn line(&self) -> Line {
-        let number = self.0.first().map_or(0, |word| word.load(Relaxed).saturating_sub(OCCUPIED));
-        Line::with_number(number)
+        self.0.first().map(|word| word.load(Relaxed) == OCCUPIED)
     }
 }

@@ -1,117 +1,159 @@
-//! Which line has made an element: the feature `sites`.
+//! The line that made each element: the feature `sites`.
 //!
-//! The first line to make an element is entered in a table of the process, and from then on known by its number (a `Line`). Each
-//! slot's mark has the number of the line whose element lies there, or 0; beside a roster's slots stand such numbers alone. A number is
-//! written when the slot is taken, and cleared when the slot is given back, so there is one for each slot that counts as live.
+//! One table for the process has the address of each slot in use, and the line that took it. Whoever hands a slot to the user enters it
+//! (`#[track_caller]` tells the line), and whoever gets it back removes it. A pool's [map](crate::base::map) names its slots, so the table
+//! knows nothing of pools, and pools know nothing of the table.
 //!
-//! Without the feature nothing is left of this: what is passed on has no size. The rest of the crate has no `cfg` for it but where
-//! lines are asked for. Functions that make an element tell their caller's line in every build (`#[track_caller]`), which costs nothing
-//! where it is not read: no count in `benches/instructions.txt` differs.
+//! Without the feature nothing is left of this, and the rest of the crate has no `cfg` for it but where lines are listed.
+//! `#[track_caller]` costs nothing where the line is not read: no count in `benches/instructions.txt` differs.
 
-/// Whether each live element knows the line that made it.
+pub(crate) use lines::{Line, enter, leave};
+
+/// Whether the line that made an element is known.
 pub(crate) const IS_SITED: bool = cfg!(feature = "sites");
 
-/// The number of a line, which is its place in the table and one; 0 for none.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Line([u32; IS_SITED as usize]);
+#[cfg(not(feature = "sites"))]
+mod lines {
+    use core::ptr::NonNull;
 
-impl Line {
-    pub(crate) const NONE: Self = Self([0; IS_SITED as usize]);
+    /// A line of the program, if lines were known.
+    #[derive(Clone, Copy, Debug)]
+    pub(crate) struct Line;
 
-    /// The line that calls the function that asks. (With the feature it is in `lines`.)
-    #[cfg(not(feature = "sites"))]
+    impl Line {
+        #[inline(always)]
+        pub(crate) fn of_caller() -> Self {
+            Self
+        }
+
+        pub(crate) fn of(_: NonNull<u8>) -> Self {
+            Self
+        }
+
+        #[inline(always)]
+        pub(crate) fn enter(self, _: NonNull<u8>) {}
+    }
+
     #[inline(always)]
-    pub(crate) fn of_caller() -> Self {
-        Self::NONE
-    }
+    pub(crate) fn enter(_: NonNull<u8>) {}
 
-    pub(crate) fn with_number(number: u32) -> Self {
-        Self([number; IS_SITED as usize])
-    }
-
-    pub(crate) fn number(self) -> u32 {
-        self.0.first().copied().unwrap_or(0)
-    }
+    #[inline(always)]
+    pub(crate) fn leave(_: NonNull<u8>) {}
 }
 
 /// The table of lines, and what is said of one.
 #[cfg(feature = "sites")]
 pub(crate) mod lines {
-    use alloc::vec;
+    use alloc::collections::BTreeMap;
     use alloc::vec::Vec;
     use core::fmt;
     use core::panic::Location;
-    use core::ptr;
+    use core::ptr::{self, NonNull};
     use core::sync::atomic::{AtomicPtr, Ordering};
 
-    use crate::base::watch::sites::Line;
+    use crate::base::atomic::swap::AtomicUsize;
+    use crate::base::map::{PoolMap, SlotUse};
 
-    /// How many lines the process can tell apart. What others make has no site. (A page of the table is there once a line is entered.)
-    pub(crate) const MOST_LINES: usize = if cfg!(feature = "std") { 16 * 1024 } else { 512 };
+    /// The places at which a slot may stand in the table.
+    pub(super) const PLACES: usize = 32;
 
-    /// How many places are looked at for a line.
-    const PROBES: usize = 32;
+    /// Each of so many buckets has [`PLACES`]. A page of the table takes memory once a slot stands there.
+    const BUCKETS: usize = if cfg!(feature = "std") { 1 << 16 } else { 1 << 5 };
 
-    /// The lines that have made elements: a place is found by the address of the line's [`Location`]. What has been entered stays, and what
-    /// it points to is never changed, so readers need no lock. The heap is not asked: it may be a user of pools itself.
-    static LINES: [AtomicPtr<Location<'static>>; MOST_LINES] =
-        [const { AtomicPtr::new(ptr::null_mut()) }; MOST_LINES];
+    /// The slots in use. The heap is not asked for memory: it may be a user of pools itself. A slot whose bucket is full has no line.
+    static TABLE: [[Place; PLACES]; BUCKETS] =
+        [const { [const { Place::new() }; PLACES] }; BUCKETS];
+
+    pub(super) struct Place {
+        /// Its address; 0 if the place is free. A slot has one owner at a time, who alone writes here.
+        slot: AtomicUsize,
+        /// Null while the place is free, and until the line is known.
+        line: AtomicPtr<Location<'static>>,
+    }
+
+    impl Place {
+        const fn new() -> Self {
+            Self { slot: AtomicUsize::new(0), line: AtomicPtr::new(ptr::null_mut()) }
+        }
+
+        fn has(&self, slot: usize) -> bool {
+            self.slot.load(Ordering::Acquire) == slot
+        }
+
+        /// Takes a free place for the slot.
+        fn take(&self, slot: usize) -> bool {
+            let (acquire, relaxed) = (Ordering::Acquire, Ordering::Relaxed);
+            self.has(0) && self.slot.compare_exchange(0, slot, acquire, relaxed).is_ok()
+        }
+    }
+
+    /// The places of a slot: the upper bits of a product depend on all bits of the address.
+    pub(super) fn bucket(slot: usize) -> &'static [Place; PLACES] {
+        let product = slot.wrapping_mul(0x9e37_79b9_7f4a_7c15_u64 as usize);
+        &TABLE[product >> (usize::BITS - BUCKETS.ilog2())]
+    }
+
+    fn find(slot: usize) -> Option<&'static Place> {
+        bucket(slot).iter().find(|place| place.has(slot))
+    }
+
+    /// A line of the program; `None` if it is not known.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+    pub(crate) struct Line(pub(super) Option<&'static Location<'static>>);
 
     impl Line {
         /// The line that calls the function that asks.
         #[inline]
         #[track_caller]
         pub(crate) fn of_caller() -> Self {
-            let location = ptr::from_ref(Location::caller()).cast_mut();
-            let place = first_place(location);
-            Self::with_number(if LINES[place].load(Ordering::Relaxed) == location {
-                place as u32 + 1
-            } else {
-                find_or_enter(location)
-            })
+            Self(Some(Location::caller()))
         }
-    }
 
-    /// Locations lie side by side, most of them 24 bytes each, so no other mixing is needed.
-    #[inline]
-    fn first_place(location: *mut Location<'static>) -> usize {
-        (location.addr() / align_of::<Location<'static>>()) % MOST_LINES
-    }
+        /// The line that took the slot.
+        pub(crate) fn of(slot: NonNull<u8>) -> Self {
+            Self::at(slot.addr().get())
+        }
 
-    #[cold]
-    #[inline(never)]
-    #[allow(improper_ctypes_definitions, reason = "for `nounwind`; no foreign code calls it")]
-    pub(super) extern "C" fn find_or_enter(location: *mut Location<'static>) -> u32 {
-        let first = first_place(location);
-        for place in (first..first + PROBES).map(|place| place % MOST_LINES) {
-            let found = LINES[place].load(Ordering::Relaxed);
-            if found == location || (found.is_null() && enter(place, location)) {
-                return place as u32 + 1;
+        fn at(slot: usize) -> Self {
+            let Some(place) = find(slot) else { return Self(None) };
+            let line = place.line.load(Ordering::Acquire);
+            // It may have become another slot's place, whose line this would be: then this is seen, too.
+            if !place.has(slot) {
+                return Self(None);
+            }
+            // SAFETY: null, or from a `&'static` (`Line::enter`).
+            Self(unsafe { line.as_ref() })
+        }
+
+        /// The slot is in use, and this line took it.
+        #[cold]
+        #[inline(never)]
+        pub(crate) fn enter(self, slot: NonNull<u8>) {
+            let slot = slot.addr().get();
+            // (A slot that was in use when its pool ended has a place still.)
+            let place = find(slot).or_else(|| bucket(slot).iter().find(|place| place.take(slot)));
+            if let Some(place) = place {
+                let line = self.0.map_or(ptr::null(), ptr::from_ref);
+                place.line.store(line.cast_mut(), Ordering::Release);
             }
         }
-        0
     }
 
-    /// Whether the line is in this place, which was empty.
-    #[cfg(target_has_atomic = "ptr")]
-    fn enter(place: usize, location: *mut Location<'static>) -> bool {
-        let null = ptr::null_mut();
-        let entered =
-            LINES[place].compare_exchange(null, location, Ordering::Release, Ordering::Relaxed);
-        entered.map_or_else(|found| found == location, |_| true)
+    /// The slot is in use, and the line that calls the function that says so took it.
+    #[inline]
+    #[track_caller]
+    pub(crate) fn enter(slot: NonNull<u8>) {
+        Line::of_caller().enter(slot);
     }
 
-    /// On targets without compare-and-swap, where pools are not listed either, no line is entered.
-    #[cfg(not(target_has_atomic = "ptr"))]
-    fn enter(_: usize, _: *mut Location<'static>) -> bool {
-        false
-    }
-
-    /// The line that has this place.
-    pub(super) fn location(place: usize) -> Option<&'static Location<'static>> {
-        let line = LINES.get(place)?.load(Ordering::Acquire);
-        // SAFETY: null, or from a `&'static` (`Line::of_caller`).
-        unsafe { line.as_ref() }
+    /// The slot is about to be given back.
+    #[cold]
+    #[inline(never)]
+    pub(crate) fn leave(slot: NonNull<u8>) {
+        if let Some(place) = find(slot.addr().get()) {
+            place.line.store(ptr::null_mut(), Ordering::Release);
+            place.slot.store(0, Ordering::Release);
+        }
     }
 
     /// A line of the program, and the elements that it has made and that are live.
@@ -143,21 +185,21 @@ pub(crate) mod lines {
     }
 
     impl Site {
-        /// The lines that `show` shows, each as often as it has made an element of `slot_bytes` bytes.
-        pub(crate) fn list(
-            slot_bytes: usize,
-            show: impl FnOnce(&mut dyn FnMut(Line)),
-        ) -> Vec<Self> {
-            let mut counts = vec![0; MOST_LINES];
-            show(&mut |line| {
-                if let Some(place) = line.number().checked_sub(1) {
-                    counts[place as usize] += 1;
+        /// The lines that made the live elements of a pool.
+        pub(crate) fn list(map: &PoolMap) -> Vec<Self> {
+            // (A roster's slots without a size have an address each.)
+            let (bytes, stride) = (map.slot_bytes(), map.slot_bytes().max(1));
+            let mut sites = BTreeMap::new();
+            for chunk in map.chunks() {
+                let slots = chunk.slots().iter().zip((chunk.address()..).step_by(stride));
+                for (_, slot) in slots.filter(|(slot, _)| **slot == SlotUse::Live) {
+                    let Line(Some(location)) = Line::at(slot) else { continue };
+                    let none = Self { location, live: 0, bytes: 0 };
+                    let site = sites.entry(ptr::from_ref(location)).or_insert(none);
+                    (site.live, site.bytes) = (site.live + 1, site.bytes + bytes);
                 }
-            });
-            let counts = counts.into_iter().enumerate().filter(|(_, live)| *live > 0);
-            Self::merge(counts.filter_map(|(place, live)| {
-                Some(Self { location: location(place)?, live, bytes: live * slot_bytes })
-            }))
+            }
+            Self::merge(sites.into_values())
         }
 
         /// The sums by line: the biggest count first.

@@ -2,7 +2,6 @@ use core::ffi::c_void;
 use core::ptr::NonNull;
 
 use super::{Fixed, FixedList, FixedStack};
-use crate::base::watch::sites::Line;
 
 unsafe extern "C" {
     fn __asan_address_is_poisoned(address: *const c_void) -> i32;
@@ -13,7 +12,7 @@ fn what_is_vacant_is_poisoned() {
     fn acquire<const N: usize, const IS_LIST: bool>(
         pool: &Fixed<[u64; 3], N, IS_LIST>,
     ) -> NonNull<u8> {
-        pool.acquire(Line::NONE, || ()).ok().flatten().unwrap()
+        pool.acquire(|| ()).ok().flatten().unwrap()
     }
     fn check<const N: usize, const IS_LIST: bool>(pool: &'static Fixed<[u64; 3], N, IS_LIST>) {
         let is_poisoned = |slot: *mut u8| {

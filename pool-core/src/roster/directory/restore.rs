@@ -8,7 +8,6 @@ use core::num::NonZeroU32;
 use core::slice;
 
 use crate::base::handle::Handle;
-use crate::base::watch::sites::Line;
 use crate::roster::Roster;
 use crate::roster::directory::Directory;
 use crate::roster::walk::Cursor;
@@ -122,12 +121,12 @@ impl<T> Roster<T> {
     /// # Panics
     ///
     /// If there is no such slot, or `state` and `element` do not agree. Nothing has changed then.
+    #[track_caller]
     pub(crate) fn restore_slot(
         &mut self,
         slot: u32,
         state: SlotState,
         element: Option<T>,
-        line: Line,
     ) -> Option<T> {
         assert!((slot as usize) < self.capacity() && state.is_live() == element.is_some());
         let live = self.handle_of_slot(slot);
@@ -136,7 +135,7 @@ impl<T> Roster<T> {
         let before = live.map(|handle| unsafe { self.store.take(handle.slot()) });
         if let Some(element) = element {
             // SAFETY: the slot exists, and its last element was just taken out.
-            unsafe { self.store.put(slot, element, line) };
+            unsafe { self.store.put(slot, element) };
         }
         before
     }

@@ -1,24 +1,39 @@
-use alloc::collections::BTreeSet;
-use alloc::vec;
 use alloc::vec::Vec;
 use core::panic::Location;
-use core::ptr;
+use core::ptr::{self, NonNull};
 
-use super::lines::{MOST_LINES, find_or_enter, location};
+use super::lines::{Line, PLACES, bucket};
+use super::{enter, leave};
 
-/// It fills the table of this process.
+fn slot(address: usize) -> NonNull<u8> {
+    NonNull::new(ptr::without_provenance_mut(address)).unwrap()
+}
+
 #[test]
-fn a_line_keeps_its_number_and_one_that_finds_no_place_has_none() {
-    // To the table, each copy is a line, as it has an address of its own.
-    let copies: &[Location<'static>] = vec![*Location::caller(); 2 * MOST_LINES].leak();
-    let number_of = |copy| find_or_enter(ptr::from_ref::<Location<'_>>(copy).cast_mut());
-    let lines: Vec<u32> = copies.iter().map(number_of).collect();
-    let known: Vec<_> = lines.iter().zip(copies).filter(|(line, _)| **line != 0).collect();
-    assert!((MOST_LINES / 2..=MOST_LINES).contains(&known.len()), "{}", known.len());
-    let numbers: BTreeSet<u32> = known.iter().map(|(line, _)| **line).collect();
-    assert_eq!(numbers.len(), known.len(), "a number is one line's");
-    for (line, copy) in known {
-        assert!(ptr::eq(location(*line as usize - 1).unwrap(), copy));
-    }
-    assert!(copies.iter().map(number_of).eq(lines), "they keep their numbers");
+fn a_slot_has_the_line_that_took_it_last_until_it_is_given_back() {
+    let slots: Vec<_> = (1..2000).map(|number| slot(number * 8)).collect();
+    let location = Location::caller();
+    slots.iter().for_each(|&slot| Line(Some(location)).enter(slot));
+    assert!(slots.iter().all(|&slot| Line::of(slot) == Line(Some(location))));
+    enter(slots[7]);
+    assert_eq!(Line::of(slots[7]).0.unwrap().line(), line!() - 1);
+    slots.iter().for_each(|&slot| leave(slot));
+    assert!(slots.iter().all(|&slot| Line::of(slot) == Line(None)));
+}
+
+#[test]
+fn a_slot_that_finds_no_place_has_no_line_until_another_leaves() {
+    let all: Vec<_> =
+        (1 << 20..).filter(|&at| ptr::eq(bucket(at), bucket(1 << 20))).take(PLACES + 1).collect();
+    let all: Vec<_> = all.into_iter().map(slot).collect();
+    let last = all[PLACES];
+    all.iter().for_each(|&slot| enter(slot));
+    assert!(all[..PLACES].iter().all(|&slot| Line::of(slot) != Line(None)));
+    assert_eq!(Line::of(last), Line(None));
+    leave(last);
+    leave(all[3]);
+    enter(last);
+    assert_eq!(Line::of(last).0.unwrap().line(), line!() - 1);
+    assert_eq!(Line::of(all[3]), Line(None));
+    all.iter().for_each(|&slot| leave(slot));
 }
