@@ -326,6 +326,7 @@ fn a_rebuilt_tree_lies_where_it_lay_and_neighbours_ascend() {
 }
 
 #[test]
+#[cfg_attr(miri, ignore = "it starts processes")]
 fn a_destructor_that_panics_at_the_end_of_a_thread_ends_the_process() {
     #[derive(Pooled)]
     struct Bomb(u64);
@@ -355,6 +356,7 @@ mod a_heap_without_room_for_a_first_chunk {
     macro_rules! is_asked_for_all_of_it {
         ($($test:ident: ($($pool:tt)*);)*) => {$(
             #[test]
+            #[cfg_attr(miri, ignore = "it starts processes")]
             fn $test() {
                 #[derive(Pooled)]
                 #[pool(chunk = 100_000_000_000_000, $($pool)*)]

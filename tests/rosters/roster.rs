@@ -300,7 +300,8 @@ fn iterators_agree<const BYTES: usize>() {
         |at| at / 192 % 2 == 0,
         |at| at >= 500,
     ];
-    for slots in [1, 8, 63, 64, 65, 130, 1000] {
+    let slots = [1, 8, 63, 64, 65, 130, 1000];
+    for slots in slots.into_iter().filter(|&slots| slots < 1000 || !cfg!(miri)) {
         for kept in kept {
             let mut roster: Roster<[u8; BYTES]> = (0..slots).map(|at| [at as u8; BYTES]).collect();
             roster.retain(|handle, _| kept(handle.index()));
@@ -707,6 +708,9 @@ fn room_is_rounded_up_by_less_than_4_kib() {
     large.extend(0..1 << 16);
     large.reserve_exact(100);
     assert_eq!((large.capacity(), large.stats().chunks), ((2 << 16) + 128, 3));
+    if cfg!(miri) {
+        return;
+    }
     let mut grown = Roster::new();
     for n in 0..1_000_000_u64 {
         grown.reserve(1);

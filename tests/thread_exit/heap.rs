@@ -5,10 +5,27 @@
 
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::cell::Cell;
-use std::ptr;
+use std::collections::BTreeSet;
+use std::sync::{Mutex, PoisonError};
 
 thread_local! {
     static IS_WATCHED: Cell<bool> = const { Cell::new(false) };
+    /// Whether this thread has [`BLOCKS`], whose own memory is nobody's.
+    static HAS_BLOCKS: Cell<bool> = const { Cell::new(false) };
+}
+
+/// The addresses of the blocks that are counted. They stand beside the blocks: a pointer that is given back need not reach what stands
+/// before its block.
+static BLOCKS: Mutex<BTreeSet<usize>> = Mutex::new(BTreeSet::new());
+
+/// Calls `f` with the addresses; `None` where the thread has them already.
+fn with_blocks<R>(f: impl FnOnce(&mut BTreeSet<usize>) -> R) -> Option<R> {
+    if HAS_BLOCKS.replace(true) {
+        return None;
+    }
+    let result = f(&mut BLOCKS.lock().unwrap_or_else(PoisonError::into_inner));
+    HAS_BLOCKS.set(false);
+    Some(result)
 }
 
 /// Watches this thread from here on to its very end.
@@ -19,39 +36,26 @@ pub(crate) fn watch() {
 /// Calls the function for every block of a watched thread: with 1 when it is there, with -1 when it goes.
 pub(crate) struct Heap(pub(crate) fn(Layout, isize));
 
-/// How many bytes stand before a block, to note whether it is counted, and the layout with them.
-fn with_note(layout: Layout) -> Option<(usize, Layout)> {
-    let before = layout.align();
-    let size = layout.size().checked_add(before)?;
-    Some((before, Layout::from_size_align(size, before).ok()?))
-}
-
-// SAFETY: each block is part of one of the system's, at an offset that keeps its alignment.
+// SAFETY: each block is the system's.
 unsafe impl GlobalAlloc for Heap {
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
-        let Some((before, whole)) = with_note(layout) else { return ptr::null_mut() };
-        // SAFETY: its size is not zero.
-        let start = unsafe { System.alloc(whole) };
-        if start.is_null() {
-            return start;
+        // SAFETY: passed on from the caller.
+        let block = unsafe { System.alloc(layout) };
+        if !block.is_null() && IS_WATCHED.get() {
+            let is_noted = with_blocks(|blocks| blocks.insert(block.addr()));
+            if is_noted.is_some() {
+                (self.0)(layout, 1);
+            }
         }
-        let is_counted = IS_WATCHED.get();
-        // SAFETY: the first byte is before the block, and in bounds.
-        unsafe { start.write(u8::from(is_counted)) };
-        if is_counted {
-            (self.0)(layout, 1);
-        }
-        start.wrapping_add(before)
+        block
     }
 
     unsafe fn dealloc(&self, block: *mut u8, layout: Layout) {
-        let Some((before, whole)) = with_note(layout) else { return };
-        let start = block.wrapping_sub(before);
-        // SAFETY: written when the block was allocated.
-        if unsafe { start.read() } == 1 {
+        // Before the block may be another thread's.
+        if with_blocks(|blocks| blocks.remove(&block.addr())) == Some(true) {
             (self.0)(layout, -1);
         }
-        // SAFETY: the block that was allocated with this layout.
-        unsafe { System.dealloc(start, whole) };
+        // SAFETY: passed on from the caller.
+        unsafe { System.dealloc(block, layout) };
     }
 }

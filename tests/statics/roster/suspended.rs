@@ -56,6 +56,7 @@ fn assert_lock_is_real<T: Pooled<typed_pool::RosterHandles> + Send + Sync>() {
 }
 
 #[test]
+#[cfg_attr(miri, ignore = "a coroutine maps its stack itself")]
 fn the_reader_that_ends_last_gives_the_lock_back() {
     #[derive(Pooled)]
     #[pool(static, strategy = roster)]
@@ -103,6 +104,7 @@ struct Many(u64);
 
 /// Three closures, ended in each order: by their return, by a panic, or because the coroutine is dropped.
 #[test]
+#[cfg_attr(miri, ignore = "a coroutine maps its stack itself")]
 fn a_use_ends_as_its_closure_does() {
     let many = Many::pool_insert(Many(7));
     let reader = move |is_to_panic: bool| {
@@ -147,6 +149,7 @@ fn a_use_ends_as_its_closure_does() {
 }
 
 #[test]
+#[cfg_attr(miri, ignore = "a coroutine maps its stack itself")]
 fn a_closure_that_never_ends_leaves_the_roster_lent() {
     #[derive(Pooled)]
     #[pool(static, strategy = roster)]
@@ -170,6 +173,7 @@ struct Moved(Suspended);
 unsafe impl Send for Moved {}
 
 #[test]
+#[cfg_attr(miri, ignore = "a coroutine maps its stack itself")]
 fn a_closure_may_end_in_another_thread() {
     #[derive(Pooled)]
     #[pool(static, strategy = roster)]
@@ -203,6 +207,7 @@ fn a_closure_may_end_in_another_thread() {
 
 /// The roster is another coroutine's while a constructor returns, or panics: no abort.
 #[test]
+#[cfg_attr(miri, ignore = "a coroutine maps its stack itself")]
 fn a_constructor_may_end_while_another_coroutine_has_the_roster() {
     macro_rules! check {
         ($($pool:tt)*) => {{

@@ -125,6 +125,7 @@ const WAYS: &[(&str, fn())] = &[
 ];
 
 #[test]
+#[cfg_attr(miri, ignore = "it starts processes")]
 fn an_end_is_no_panic() {
     if let Ok(way) = env::var(WAY) {
         let (_, end) = WAYS.iter().find(|known| known.0 == way).expect("a way");
@@ -148,6 +149,7 @@ fn an_end_is_no_panic() {
 
 /// As in any thread-local: there is nowhere for the panic to go.
 #[test]
+#[cfg_attr(miri, ignore = "it starts processes")]
 fn a_destructor_that_panics_at_the_end_aborts() {
     #[derive(Pooled)]
     #[pool(strategy = roster)]
@@ -193,6 +195,7 @@ mod suspended {
 
     /// The closure ends when the thread does: before the roster is closed, or after it was found in use.
     #[test]
+    #[cfg_attr(miri, ignore = "a coroutine maps its stack itself")]
     fn a_closure_that_ends_with_its_thread_gives_the_roster_back() {
         fn lend() -> Box<dyn FnOnce()> {
             Monster::pool_insert(monster(2));

@@ -23,6 +23,7 @@ fn overflow<C: Count>(way: &str) {
 
 /// Ends the process: each way in a child of its own.
 #[test]
+#[cfg_attr(miri, ignore = "it starts processes")]
 fn too_many_pointers_end_the_program() {
     const NAME: &str = "pointer::ref_counts::tests::too_many_pointers_end_the_program";
     const KEY: &str = "POOL_CORE_TEST_OVERFLOW";
