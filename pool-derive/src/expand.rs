@@ -68,7 +68,7 @@ impl Pool {
             let config = self.crate_path.item("Config");
             let name = self.name.as_ref().map(|name| quote!(.name(#name)));
             let tag = self.tag.as_ref().map(|tag| quote!(.tag(#tag)));
-            let setters = numbers.iter().map(|count| setter(count)).chain(name).chain(tag);
+            let setters = numbers.iter().map(|count| setter(count, &pooled)).chain(name).chain(tag);
             quote!(const __CONFIG: #config = #config::new() #(#setters)*;)
         });
         let checks = checks(self, ty);
@@ -263,10 +263,10 @@ fn constant(count: &Count, crate_path: &CratePath) -> TokenStream {
     quote!(#allow const #name: #usize = #value;)
 }
 
-fn setter(count: &Count) -> TokenStream {
+fn setter(count: &Count, pooled: &TokenStream) -> TokenStream {
     let Count { key, .. } = count;
     let constant = count.constant();
-    quote!(.#key(Self::#constant))
+    quote!(.#key(<Self as #pooled>::#constant))
 }
 
 fn checks(pool: &Pool, ty: &TokenStream) -> TokenStream {

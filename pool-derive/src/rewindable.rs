@@ -1,13 +1,13 @@
 //! `#[derive(Rewindable)]`: does to each field what is done to the struct.
 
-use proc_macro2::TokenStream;
+use proc_macro2::{Ident, Span, TokenStream};
 use quote::quote;
-use syn::{Attribute, Data, DeriveInput, Member, Type};
+use syn::{Attribute, Data, DeriveInput, Lifetime, Member, Type};
 
 use crate::crate_path::CratePath;
 use crate::errors::Errors;
 use crate::simplify;
-use crate::tokens::{allowing, arguments};
+use crate::tokens::{allowing, arguments, unused_name};
 
 /// What a mark does with a field.
 #[derive(Clone, Copy, PartialEq)]
@@ -19,11 +19,13 @@ enum Role {
 
 pub(crate) fn derive(tokens: TokenStream) -> syn::Result<TokenStream> {
     let is_exact = syn::parse2::<DeriveInput>(tokens.clone()).is_ok();
-    Ok(expansion(&simplify::declaration(tokens)?, is_exact))
+    let own = ["__mark", "__show", "__a"].map(|name| unused_name(&tokens, name));
+    Ok(expansion(&simplify::declaration(tokens)?, is_exact, own))
 }
 
-/// If the declaration was [simplified](simplify), the types of its fields may have changed, and it is not `is_exact`.
-fn expansion(input: &DeriveInput, is_exact: bool) -> TokenStream {
+/// If the declaration was [simplified](simplify), the types of its fields may have changed, and it is not `is_exact`. `own` are names that
+/// it does not have.
+fn expansion(input: &DeriveInput, is_exact: bool, own: [String; 3]) -> TokenStream {
     let mut errors = Errors::new();
     let only =
         "the only key here is `crate`; `clone` and `skip` go on fields: write them above one";
@@ -32,7 +34,7 @@ fn expansion(input: &DeriveInput, is_exact: bool) -> TokenStream {
     match errors.finish() {
         Some(errors) => errors,
         None => {
-            let code = expand(input, &fields, is_exact, &crate_path);
+            let code = expand(input, &fields, is_exact, own, &crate_path);
             allowing(&input.attrs, crate_path.enclose(code))
         }
     }
@@ -88,8 +90,11 @@ fn expand(
     input: &DeriveInput,
     fields: &[(Member, &Type, Role)],
     is_exact: bool,
+    [mark_name, show_name, lifetime]: [String; 3],
     crate_path: &CratePath,
 ) -> TokenStream {
+    let [own_mark, show] = [mark_name, show_name].map(|name| Ident::new(&name, Span::call_site()));
+    let lifetime = Lifetime::new(&format!("'{lifetime}"), Span::call_site());
     let [rewindable, mark, forgotten, part, value, result] =
         ["Rewindable", "Mark", "Forgotten", "Part", "value", "Result"]
             .map(|name| crate_path.item(name));
@@ -99,11 +104,11 @@ fn expand(
     let marked = of_role(Role::Marked).map(|(member, ty, _)| {
         // Errors point at the type of the field.
         let path = if is_exact { quote!(<#ty as #rewindable>) } else { rewindable.clone() };
-        quote!(#path::__parts(&mut self.#member, show);)
+        quote!(#path::__parts(&mut self.#member, #show);)
     });
     let cloned = of_role(Role::Cloned).map(|(member, ty, _)| {
         let value = if is_exact { quote!(#value::<#ty>) } else { quote!(#value) };
-        quote!(show(#value(&mut self.#member));)
+        quote!(#show(#value(&mut self.#member));)
     });
     let parts = marked.chain(cloned);
     let mut generics = input.generics.clone();
@@ -122,15 +127,15 @@ fn expand(
                 #mark_all(self)
             }
 
-            fn rewind(&mut self, mark: #mark) -> #result<(), #forgotten> {
-                #rewind_all(self, mark)
+            fn rewind(&mut self, #own_mark: #mark) -> #result<(), #forgotten> {
+                #rewind_all(self, #own_mark)
             }
 
-            fn confirm(&mut self, mark: #mark) {
-                #confirm_all(self, mark)
+            fn confirm(&mut self, #own_mark: #mark) {
+                #confirm_all(self, #own_mark)
             }
 
-            fn __parts<'__a>(&'__a mut self, show: &mut dyn ::core::ops::FnMut(#part<'__a>)) {
+            fn __parts<#lifetime>(&#lifetime mut self, #show: &mut dyn ::core::ops::FnMut(#part<#lifetime>)) {
                 #(#parts)*
             }
         }

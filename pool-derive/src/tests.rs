@@ -43,7 +43,8 @@ fn emits_what_was_asked_for() {
     assert!(!padded.contains("HoldsLink"));
 
     let full = of(&quote!(#[pool(chunk = 1, max = N, name = "n")])).to_string();
-    assert!(full.contains(". chunk (Self :: __CHUNK) . max (Self :: __MAX) . name (\"n\")"));
+    let short = full.replace("< Self as :: typed_pool :: __private :: Pooled >", "Self");
+    assert!(short.contains(". chunk (Self :: __CHUNK) . max (Self :: __MAX) . name (\"n\")"));
     assert!(full.contains("ChunkWithinMax"));
 
     let literal = of(&quote!(#[pool(chunk = 1, max = 2)])).to_string();

@@ -45,6 +45,24 @@ pub(crate) fn argument(constant: &Ident) -> TokenStream {
     quote!({ #constant })
 }
 
+/// Whether the word is among the tokens, as a name or as that of a lifetime.
+pub(crate) fn has_word(tokens: TokenStream, word: &str) -> bool {
+    tokens.into_iter().any(|token| match token {
+        TokenTree::Ident(ident) => ident == word,
+        TokenTree::Group(group) => has_word(group.stream(), word),
+        TokenTree::Punct(_) | TokenTree::Literal(_) => false,
+    })
+}
+
+/// A name for what the derive declares, which the declaration does not have.
+pub(crate) fn unused_name(declaration: &TokenStream, name: &str) -> String {
+    let mut name = name.to_owned();
+    while has_word(declaration.clone(), &name) {
+        name.push('_');
+    }
+    name
+}
+
 /// Tokens as one stream, to print or to point at.
 pub(crate) fn joined(tokens: &[TokenTree]) -> TokenStream {
     tokens.iter().map(ToTokens::to_token_stream).collect()

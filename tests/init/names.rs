@@ -1,7 +1,7 @@
 //! What a program calls its own things does not matter to the macros.
 #![allow(non_upper_case_globals, dead_code, reason = "such names come from C")]
 
-use typed_pool::{FreeList, init, try_init};
+use typed_pool::{ByLayout, FreeList, PoolBox, Zeroable, init, try_init, unsize};
 
 static place: u8 = 1;
 static field: u8 = 2;
@@ -10,8 +10,14 @@ static fill: u8 = 4;
 static error: u8 = 5;
 static guard: u8 = 6;
 static whole: u8 = 7;
+static _guard: u8 = 8;
+static this: u8 = 9;
+static element: u8 = 10;
+static pointer: u8 = 11;
+static coerce: u8 = 12;
+static unsize: u8 = 13;
 
-#[derive(typed_pool::Zeroable)]
+#[derive(Zeroable)]
 struct Node {
     id: u64,
     cells: [u8; 64],
@@ -24,4 +30,24 @@ fn statics_may_be_called_what_the_macros_call_their_variables() {
     let other =
         pool.init(try_init!(Node { id: "8".parse()?, ..init::zeroed() } ? std::num::ParseIntError));
     assert_eq!((node.id, other.unwrap().id), (7, 8));
+    let shown = unsize!(PoolBox::new_in(9, ByLayout) => dyn std::fmt::Display);
+    assert_eq!(shown.to_string(), "9");
+}
+
+/// Lifetimes and constants of a declaration, which a derive repeats.
+#[derive(Zeroable)]
+struct Named<'__a, '__b: '__a, __T, const whole: usize, const field: usize>
+where
+    __T: ?Sized,
+{
+    id: [u8; whole],
+    cells: [u8; field],
+    first: std::marker::PhantomData<(&'__a (), &'__b __T)>,
+}
+
+#[test]
+fn a_struct_may_name_its_parameters_as_it_likes() {
+    let pool = FreeList::<Named<'static, 'static, str, 3, 4>>::new();
+    let Ok(named) = pool.init(init::zeroed());
+    assert_eq!((named.id, named.cells), ([0; 3], [0; 4]));
 }

@@ -52,6 +52,48 @@ mod hygiene {
     }
 }
 
+/// The names that the derive uses itself.
+mod own {
+    #![allow(dead_code, non_upper_case_globals)]
+
+    use typed_pool::Rewind;
+
+    static mark: u8 = 0;
+    static show: u8 = 1;
+
+    #[derive(typed_pool::Rewindable)]
+    pub(super) struct World<'__a, '__a_: '__a, const __show: usize> {
+        pub(super) things: Rewind<[&'__a_ u8; __show]>,
+        #[rewind(clone)]
+        pub(super) made: for<'__a__> fn(&'__a__ u8) -> u8,
+        #[rewind(skip)]
+        pub(super) borrowed: &'__a str,
+    }
+
+    /// What a type has itself is found before what its traits have.
+    impl World<'_, '_, 1> {
+        pub(super) fn mark(&self) -> u8 {
+            mark
+        }
+
+        fn __parts(&self) -> u8 {
+            show
+        }
+    }
+}
+
+#[test]
+fn names_of_the_derive_do_not_matter() {
+    let things = Rewind::from_iter([[&1]]);
+    let mut world = own::World { things, made: |_| 3, borrowed: "text" };
+    let mark = Rewindable::mark(&mut world);
+    world.things.clear();
+    world.made = |&number| number;
+    Rewindable::rewind(&mut world, mark).unwrap();
+    assert_eq!((world.things.len(), (world.made)(&4), world.borrowed), (1, 3, "text"));
+    assert_eq!(world.mark(), 0);
+}
+
 #[test]
 fn other_names_do_not_matter() {
     let things = Rewind::from_iter([[1, 2]]);

@@ -93,11 +93,11 @@ macro_rules! __static_pool {
         }
         static __TYPED_POOL_DEPOT: $crate::__private::SharedDepot =
             $crate::__private::StaticPool::<$pool>::new_depot($config);
-        let (magazine, depot) = (&__TYPED_POOL_MAGAZINE, &raw const __TYPED_POOL_DEPOT);
+        let (__magazine, __depot) = (&__TYPED_POOL_MAGAZINE, &raw const __TYPED_POOL_DEPOT);
         // SAFETY: both were declared above, and only this refers to them.
-        let key: $crate::__private::StaticPool<$pool> =
-            unsafe { $crate::__private::StaticPool::new(magazine, depot) };
-        key
+        let __key: $crate::__private::StaticPool<$pool> =
+            unsafe { $crate::__private::StaticPool::new(__magazine, __depot) };
+        __key
     }};
 }
 

@@ -174,7 +174,7 @@ macro_rules! try_init {
 /// 3. `T` is a struct: `path { ..base }` is an error for all else (E0436 for a variant by whatever name,
 ///    E0784 for a union);
 /// 4. every field of it is named once (E0063, E0062), or zeros are a value of all;
-/// 5. each field that is named is built once: its `_guard` is a `Guard`, which nothing else makes.
+/// 5. each field that is named is built once: its `__guard` is a `Guard`, which nothing else makes.
 ///
 /// From 3 and 4 it follows that `(*place).field` is that field and goes through no `Deref`: the first
 /// type which the compiler looks at has it. An attribute could undo 4 and 5 in one place and not in the
@@ -284,7 +284,7 @@ macro_rules! __init {
             let __done = $crate::__private::Cell::new(false);
             $(
                 $(#[cfg $predicate])*
-                let _guard: $crate::__private::Guard<'_, _> = {
+                let __guard: $crate::__private::Guard<'_, _> = {
                     // SAFETY: the place is valid, so the field is inside one allocation.
                     let __field = unsafe { &raw mut (*__place).$field };
                     $(match ($crate::__private::ByValue { place: __field, value: $value }) {

@@ -57,11 +57,12 @@ pub(super) fn expand(declared: &Struct<'_>, is_exact: bool, errors: &mut Errors)
     let Bounds { lifetimes: longer, outlives, traits, maybe_unsized } = bounds;
     let depends = |ty: &&Type| mentions(ty.to_token_stream(), generics);
     let zeroable = fields.iter().map(|(_, ty)| element(ty)).filter(depends);
-    let fields =
-        fields.iter().map(|(member, ty)| match is_exact && !has_self(ty.to_token_stream()) {
+    let fields = fields.iter().map(|(member, ty)| {
+        match is_exact && !tokens::has_word(ty.to_token_stream(), "Self") {
             true => quote!(#member: #ty,),
             false => quote!(#member: _,),
-        });
+        }
+    });
     let declare = crate_path.item("__zeroable");
     crate_path.enclose(quote! {
         #declare! {
@@ -80,15 +81,6 @@ fn mentions(ty: TokenStream, generics: &Generics) -> bool {
             GenericParam::Lifetime(_) => false,
         }),
         TokenTree::Group(group) => mentions(group.stream(), generics),
-        TokenTree::Punct(_) | TokenTree::Literal(_) => false,
-    })
-}
-
-/// Whether the word `Self` is in it.
-fn has_self(tokens: TokenStream) -> bool {
-    tokens.into_iter().any(|token| match token {
-        TokenTree::Ident(word) => word == "Self",
-        TokenTree::Group(group) => has_self(group.stream()),
         TokenTree::Punct(_) | TokenTree::Literal(_) => false,
     })
 }

@@ -7,8 +7,8 @@ impl ::typed_pool::__private::Pooled for Bullet {
     const __CHUNK: ::typed_pool::__private::usize = { 64 };
     const __MAX: ::typed_pool::__private::usize = 1024;
     const __CONFIG: ::typed_pool::__private::Config = ::typed_pool::__private::Config::new()
-        .chunk(Self::__CHUNK)
-        .max(Self::__MAX);
+        .chunk(<Self as ::typed_pool::__private::Pooled>::__CHUNK)
+        .max(<Self as ::typed_pool::__private::Pooled>::__MAX);
     const __POOL: Self::__Storage = {
         let _ = <<::typed_pool::__private::Checked as ::typed_pool::__private::HoldsLink<
             Bullet,

@@ -5,7 +5,7 @@ impl ::typed_pool::__private::Pooled for r#type {
     >;
     const __CAPACITY: ::typed_pool::__private::usize = r#const::r#LIMIT;
     const __CONFIG: ::typed_pool::__private::Config = ::typed_pool::__private::Config::new()
-        .capacity(Self::__CAPACITY);
+        .capacity(<Self as ::typed_pool::__private::Pooled>::__CAPACITY);
     const __POOL: Self::__Storage = {
         let _ = <<::typed_pool::__private::Checked as ::typed_pool::__private::HoldsLink<
             r#type,

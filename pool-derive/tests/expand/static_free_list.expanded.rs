@@ -12,7 +12,7 @@ impl ::typed_pool::__private::Pooled for Node<f32> {
     >;
     const __CAPACITY: ::typed_pool::__private::usize = 64;
     const __CONFIG: ::typed_pool::__private::Config = ::typed_pool::__private::Config::new()
-        .capacity(Self::__CAPACITY);
+        .capacity(<Self as ::typed_pool::__private::Pooled>::__CAPACITY);
     const __POOL: Self::__Storage = {
         let _ = <<::typed_pool::__private::Checked as ::typed_pool::__private::HoldsLink<
             Node<f32>,
@@ -53,7 +53,7 @@ impl ::typed_pool::__private::Pooled for Node<f64> {
     >;
     const __CAPACITY: ::typed_pool::__private::usize = 64;
     const __CONFIG: ::typed_pool::__private::Config = ::typed_pool::__private::Config::new()
-        .capacity(Self::__CAPACITY);
+        .capacity(<Self as ::typed_pool::__private::Pooled>::__CAPACITY);
     const __POOL: Self::__Storage = {
         let _ = <<::typed_pool::__private::Checked as ::typed_pool::__private::HoldsLink<
             Node<f64>,

@@ -1,6 +1,11 @@
 //! Constants of the user's with the names that the derive and its macros use, and used in attributes.
 
-#![allow(dead_code, clippy::items_after_statements, reason = "it is about the declarations")]
+#![allow(
+    dead_code,
+    non_upper_case_globals,
+    clippy::items_after_statements,
+    reason = "it is about the declarations"
+)]
 
 use typed_pool::{PoolBox, Pooled};
 
@@ -47,6 +52,42 @@ struct Block<const N: usize>([u64; N]);
 #[pool(static, max = __DEPOTS, instances(Stripe<__POOL>, Stripe<__MAGAZINES>, Stripe<__DEPOTS>))]
 struct Stripe<const N: usize>([u64; N]);
 
+/// A pattern that is a name is one of these, if there is one.
+static config: u8 = 0;
+static depot: u8 = 1;
+static key: u8 = 2;
+static local: u8 = 3;
+static magazine: u8 = 4;
+static pool: u8 = 5;
+
+#[derive(Pooled)]
+#[pool(static, rc)]
+struct Counted(u64);
+
+#[derive(Pooled)]
+#[pool(static, strategy = roster, tag = 3, name = "statics")]
+struct AmongStatics(u64);
+
+/// What a type has itself is found before what its traits have.
+#[derive(Pooled)]
+#[pool(capacity = 4, name = "own")]
+struct Own(u64);
+
+impl Own {
+    const __CAPACITY: bool = true;
+    const __CONFIG: bool = true;
+    const __POOL: bool = true;
+}
+
+#[derive(Pooled)]
+#[pool(static, chunk = 4, max = 8)]
+struct OwnLimits(u64);
+
+impl OwnLimits {
+    const __CHUNK: usize = 100;
+    const __MAX: usize = 200;
+}
+
 #[test]
 fn numbers_are_the_users() {
     fn limit<T: Pooled>() -> Option<usize> {
@@ -58,6 +99,7 @@ fn numbers_are_the_users() {
     assert_eq!(limit::<Shared>(), Some(12));
     assert_eq!(limit::<Block<9>>(), Some(13));
     assert_eq!(limit::<Stripe<17>>(), Some(17));
+    assert_eq!((limit::<Own>(), limit::<OwnLimits>()), (Some(4), Some(8)));
     assert_eq!(Handled::pool_stats().limit, Some(11));
     assert_eq!(HandledByAll::pool_stats().limit, Some(19));
 }

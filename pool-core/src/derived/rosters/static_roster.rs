@@ -34,9 +34,9 @@ macro_rules! __static_roster {
                 const { $crate::__private::BorrowState::UNUSED };
         }
         static __TYPED_POOL: $crate::__private::SharedRoster<$ty> = {
-            let config = $config;
+            let __config = $config;
             // SAFETY: the thread-local is declared above, and nothing else refers to it.
-            unsafe { $crate::__private::SharedRoster::new(config, &__TYPED_POOL_BORROWS) }
+            unsafe { $crate::__private::SharedRoster::new(__config, &__TYPED_POOL_BORROWS) }
         };
         // SAFETY: the static is declared above, and nothing else refers to it.
         unsafe { $crate::__private::InStatic::new(&raw const __TYPED_POOL) }
