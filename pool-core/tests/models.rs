@@ -2,8 +2,7 @@
 //! weak orders, within the bounds given.
 //!
 //! `RUSTFLAGS="--cfg loom" cargo test --release -p pool-core --test models`. What the models are
-//! worth is shown by bugs that are put in: with `--cfg pool_seed_..` beside it, one of them must
-//! fail (`.ci/loom`).
+//! worth is shown by bugs that they must find: `.ci/loom seeded` applies each patch of `tests/seeds`.
 
 #![cfg(loom)]
 #![allow(missing_docs, reason = "no library")]

@@ -3,3 +3,4 @@
 mod graph;
 mod links;
 mod listed;
+mod seeds;

@@ -180,7 +180,7 @@ impl SharedLock {
         word.store(ptr::from_ref(self).cast_mut(), Ordering::Release);
         membarrier::fence_reader();
         // Who has opened it was behind the last writer.
-        if self.state.load(Ordering::Acquire) & seen == OPEN || cfg!(pool_seed_one_look_at_lock) {
+        if self.state.load(Ordering::Acquire) & seen == OPEN {
             return Some(word);
         }
         if self.leave(word) {
@@ -193,7 +193,7 @@ impl SharedLock {
     /// waits until uses have [`LEFT`].
     #[inline(always)]
     pub(crate) fn leave(&self, word: &Word) -> bool {
-        word.store(ptr::null_mut(), release(cfg!(pool_seed_relaxed_leave)));
+        word.store(ptr::null_mut(), Ordering::Release);
         self.is_more_to_do()
     }
 
@@ -211,7 +211,7 @@ impl SharedLock {
     pub(crate) fn wake(&self, sleeper: usize) -> bool {
         let _asleep = lock(&self.asleep);
         let to_do = self.to_do.load(Ordering::Relaxed);
-        if to_do & sleeper != 0 && !cfg!(pool_seed_no_wake) {
+        if to_do & sleeper != 0 {
             // Others that sleep put it back when it is their turn.
             self.to_do.store(to_do & !sleeper, Ordering::Relaxed);
             self.condition(sleeper).notify_one();
@@ -344,7 +344,7 @@ impl SharedLock {
     pub(crate) fn end_writing(&self) -> bool {
         self.user.store(0, Ordering::Relaxed);
         // While one has the lock alone, nobody else changes the state: it need not be read for this.
-        self.state.store(0, release(cfg!(pool_seed_relaxed_unlock)));
+        self.state.store(0, Ordering::Release);
         self.is_more_to_do()
     }
 
@@ -355,11 +355,6 @@ impl SharedLock {
         self.put_off.store(count, Ordering::Relaxed);
         self.mark(PUT_OFF, count != 0);
     }
-}
-
-/// The order of a store that a model checks: too weak if a bug is put in.
-const fn release(is_seeded: bool) -> Ordering {
-    if is_seeded { Ordering::Relaxed } else { Ordering::Release }
 }
 
 /// What the threads of this process do. Models have threads and rows of their own.

@@ -38,16 +38,6 @@ const MOST: usize = isize::MAX as usize;
 /// The weak count while its owner looks at the strong one.
 const LOCKED: usize = usize::MAX;
 
-// What a seeded bug, of those that the models are to find, makes of an order.
-const GIVE_UP: Ordering =
-    if cfg!(pool_seed_relaxed_give_up) { Ordering::Relaxed } else { Ordering::Release };
-const LAST: Ordering =
-    if cfg!(pool_seed_relaxed_last) { Ordering::Relaxed } else { Ordering::Acquire };
-const LOCK: Ordering =
-    if cfg!(pool_seed_relaxed_lock) { Ordering::Relaxed } else { Ordering::Acquire };
-const PUBLISH: Ordering =
-    if cfg!(pool_seed_relaxed_publish) { Ordering::Relaxed } else { Ordering::Release };
-
 /// The strong and the weak count of an element.
 #[derive(Debug)]
 #[repr(C)]
@@ -87,9 +77,9 @@ impl<C: Count> Counts<C> {
     /// [`Counts::dec_weak`].
     #[inline(always)]
     pub(crate) fn dec_strong(&self) -> bool {
-        let is_last = self.strong.down(GIVE_UP) == 1;
+        let is_last = self.strong.down(Ordering::Release) == 1;
         if is_last {
-            self.strong.load(LAST);
+            self.strong.load(Ordering::Acquire);
         }
         is_last
     }
@@ -99,7 +89,7 @@ impl<C: Count> Counts<C> {
     pub(crate) fn dec_strong_if_unique(&self) -> bool {
         let is_last = self.strong.replace(1, 0, Ordering::Relaxed).is_ok();
         if is_last {
-            self.strong.load(LAST);
+            self.strong.load(Ordering::Acquire);
         }
         is_last
     }
@@ -116,13 +106,13 @@ impl<C: Count> Counts<C> {
     /// Gives up a weak pointer; `true` if it was the last: then the slot is the caller's.
     #[inline]
     pub(crate) fn dec_weak(&self) -> bool {
-        if self.weak.load(LAST) == 1 {
+        if self.weak.load(Ordering::Acquire) == 1 {
             // No other pointer can be made of this one meanwhile, so there is nothing to exchange.
             return true;
         }
-        let is_last = self.weak.down(GIVE_UP) == 1;
+        let is_last = self.weak.down(Ordering::Release) == 1;
         if is_last {
-            self.weak.load(LAST);
+            self.weak.load(Ordering::Acquire);
         }
         is_last
     }
@@ -168,20 +158,17 @@ impl<C: Count> Counts<C> {
     /// Whether there is one strong pointer, and none that is weak.
     #[inline]
     pub(crate) fn is_unique(&self) -> bool {
-        if cfg!(pool_seed_unlocked_look) {
-            return self.weak.load(LOCK) == 1 && self.strong.load(LAST) == 1;
-        }
-        if self.weak.replace(1, LOCKED, LOCK).is_err() {
+        if self.weak.replace(1, LOCKED, Ordering::Acquire).is_err() {
             return false;
         }
-        let is_unique = self.strong.load(LAST) == 1;
+        let is_unique = self.strong.load(Ordering::Acquire) == 1;
         self.weak.store(1, Ordering::Release);
         is_unique
     }
 
     /// The element is there: from none to one strong pointer.
     pub(crate) fn publish(&self) {
-        self.strong.store(1, PUBLISH);
+        self.strong.store(1, Ordering::Release);
     }
 }
 

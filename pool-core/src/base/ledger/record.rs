@@ -124,8 +124,7 @@ impl<F> Records<F> {
         loop {
             record.next.store(first, Ordering::Relaxed);
             // What was written to the record comes before what a reader finds there.
-            let order =
-                if cfg!(pool_seed_relaxed_join) { Ordering::Relaxed } else { Ordering::Release };
+            let order = Ordering::Release;
             match self.first.compare_exchange(first, record_pointer, order, Ordering::Relaxed) {
                 Ok(_) => return,
                 Err(found) => first = found,

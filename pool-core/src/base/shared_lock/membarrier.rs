@@ -37,7 +37,7 @@ fn membarrier(command: c_int) -> bool {
 pub(super) fn fence_reader() {
     if IS_SYSTEMS {
         compiler_fence(Ordering::SeqCst);
-    } else if !cfg!(pool_seed_no_fence) {
+    } else {
         fence(Ordering::SeqCst);
     }
 }

@@ -59,7 +59,8 @@
 //! it was seen.
 
 use crate::base::atomic::{array_of, const_unless_model};
-use crate::base::word::{AtomicLink, AtomicWord, Ordering, WordBits};
+use crate::base::word::Ordering::{AcqRel, Acquire, Relaxed, Release};
+use crate::base::word::{AtomicLink, AtomicWord, WordBits};
 
 /// One stack of free slots, on cache lines of its own (which processors fetch in pairs).
 #[derive(Debug)]
@@ -82,20 +83,12 @@ pub(crate) struct FreeSlots<const SHARDS: usize, const N: usize> {
     links: [AtomicLink; N],
 }
 
-// What a seeded bug, of those that the models are to find, makes of an order.
-const PUSH: Ordering =
-    if cfg!(pool_seed_relaxed_push) { Ordering::Relaxed } else { Ordering::Release };
-const POP: Ordering =
-    if cfg!(pool_seed_acquire_pop) { Ordering::Acquire } else { Ordering::AcqRel };
-const HEAR: Ordering =
-    if cfg!(pool_seed_relaxed_all_used) { Ordering::Relaxed } else { Ordering::Acquire };
-
 impl Shard {
     /// Takes the first of its `slots` slots that was never used; returns how many come before it.
     fn first_use(&self, slots: usize) -> Option<usize> {
-        let mut used = self.used.load(Ordering::Acquire);
+        let mut used = self.used.load(Acquire);
         while (used as usize) < slots {
-            match self.used.compare_exchange_weak(used, used + 1, POP, Ordering::Acquire) {
+            match self.used.compare_exchange_weak(used, used + 1, AcqRel, Acquire) {
                 Ok(_) => return Some(used as usize),
                 Err(found) => used = found,
             }
@@ -151,14 +144,14 @@ impl<const SHARDS: usize, const N: usize> FreeSlots<SHARDS, N> {
     #[inline(always)]
     fn pop_from(&self, shard: usize) -> Result<u32, WordBits> {
         let shard = &self.shards[shard];
-        let mut head = shard.head.load(Ordering::Acquire);
+        let mut head = shard.head.load(Acquire);
         loop {
             let number = Self::number(head);
             if number == 0 {
                 return Err(head);
             }
             let below = Self::with_number(head, self.link(number).get());
-            match shard.head.compare_exchange_weak(head, below, POP, Ordering::Acquire) {
+            match shard.head.compare_exchange_weak(head, below, AcqRel, Acquire) {
                 Ok(_) => return Ok(number),
                 Err(found) => head = found,
             }
@@ -171,12 +164,11 @@ impl<const SHARDS: usize, const N: usize> FreeSlots<SHARDS, N> {
     #[inline(always)]
     pub(crate) fn push(&self, own: usize, number: u32) {
         let shard = &self.shards[own % SHARDS];
-        let mut head = shard.head.load(Ordering::Relaxed);
+        let mut head = shard.head.load(Relaxed);
         loop {
             self.link(number).set(Self::number(head));
-            let tagged = if cfg!(pool_seed_no_tag) { head } else { head.wrapping_add(Self::TAG) };
-            let above = Self::with_number(tagged, number);
-            match shard.head.compare_exchange_weak(head, above, PUSH, Ordering::Relaxed) {
+            let above = Self::with_number(head.wrapping_add(Self::TAG), number);
+            match shard.head.compare_exchange_weak(head, above, Release, Relaxed) {
                 Ok(_) => return,
                 Err(found) => head = found,
             }
@@ -191,12 +183,12 @@ impl<const SHARDS: usize, const N: usize> FreeSlots<SHARDS, N> {
     #[allow(improper_ctypes_definitions, reason = "for `nounwind`; no foreign code calls it")]
     extern "C" fn search(&self, own: usize, before: impl FnOnce()) -> Option<u32> {
         before();
-        if self.all_used.load(HEAR) == 0 {
+        if self.all_used.load(Acquire) == 0 {
             if let Some(number) = self.first_use(own) {
                 return Some(number);
             }
             // If that fails spuriously, the next thread finds it out as well.
-            let _ = self.all_used.compare_exchange_weak(0, 1, POP, Ordering::Relaxed);
+            let _ = self.all_used.compare_exchange_weak(0, 1, AcqRel, Relaxed);
         }
         // Not the head of an empty shard, whose number is 0.
         let mut seen = [WordBits::MAX; SHARDS];
@@ -207,7 +199,7 @@ impl<const SHARDS: usize, const N: usize> FreeSlots<SHARDS, N> {
                 match self.pop_from(at) {
                     Ok(number) => return Some(number),
                     Err(head) => {
-                        is_settled &= seen[at] == head || cfg!(pool_seed_one_look);
+                        is_settled &= seen[at] == head;
                         seen[at] = head;
                     }
                 }
@@ -237,14 +229,14 @@ impl<const SHARDS: usize, const N: usize> FreeSlots<SHARDS, N> {
 
     /// How many slots were ever used.
     pub(crate) fn used(&self) -> usize {
-        self.shards.iter().map(|shard| shard.used.load(Ordering::Acquire) as usize).sum()
+        self.shards.iter().map(|shard| shard.used.load(Acquire) as usize).sum()
     }
 
     /// Whether this slot was ever used.
     pub(crate) fn is_used(&self, number: u32) -> bool {
         let has = |(at, shard): (usize, &Shard)| {
             let before = Self::before(at);
-            let used = shard.used.load(Ordering::Acquire) as usize;
+            let used = shard.used.load(Acquire) as usize;
             (before..before + used).contains(&(number as usize - 1))
         };
         self.shards.iter().enumerate().any(has)
@@ -255,9 +247,9 @@ impl<const SHARDS: usize, const N: usize> FreeSlots<SHARDS, N> {
     #[cfg(all(feature = "alloc", feature = "view"))]
     pub(crate) fn look(&self, show: &mut dyn FnMut(u32, usize, bool)) {
         for (at, shard) in self.shards.iter().enumerate() {
-            let (before, used) = (Self::before(at), shard.used.load(Ordering::Acquire) as usize);
+            let (before, used) = (Self::before(at), shard.used.load(Acquire) as usize);
             show((before + used) as u32 + 1, Self::before(at + 1) - before - used, false);
-            let (mut number, mut shown) = (Self::number(shard.head.load(Ordering::Acquire)), 0);
+            let (mut number, mut shown) = (Self::number(shard.head.load(Acquire)), 0);
             // If others are at work, a walk may go from one shard into another, or in circles.
             while number != 0 && shown < N {
                 show(number, 1, true);
@@ -272,7 +264,7 @@ impl<const SHARDS: usize, const N: usize> FreeSlots<SHARDS, N> {
     pub(crate) fn count_free(&self) -> usize {
         let mut free = 0;
         for shard in &self.shards {
-            let mut number = Self::number(shard.head.load(Ordering::Acquire));
+            let mut number = Self::number(shard.head.load(Acquire));
             // If others are at work, a walk may go from one shard into another, or in circles.
             while number != 0 && free < N {
                 free += 1;
@@ -301,10 +293,10 @@ pub(crate) fn shard() -> usize {
     #[cold]
     #[inline(never)]
     fn first_time(number: &Cell<usize>) -> usize {
-        use core::sync::atomic::{AtomicUsize, Ordering};
+        use core::sync::atomic::AtomicUsize;
 
         static LAST: AtomicUsize = AtomicUsize::new(0);
-        number.set(LAST.fetch_add(1, Ordering::Relaxed).wrapping_add(1).max(1));
+        number.set(LAST.fetch_add(1, Relaxed).wrapping_add(1).max(1));
         number.get()
     }
 

@@ -56,7 +56,7 @@ impl Depot {
 
     /// Calls `f` with the lock held.
     pub(super) fn enter<R>(&self, f: impl FnOnce(&State) -> R) -> R {
-        let lock = || Ok::<_, Infallible>((!cfg!(pool_seed_no_lock)).then(|| lock(&self.lock)));
+        let lock = || Ok::<_, Infallible>(lock(&self.lock));
         let Ok(result) = self.enter_by(lock, f);
         result
     }
@@ -132,9 +132,6 @@ impl Depot {
             let found = match state.full.pop() {
                 Some(full) => {
                     magazine.vacant.pop().into_iter().for_each(|node| state.vacant.push(node));
-                    if cfg!(pool_seed_early_node) {
-                        state.vacant.push(full);
-                    }
                     Found::Batch(full)
                 }
                 None => {
@@ -148,14 +145,8 @@ impl Depot {
         });
         match found {
             Found::Batch(full) => {
-                if cfg!(pool_seed_early_node) {
-                    // Where a model may go on with another thread.
-                    self.enter(|_| ());
-                }
                 self.unpack(magazine, full);
-                if !cfg!(pool_seed_early_node) {
-                    magazine.vacant.push(full);
-                }
+                magazine.vacant.push(full);
                 magazine.slots.prefetch();
                 magazine.slots.pop(self.slot.size())
             }
@@ -209,14 +200,9 @@ impl Depot {
     /// Gives the depot a batch of the slots at hand, if there is a node for it.
     fn hand_over(&self, magazine: &Magazine) {
         let Some(node) = self.pop_node(magazine) else { return };
-        if cfg!(pool_seed_early_batch) {
-            self.enter(|state| state.push_full(node));
-        }
         self.pack(magazine, node);
         self.enter(|state| {
-            if !cfg!(pool_seed_early_batch) {
-                state.push_full(node);
-            }
+            state.push_full(node);
             state.pop_node().into_iter().for_each(|node| magazine.vacant.push(node));
             state.aim(magazine);
         });
@@ -245,9 +231,7 @@ impl Depot {
     pub(super) fn retire(&self, magazine: &Magazine) {
         self.enter(|state| {
             self.drain(state, magazine);
-            if !cfg!(pool_seed_no_unlink) {
-                state.unlink(magazine);
-            }
+            state.unlink(magazine);
             state.rewind();
         });
     }

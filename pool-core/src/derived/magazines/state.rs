@@ -185,7 +185,7 @@ impl State {
     /// If all slots are in batches or in this magazine, and none is taken: they count as never used, and come in the
     /// order of their addresses again.
     pub(super) fn come_home(&self, magazine: &Magazine) {
-        if self.outside() == magazine.count(self.sizes.batch) || cfg!(pool_seed_no_look_home) {
+        if self.outside() == magazine.count(self.sizes.batch) {
             magazine.slots.clear();
             while let Some(full) = magazine.spare.pop() {
                 self.vacant.push(full);
@@ -206,10 +206,7 @@ impl State {
     /// If all slots are in batches, and none is taken: they count as never used, and come in the order of
     /// their addresses again. Returns whether that is so.
     pub(super) fn rewind(&self) -> bool {
-        let mut vacant = self.in_batches();
-        if cfg!(pool_seed_magazines_are_vacant) {
-            vacant += self.in_magazines();
-        }
+        let vacant = self.in_batches();
         let is_vacant = self.slots.live(self.slot) == vacant;
         if is_vacant && vacant > 0 {
             self.start_anew();
