@@ -96,3 +96,33 @@ fn records_that_sources_name_exist() {
     assert!(count > 3, "looked in the wrong place");
     assert!(lost.is_empty(), "{lost:#?}");
 }
+
+/// Modules that documents and comments name, as `room/module`.
+#[test]
+fn modules_that_are_named_exist() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let core = root.join("pool-core/src");
+    let mut sources =
+        ["ARCHITECTURE.md", "SECURITY.md", "CONTRIBUTING.md", "docs/unsafe.md", "docs/walks.md"]
+            .map(|name| root.join(name))
+            .to_vec();
+    files(&core, &[".rs"], &mut sources);
+    let is_letter = |letter: char| letter.is_ascii_lowercase() || "_/".contains(letter);
+    let (mut count, mut lost) = (0, Vec::new());
+    for path in sources {
+        let text = fs::read_to_string(&path).unwrap();
+        for span in text.split('`').skip(1).step_by(2) {
+            let module = span.strip_suffix(".rs").unwrap_or(span);
+            let Some((room, _)) = module.split_once('/') else { continue };
+            if !module.chars().all(is_letter) || !core.join(room).is_dir() {
+                continue;
+            }
+            count += 1;
+            if !core.join(module).is_dir() && !core.join(format!("{module}.rs")).exists() {
+                lost.push(format!("{}: {span}", path.display()));
+            }
+        }
+    }
+    assert!(count > 30, "looked in the wrong place: {count}");
+    assert!(lost.is_empty(), "{lost:#?}");
+}

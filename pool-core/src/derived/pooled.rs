@@ -817,8 +817,7 @@ pub trait Pooled<Kind: PoolKind = Boxes>: Sized + 'static {
     ///
     /// # Panics
     ///
-    /// If the pool is in use already, or if `f` panics. In a debug build, also if this thread has borrowed another
-    /// static roster, and another thread has borrowed the two in the opposite order.
+    /// If the pool is in use already, or if `f` panics.
     ///
     /// # Examples
     ///
@@ -858,8 +857,7 @@ pub trait Pooled<Kind: PoolKind = Boxes>: Sized + 'static {
     ///
     /// # Panics
     ///
-    /// If this thread has borrowed the pool to change it, or borrows out of order ([`Pooled::pool_with`]), or if `f`
-    /// panics.
+    /// If this thread has borrowed the pool to change it, or if `f` panics.
     ///
     /// # Examples
     ///
