@@ -8,7 +8,7 @@ fn main() {
     let [os, env, abi, arch, vendor] = ["OS", "ENV", "ABI", "ARCH", "VENDOR"]
         .map(|key| std::env::var(format!("CARGO_CFG_TARGET_{key}")).unwrap_or_default());
     // Where a thread-local without a destructor lives as long as its thread. For others std builds
-    // it on the system's keys, which destroy it (`src/derived/thread_local.rs`).
+    // it on the system's keys, which destroy it (`src/thread.rs`).
     let is_native = match os.as_str() {
         "linux" => env != "ohos" && abi != "x32",
         "macos" | "ios" | "tvos" | "watchos" | "visionos" => true,

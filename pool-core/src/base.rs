@@ -6,7 +6,6 @@ pub(crate) mod atomic;
 pub(crate) mod config;
 pub(crate) mod exhausted;
 pub(crate) mod handle;
-pub(crate) mod heap;
 pub(crate) mod ledger;
 #[cfg(all(feature = "alloc", feature = "view"))]
 pub(crate) mod map;

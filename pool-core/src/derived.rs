@@ -1,4 +1,4 @@
-//! A type's own pool: the trait, its storages, checks, and the end of a thread.
+//! A type's own pool: the trait, its storages, and checks.
 
 #[cfg(feature = "any")]
 pub mod any;
@@ -26,12 +26,6 @@ pub(crate) mod rosters;
 #[allow(private_bounds, private_interfaces, reason = "hidden, for the derive")]
 #[allow(missing_debug_implementations, unnameable_types, reason = "hidden, for the derive")]
 pub(crate) mod storage;
-#[cfg(feature = "std")]
-pub(crate) mod thread_exit;
-#[cfg(feature = "std")]
-#[allow(private_bounds, private_interfaces, reason = "hidden, for the derive")]
-#[allow(missing_debug_implementations, unnameable_types, reason = "hidden, for the derive")]
-pub(crate) mod thread_local;
 #[allow(private_bounds, private_interfaces, reason = "hidden, for the derive")]
 #[allow(missing_debug_implementations, unnameable_types, reason = "hidden, for the derive")]
 pub(crate) mod with_counts;

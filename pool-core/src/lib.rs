@@ -61,6 +61,13 @@ pub mod rewind;
 pub mod roster;
 #[cfg(feature = "alloc")]
 pub mod strategy;
+#[allow(
+    missing_debug_implementations,
+    unnameable_types,
+    private_bounds,
+    reason = "hidden, for the derive"
+)]
+mod thread;
 #[cfg(target_has_atomic = "ptr")]
 pub mod tracked;
 
@@ -70,8 +77,6 @@ pub use derived::boxes::{PoolObject, StaticPoolObject};
 pub use derived::pooled::{HasBoxes, HasHandles, Pooled};
 pub use derived::rc::{self, PoolArc, PoolArcWeak, PoolRc, PoolRcWeak};
 pub use derived::storage::{Boxes, PoolKind, RosterHandles};
-#[cfg(feature = "std")]
-pub use derived::thread_exit::flush_thread;
 #[cfg(feature = "any")]
 pub use derived::{
     any,
@@ -92,6 +97,8 @@ pub use pools::pools;
 pub use pools::report;
 #[cfg(feature = "rewind")]
 pub use rewind::{Change, ChangeKind, Forgotten, Mark, Rewind, Rewindable, Touched};
+#[cfg(feature = "std")]
+pub use thread::end::flush_thread;
 #[cfg(target_has_atomic = "ptr")]
 pub use tracked::Tracked;
 #[cfg(feature = "rosters")]
@@ -161,7 +168,8 @@ pub mod __private {
         __static_pool, __thread_local,
         derived::local::LocalPool,
         derived::magazines::{SharedDepot, StaticPool, ThreadMagazine},
-        derived::thread_local::{Companion, InThread, LocalKey, thread_local},
+        thread::local::{Companion, InThread},
+        thread::{LocalKey, thread_local},
     };
     #[cfg(all(feature = "rosters", feature = "std"))]
     pub use crate::{

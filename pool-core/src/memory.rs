@@ -5,5 +5,7 @@ pub(crate) mod bump;
 #[cfg(feature = "alloc")]
 pub(crate) mod chunk;
 #[cfg(feature = "alloc")]
+pub(crate) mod heap;
+#[cfg(feature = "alloc")]
 pub(crate) mod pages;
 pub(crate) mod slot;

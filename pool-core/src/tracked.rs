@@ -6,7 +6,7 @@ use core::ptr::{self, NonNull};
 use core::sync::atomic::Ordering::Relaxed;
 
 use crate::base::atomic::{AtomicUsize, const_unless_model};
-use crate::base::heap::Request;
+use crate::thread::request::Request;
 
 /// An allocator that counts what is alive, the most that ever was, and the total.
 ///

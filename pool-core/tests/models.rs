@@ -28,16 +28,13 @@ mod src {
             mod models;
             pub(crate) mod state;
         }
-        pub(crate) mod thread_exit;
-        pub(crate) mod thread_local {
-            pub(crate) use std::thread_local;
-        }
     }
     pub(crate) mod pointer {
         pub(crate) mod ref_counts;
     }
+    pub(crate) mod thread;
 }
-use src::{base, derived, memory, pointer, strategy};
+use src::{base, derived, memory, pointer, strategy, thread};
 
 extern crate alloc;
 
@@ -53,7 +50,6 @@ use std::vec::Vec;
 
 use loom::cell::UnsafeCell;
 use loom::model::Builder;
-use loom::thread;
 
 use derived::fixed::free::FreeSlots;
 
@@ -122,7 +118,7 @@ fn check<const SHARDS: usize, const N: usize, const THREADS: usize>(
             before(&pool);
             let threads = roles.map(|role| {
                 let pool = Arc::clone(&pool);
-                thread::spawn(move || role(&pool))
+                loom::thread::spawn(move || role(&pool))
             });
             threads.into_iter().for_each(|thread| thread.join().unwrap());
             after(&pool);

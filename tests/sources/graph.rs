@@ -5,17 +5,18 @@ use std::fs;
 use std::path::Path;
 
 /// The rooms, from the top down, each with those that it may use.
-const ROOMS: [(&str, &[&str]); 12] = [
-    ("pools", &["derived", "base"]),
-    ("derived", &["pool", "strategy", "pointer", "roster", "memory", "init", "base"]),
+const ROOMS: [(&str, &[&str]); 13] = [
+    ("pools", &["thread", "base"]),
+    ("derived", &["pool", "strategy", "pointer", "roster", "memory", "thread", "init", "base"]),
     ("pool", &["strategy", "pointer", "memory", "init", "base"]),
     ("strategy", &["memory", "base"]),
     ("pointer", &["init", "base"]),
     ("rewind", &["roster", "base"]),
     ("roster", &["memory", "base"]),
     ("frame", &["memory", "init", "base"]),
-    ("tracked", &["base"]),
-    ("memory", &["base"]),
+    ("tracked", &["thread", "base"]),
+    ("memory", &["thread", "base"]),
+    ("thread", &["base"]),
     ("init", &["base"]),
     ("base", &[]),
 ];

@@ -128,7 +128,7 @@ pub(crate) trait Upkeep: Sync {
     }
 
     /// Does what `visit` says with this thread's part of it. Returns what comes after this pool in the thread's list
-    /// (`derived/thread_exit`).
+    /// (`thread/end`).
     #[cfg_attr(not(feature = "std"), allow(dead_code, reason = "without `std` no thread ends"))]
     fn visit(&'static self, _visit: Visit) -> Option<&'static dyn Upkeep> {
         None

@@ -1,76 +1,10 @@
-//! A word of each thread's, kept by the system to the thread's very end: a key without a destructor.
-//!
-//! For targets where std emulates thread-locals (`build.rs`): there std's go earlier, and come from the heap.
-
-use core::ffi::c_void;
-use core::ptr;
-use core::sync::atomic::{AtomicUsize, Ordering};
-
-pub(crate) use system::this_thread;
-use system::{Key, create, delete, get, is_done, set};
-
-/// A pointer, or a number in its place, that each thread has; null at first.
-pub(crate) struct ThreadWord {
-    /// One more than the key; 0 before there is one.
-    key: AtomicUsize,
-    put_back: extern "C" fn(*mut c_void),
-}
-
-impl ThreadWord {
-    /// `put_back` sets the value that it is called with.
-    pub(crate) const fn new(put_back: extern "C" fn(*mut c_void)) -> Self {
-        Self { key: AtomicUsize::new(0), put_back }
-    }
-
-    fn known(&self) -> Option<Key> {
-        let key = self.key.load(Ordering::Acquire).checked_sub(1);
-        key.map(|key| key as Key)
-    }
-
-    /// What this thread has set last.
-    #[inline(always)]
-    pub(crate) fn get(&self) -> *mut c_void {
-        // SAFETY: the key was created, and is never deleted.
-        self.known().map_or(ptr::null_mut(), |key| unsafe { get(key) })
-    }
-
-    /// Sets it; `false` if the system has no more keys, or no memory.
-    pub(crate) fn set(&self, value: *mut c_void) -> bool {
-        // SAFETY: the key was created, and is never deleted.
-        self.known().or_else(|| self.make()).is_some_and(|key| is_done(unsafe { set(key, value) }))
-    }
-
-    #[cold]
-    fn make(&self) -> Option<Key> {
-        let key = create(self.put_back)?;
-        let new = (key as usize).checked_add(1)?;
-        match self.key.compare_exchange(0, new, Ordering::AcqRel, Ordering::Acquire) {
-            Ok(_) => Some(key),
-            Err(theirs) => {
-                // SAFETY: it was created here, and nobody else knows it.
-                unsafe { delete(key) };
-                Some((theirs - 1) as Key)
-            }
-        }
-    }
-}
+//! The system's number of a thread, where std's thread-locals end before the thread (`build.rs`).
 
 #[cfg(unix)]
 mod system {
-    use core::ffi::{c_int, c_uint, c_void};
-
-    pub(super) type Key = c_uint;
-
-    type Destructor = extern "C" fn(*mut c_void);
+    use core::ffi::c_void;
 
     unsafe extern "C" {
-        fn pthread_key_create(key: *mut Key, destructor: Option<Destructor>) -> c_int;
-        #[link_name = "pthread_key_delete"]
-        pub(super) fn delete(key: Key) -> c_int;
-        #[link_name = "pthread_getspecific"]
-        pub(super) fn get(key: Key) -> *mut c_void;
-        #[link_name = "pthread_setspecific"]
-        pub(super) fn set(key: Key, value: *const c_void) -> c_int;
         safe fn pthread_self() -> *mut c_void;
     }
 
@@ -78,55 +12,18 @@ mod system {
     pub(crate) fn this_thread() -> usize {
         pthread_self().addr()
     }
-
-    /// glibc and musl take the value away from what has no destructor, too. So there is one, which puts it back: they call it
-    /// at once, and give up after a few rounds.
-    pub(super) fn create(put_back: Destructor) -> Option<Key> {
-        let destructor = cfg!(target_os = "linux").then_some(put_back);
-        let mut key = 0;
-        // SAFETY: the key is there to be written to, and the function is safe to call.
-        (unsafe { pthread_key_create(&raw mut key, destructor) } == 0).then_some(key)
-    }
-
-    /// What `set` answers.
-    pub(super) fn is_done(error: c_int) -> bool {
-        error == 0
-    }
 }
 
 #[cfg(windows)]
 mod system {
-    use core::ffi::{c_int, c_void};
-
-    pub(super) type Key = u32;
-
-    const TLS_OUT_OF_INDEXES: Key = u32::MAX;
-
     #[link(name = "kernel32")]
     unsafe extern "system" {
-        safe fn TlsAlloc() -> Key;
-        #[link_name = "TlsFree"]
-        pub(super) fn delete(key: Key) -> c_int;
-        #[link_name = "TlsGetValue"]
-        pub(super) fn get(key: Key) -> *mut c_void;
-        #[link_name = "TlsSetValue"]
-        pub(super) fn set(key: Key, value: *const c_void) -> c_int;
         safe fn GetCurrentThreadId() -> u32;
     }
 
     /// As for Unix. The system's number may be as small as one that counts reads, so it is the complement.
     pub(crate) fn this_thread() -> usize {
         !(GetCurrentThreadId() as usize)
-    }
-
-    pub(super) fn create(_: extern "C" fn(*mut c_void)) -> Option<Key> {
-        let key = TlsAlloc();
-        (key != TLS_OUT_OF_INDEXES).then_some(key)
-    }
-
-    /// What `set` answers.
-    pub(super) fn is_done(answer: c_int) -> bool {
-        answer != 0
     }
 }
 
@@ -135,3 +32,5 @@ compile_error!(
     "typed-pool does not know how this target keeps what belongs to a thread; build it with `default-features = false` and \
      the feature `derive`, and use `static` pools with a `capacity`"
 );
+
+pub(crate) use system::this_thread;

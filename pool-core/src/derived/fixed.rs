@@ -33,10 +33,11 @@ use crate::base::word::MOST_SLOTS;
 use crate::derived::pooled::Pooled;
 use crate::derived::storage::{Acquired, BoxStorage, Found, InStatic, Never, Storage};
 use crate::derived::with_counts::Holds;
+use crate::thread;
 
 mod free;
 
-use free::{FreeSlots, SHARDS, shard};
+use free::{FreeSlots, SHARDS};
 
 /// A pool of `N` elements, of the strategy `free_list` if it `IS_LIST`. Elements lie side by side.
 pub struct Fixed<E, const N: usize, const IS_LIST: bool> {
@@ -97,7 +98,7 @@ impl<E: 'static, const N: usize, const IS_LIST: bool> Fixed<E, N, IS_LIST> {
     #[inline(always)]
     fn acquire(&self, list: impl FnOnce()) -> Acquired {
         self.poisoned.call(|| self.poison_all());
-        let Some(number) = self.free.pop(shard(), list) else {
+        let Some(number) = self.free.pop(thread::number(), list) else {
             return Ok(None);
         };
         // SAFETY: a slot in a static.
@@ -162,7 +163,7 @@ impl<E: 'static, const N: usize, const IS_LIST: bool> Fixed<E, N, IS_LIST> {
         unsafe { hardened::fill(slot.as_ptr(), Self::SLOT_BYTES) };
         sanitizer::poison(slot.as_ptr(), Self::SLOT_BYTES);
         valgrind::take_back(ptr::from_ref(self).cast(), slot.as_ptr());
-        self.free.push(shard(), number);
+        self.free.push(thread::number(), number);
         Ok(())
     }
 }

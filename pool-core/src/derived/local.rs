@@ -1,7 +1,7 @@
 //! The storage `thread_local`: every thread has a pool of its own.
 //!
 //! The hot path is one `const` thread-local without a destructor: no registration to check, no
-//! lazy initialisation, and it stays usable until the very end of its thread (`thread_local.rs`).
+//! lazy initialisation, and it stays usable until the very end of its thread (`thread.rs`).
 //!
 //! What a destructor would do is left to a second thread-local, which only growth touches: at the end
 //! of the thread it *closes* every pool that has grown there (`reclaim.rs`).
@@ -23,11 +23,11 @@ use crate::base::stats::{self, PoolStats};
 use crate::base::watch::hardened::Fault;
 use crate::derived::pooled::Pooled;
 use crate::derived::storage::{Acquired, BoxStorage, Found, Never, Storage, assert_size};
-use crate::derived::thread_exit::Registration;
-use crate::derived::thread_local::InThread;
 use crate::derived::with_counts::Holds;
 use crate::pool::typed::TypedPool;
 use crate::strategy::{Slots, Strategy};
+use crate::thread::end::Registration;
+use crate::thread::local::InThread;
 
 /// The key of a thread-local that is declared for it.
 ///

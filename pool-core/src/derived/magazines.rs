@@ -41,7 +41,7 @@
 //!
 //! # The end of a thread
 //!
-//! The thread's slots go back to the depot, and the magazine to the heap (`thread_exit.rs`). Destructors of other thread-locals may free and
+//! The thread's slots go back to the depot, and the magazine to the heap (`thread/end.rs`). Destructors of other thread-locals may free and
 //! allocate after that: the thread opens a magazine again, as long as something will end it, or goes to the depot for each operation.
 //! Nothing is stranded in a thread that has ended; unless it uses the pool after all thread-locals (`magazine.rs`).
 
@@ -53,7 +53,6 @@ use core::ptr::{self, NonNull};
 
 use crate::base::config::Config;
 use crate::base::exhausted::Exhausted;
-use crate::base::heap;
 use crate::base::ledger::{Facts, Record, Refusal, Share, Upkeep, Visit};
 #[cfg(feature = "view")]
 use crate::base::map::PoolMap;
@@ -67,12 +66,12 @@ use crate::derived::magazines::magazine::Magazine;
 use crate::derived::magazines::state::State;
 use crate::derived::pooled::Pooled;
 use crate::derived::storage::{Acquired, BoxStorage, Found, Never, Storage, assert_size};
-use crate::derived::thread_exit;
-use crate::derived::thread_local::{Companion, InThread, LocalKey};
 use crate::derived::with_counts::Holds;
 use crate::pointer::sealed::Sealed;
 use crate::pool::typed::TypedPool;
 use crate::strategy::{Slots, Strategy};
+use crate::thread::local::{Companion, InThread};
+use crate::thread::{LocalKey, end, request};
 
 mod batches;
 pub(crate) mod cache;
@@ -305,7 +304,7 @@ impl SharedPools {
         self.with_place(|place| {
             let place = place?;
             // A heap that is a user of the pool would ask for a magazine to meet the request for a magazine.
-            if place.own().is_none() && heap::asking_thread().is_none() && thread_exit::will_end() {
+            if place.own().is_none() && request::asking_thread().is_none() && end::will_end() {
                 place.open(|magazine| {
                     self.depot().enlist(magazine);
                     magazine.registration.register(self, self.record());

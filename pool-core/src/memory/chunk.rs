@@ -4,12 +4,12 @@ use core::alloc::Layout;
 use core::cell::Cell;
 use core::ptr::{self, NonNull};
 
-use crate::base::heap;
 use crate::base::ledger::Share;
 use crate::base::stats::Memory;
 use crate::base::watch::hardened;
 use crate::base::watch::valgrind::{self, Hidden};
 use crate::base::watch::{Mark, sanitizer};
+use crate::memory::heap;
 use crate::memory::pages;
 use crate::memory::slot::List;
 

@@ -6,9 +6,9 @@
 use core::alloc::Layout;
 use core::ptr::NonNull;
 
-use crate::base::heap;
 use crate::base::watch::hardened::{FILL, IS_HARDENED};
 use crate::base::watch::sanitizer;
+use crate::memory::heap;
 
 #[cfg(all(feature = "huge-pages", feature = "std", target_os = "linux"))]
 mod huge;

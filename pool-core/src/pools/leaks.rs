@@ -6,8 +6,8 @@ use std::sync::{PoisonError, RwLock};
 
 use crate::base::ledger::records;
 use crate::base::stats::{Counted, OneLine, PoolStats, Storage, Strategy};
-use crate::derived::thread_exit;
 use crate::pools::sites::Sites;
+use crate::thread::end;
 
 /// Elements of one type that were alive when their thread ended, as [`on_leak`] reports them.
 ///
@@ -73,7 +73,7 @@ pub fn on_leak(f: impl Fn(&Leak) + Send + Sync + 'static) {
     let f: Listener = Arc::new(f);
     let before = LISTENER.write().unwrap_or_else(PoisonError::into_inner).replace(f);
     drop(before);
-    thread_exit::when_it_is_over(tell);
+    end::when_it_is_over(tell);
 }
 
 /// Tells of what is live in this thread's pools.

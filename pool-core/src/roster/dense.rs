@@ -11,7 +11,7 @@ use core::iter;
 use core::mem::MaybeUninit;
 use core::sync::atomic::{AtomicU32, Ordering};
 
-use crate::base::heap::PoolVec;
+use crate::memory::heap::PoolVec;
 use crate::roster::store::NoRoom;
 use crate::roster::word::is_live;
 

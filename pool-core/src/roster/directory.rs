@@ -7,7 +7,7 @@ use core::num::NonZeroU32;
 use core::ops::Range;
 
 use crate::base::handle::is_of_handle;
-use crate::base::heap::PoolVec;
+use crate::memory::heap::PoolVec;
 use crate::roster::dense::Dense;
 use crate::roster::occupancy::{Occupancy, first_one, last_one};
 use crate::roster::store::{NoRoom, copy_with_room};

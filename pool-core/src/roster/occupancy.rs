@@ -2,7 +2,7 @@
 
 use core::ops::Range;
 
-use crate::base::heap::PoolVec;
+use crate::memory::heap::PoolVec;
 use crate::roster::store::{NoRoom, copy_with_room};
 
 #[cfg(test)]

@@ -7,9 +7,9 @@ use core::mem;
 use core::ops::Range;
 use core::ptr::NonNull;
 
-use crate::base::heap::{self, PoolVec};
 use crate::base::watch::sanitizer;
 use crate::base::watch::sites::{self, IS_SITED};
+use crate::memory::heap::{self, PoolVec};
 use crate::memory::pages;
 
 /// Chunks begin on a cache line, so that slots of 2^n bytes never straddle two.

@@ -28,10 +28,10 @@ use core::alloc::Layout;
 use core::cell::Cell;
 use core::ptr::{self, NonNull};
 
-use crate::base::heap;
 use crate::base::stats::{self, Memory};
 use crate::base::watch::valgrind;
 use crate::memory::chunk::{Chunk, Spares};
+use crate::memory::heap;
 use crate::memory::pages;
 use crate::strategy::slots::{Remember, Slots, Strategy};
 

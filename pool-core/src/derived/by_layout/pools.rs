@@ -8,9 +8,10 @@ use crate::derived::by_layout::classes::{CLASSES, Class, array, of_each_class};
 use crate::derived::by_layout::{AnyPool, ByLayout, SharedByLayout};
 use crate::derived::local::{FoundLocal, LocalPool, LocalPools};
 use crate::derived::magazines::{FoundShared, SharedDepot, SharedPools, ThreadMagazine};
-use crate::derived::thread_local::{Companion, InThread, thread_local};
 use crate::pool::typed::TypedPool;
 use crate::strategy::InFreeList;
+use crate::thread::local::{Companion, InThread};
+use crate::thread::thread_local;
 
 /// A pool without a type: the layout of its slots is passed in, whatever the `u64` says.
 type ClassPool = LocalPool<TypedPool<u64, InFreeList>>;

@@ -22,12 +22,12 @@ use core::ptr::{self, NonNull};
 use core::sync::atomic::{AtomicUsize, Ordering};
 
 use crate::base::atomic::{Mutex, UnsafeCell, const_unless_model, lock};
-use crate::base::heap;
 use crate::derived::magazines::batches::BatchNode;
 use crate::derived::magazines::cache::Sizes;
 use crate::derived::magazines::magazine::Magazine;
 use crate::derived::magazines::state::State;
 use crate::strategy::{InPointerStack, Slots};
+use crate::thread::{self, request};
 
 /// The slots that are in no magazine.
 pub(crate) struct Depot {
@@ -64,7 +64,7 @@ impl Depot {
     /// [`Depot::enter`], where all pools are looked at; `None` if that might wait for ever. A heap that is a user of pools may
     /// look at this one while its thread has the lock of another depot, for which the thread that has this lock may be waiting.
     pub(super) fn look<R>(&self, f: impl FnOnce(&State) -> R) -> Option<R> {
-        if heap::asking_thread().is_none() {
+        if request::asking_thread().is_none() {
             return Some(self.enter(f));
         }
         self.enter_by(|| self.lock.try_lock().map_err(drop), f).ok()
@@ -88,7 +88,7 @@ impl Depot {
         // SAFETY: this thread has the lock when it is called, and the state is shared only.
         let call = || self.state.with_mut(|state| f(unsafe { &*state }));
         // Only this thread writes its own address here.
-        if heap::asking_thread()
+        if request::asking_thread()
             .is_some_and(|this| this.get() == self.inside.load(Ordering::Relaxed))
         {
             // The heap is called from in here, with the pool at rest, and is a user of this very pool.
@@ -96,7 +96,7 @@ impl Depot {
         }
         // Nothing in here can leave the state in disorder: no user's code runs behind the lock.
         let _guard = lock()?;
-        self.inside.store(heap::this_thread(), Ordering::Relaxed);
+        self.inside.store(thread::number(), Ordering::Relaxed);
         let _inside = Inside(&self.inside);
         Ok(call())
     }

@@ -9,10 +9,10 @@ use core::cell::Cell;
 use core::ptr::{self, NonNull};
 
 use crate::base::atomic::const_unless_model;
-use crate::base::heap;
 use crate::derived::magazines::batches::BatchStack;
 use crate::derived::magazines::cache::{Cache, Sizes};
-use crate::derived::thread_exit::Registration;
+use crate::memory::heap;
+use crate::thread::end::Registration;
 
 /// One thread's free slots, and the nodes in which it sends and receives them.
 pub(crate) struct Magazine {

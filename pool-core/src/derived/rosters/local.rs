@@ -18,9 +18,9 @@ use crate::derived::roster_ref::HasRoster;
 use crate::derived::rosters::cell::{Lent, RosterCell};
 use crate::derived::rosters::{DeferredRemovals, OfType, facts, remove};
 use crate::derived::storage::{Never, RosterHandles, RosterStorage, Storage};
-use crate::derived::thread_exit::Registration;
-use crate::derived::thread_local::InThread;
 use crate::roster::Roster;
+use crate::thread::end::Registration;
+use crate::thread::local::InThread;
 
 /// One thread's roster of one type.
 #[allow(missing_debug_implementations, reason = "for the derive")]

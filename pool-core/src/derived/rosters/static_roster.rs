@@ -21,8 +21,8 @@ use crate::derived::pooled::Pooled;
 use crate::derived::roster_ref::HasRoster;
 use crate::derived::rosters::{DeferredRemovals, facts, remove};
 use crate::derived::storage::{InStatic, Never, RosterHandles, RosterStorage, Storage};
-use crate::derived::thread_local::LocalKey;
 use crate::roster::Roster;
+use crate::thread::LocalKey;
 
 /// The key of a roster, with the statics that it needs.
 #[doc(hidden)]

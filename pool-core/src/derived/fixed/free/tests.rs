@@ -1,8 +1,6 @@
-use alloc::collections::BTreeSet;
 use alloc::vec::Vec;
-use std::thread;
 
-use super::{FreeSlots, SHARDS, shard};
+use super::FreeSlots;
 
 fn begins_in_its_own_shard<const N: usize>(firsts: [u32; 4]) {
     for own in 0..9 {
@@ -22,16 +20,4 @@ fn never_used_slots_are_shared_out() {
     begins_in_its_own_shard::<3>([1, 1, 2, 3]);
     begins_in_its_own_shard::<4>([1, 2, 3, 4]);
     begins_in_its_own_shard::<103>([1, 26, 52, 78]);
-}
-
-/// More than there are shards, since other tests may have threads that are given theirs meanwhile.
-#[test]
-fn threads_in_turn_have_every_shard() {
-    let shards = (0..8 * SHARDS).map(|_| {
-        let first_and_again = || [(); 3].map(|()| shard());
-        let [first, again @ ..] = thread::spawn(first_and_again).join().unwrap();
-        assert_eq!(again, [first; 2]);
-        first
-    });
-    assert!(shards.collect::<BTreeSet<_>>().into_iter().eq(0..SHARDS));
 }

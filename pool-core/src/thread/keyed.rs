@@ -9,7 +9,6 @@
 
 use core::alloc::{GlobalAlloc as _, Layout};
 use core::cell::Cell;
-use core::ffi::c_void;
 use core::iter;
 use core::mem;
 use core::ptr::{self, NonNull};
@@ -17,7 +16,8 @@ use core::sync::atomic::{AtomicUsize, Ordering};
 use std::alloc::System;
 
 use crate::base::opaque::Resident;
-use crate::base::thread_word::ThreadWord;
+
+mod word;
 
 /// How often the end of a thread asks for another round. Systems have 4 or 5; but some go on as long as somebody asks.
 const MAX_ROUNDS: u8 = 16;
@@ -93,11 +93,28 @@ impl<T: Resident> LocalKey<T> {
     #[inline(always)]
     pub(crate) fn try_with<R>(&'static self, f: impl FnOnce(&T) -> R) -> Result<R, AccessError> {
         let block = self.find().or_else(|| self.make()).ok_or(AccessError)?;
+        // SAFETY: it is this thread-local's own.
+        Ok(unsafe { Self::lend(block, f) })
+    }
+
+    /// The same if this is not the first use.
+    pub(crate) fn look<R>(&'static self, f: impl FnOnce(&T) -> R) -> Option<R> {
+        // SAFETY: it is this thread-local's own.
+        self.find().map(|block| unsafe { Self::lend(block, f) })
+    }
+
+    /// Calls `f` with the value of a block.
+    ///
+    /// # Safety
+    ///
+    /// This thread has the block in its table.
+    #[inline(always)]
+    unsafe fn lend<R>(block: NonNull<Block<T>>, f: impl FnOnce(&T) -> R) -> R {
         // SAFETY: the block is given back only while no use is counted, by this thread.
         let Block { uses, value } = unsafe { block.as_ref() };
         uses.set(uses.get() + 1);
         let _use = Use(uses);
-        Ok(f(value))
+        f(value)
     }
 
     #[inline(always)]
@@ -113,6 +130,10 @@ impl<T: Resident> LocalKey<T> {
         let number = self.number();
         let table = Table::here().or_else(Table::make)?;
         let place = table.place(number, true)?;
+        // The heap may have used it while the table was made: std asks the heap for thread-locals of its own.
+        if let Some(made) = place.get() {
+            return Some(made.cast());
+        }
         let block = allocate(Block { uses: Cell::new(0), value: (self.initial)() })?;
         place.set(Some(block));
         Some(block)
@@ -153,17 +174,10 @@ unsafe fn deallocate<T: ?Sized>(block: NonNull<T>) {
     unsafe { System.dealloc(block.as_ptr().cast(), layout) };
 }
 
-/// Where this thread's table is.
-static TABLE: ThreadWord = ThreadWord::new(put_back);
-
-extern "C" fn put_back(value: *mut c_void) {
-    TABLE.set(value);
-}
-
 impl Table {
     #[inline(always)]
     fn find() -> Option<NonNull<Self>> {
-        NonNull::new(TABLE.get().cast())
+        NonNull::new(word::get().cast())
     }
 
     /// This thread's.
@@ -180,7 +194,7 @@ impl Table {
 
     fn make<'a>() -> Option<&'a Self> {
         let table = Self::allocate()?;
-        if !TABLE.set(table.as_ptr().cast()) {
+        if !word::set(table.as_ptr().cast()) {
             // SAFETY: it came from there, and nobody has it.
             unsafe { deallocate(table) };
             return None;
@@ -234,7 +248,7 @@ impl Table {
             }
             return;
         }
-        TABLE.set(ptr::null_mut());
+        word::set(ptr::null_mut());
         for block in table.occupied() {
             // SAFETY: nobody uses it, nor can it be found any more.
             unsafe { deallocate(block) };

@@ -1,4 +1,4 @@
-//! What pools ask the heap for.
+//! The heap, as pools and rosters ask it for their own memory: chunks, tables, and what they keep of them.
 
 use alloc::collections::TryReserveError;
 use alloc::vec::Vec;
@@ -7,7 +7,7 @@ use core::mem;
 use core::ops::{Deref, DerefMut};
 use core::ptr::NonNull;
 
-use crate::base::heap::as_pool;
+use crate::thread::request::as_pool;
 
 /// A block for a pool, which has a size; `None` if the heap has no room.
 pub(crate) fn alloc(layout: Layout) -> Option<NonNull<u8>> {

@@ -1,8 +1,4 @@
-//! Thread-locals that stay as long as their thread, and the keys that lead there: see `storage.rs`.
-//!
-//! Where the linker and the system lay them out, std's do, as long as they have no destructor. On other targets std keeps them on
-//! the heap, and destroys all of them when a thread ends, in an order of its own: pools would go before the boxes
-//! from them. There `thread_local/keyed.rs` takes their place. `build.rs` lists the targets.
+//! The key of a type's thread-local, which leads to what each thread has of the type.
 
 use core::marker::PhantomData;
 use core::ptr::NonNull;
@@ -10,14 +6,7 @@ use core::ptr::NonNull;
 use crate::base::ledger::{Record, Refusal};
 use crate::base::opaque::{Opaque, Resident};
 use crate::base::sealed::Sealed;
-
-#[cfg(not(pool_native_tls))]
-mod keyed;
-
-#[cfg(pool_native_tls)]
-pub use std::{thread::LocalKey, thread_local};
-#[cfg(not(pool_native_tls))]
-pub use {crate::__keyed_thread_local as thread_local, keyed::LocalKey};
+use crate::thread::LocalKey;
 
 /// What the threads of a process share of the pools of one type: a static beside their thread-local.
 #[derive(Debug)]

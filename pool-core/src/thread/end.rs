@@ -6,8 +6,8 @@ use std::sync::OnceLock;
 use std::thread::LocalKey;
 
 use crate::base::ledger::{Record, Upkeep, Visit};
-use crate::base::opaque::{Opaque, Resident};
-use crate::derived::thread_local::thread_local;
+use crate::base::opaque::Opaque;
+use crate::thread::{This, with};
 
 /// How often an exit closes what is listed. A destructor that always inserts another element is noticed
 /// after that.
@@ -68,7 +68,7 @@ impl Registration {
         type_name: fn() -> &'static str,
     ) -> bool {
         let is_listed = self.enlist(pool);
-        if !is_listed && CLOSE_LIST.try_with(|list| list.rounds.get() == Some(0)).unwrap_or(false) {
+        if !is_listed && with(|this| this.rounds.get() == Some(0)).unwrap_or(false) {
             // Once.
             self.is_listed.set(true);
             // A panic in a thread-local's destructor would abort the process.
@@ -86,10 +86,10 @@ impl Registration {
         if self.is_listed.replace(true) {
             return true;
         }
-        let is_listed = CLOSE_LIST.try_with(|list| {
-            let comes = list.will_end();
+        let is_listed = with(|this| {
+            let comes = this.will_end();
             if comes {
-                self.next.set(list.first.replace(Some(pool)));
+                self.next.set(this.first.replace(Some(pool)));
             }
             comes
         });
@@ -120,33 +120,7 @@ impl Registration {
     }
 }
 
-/// The pools of this thread that are to be closed.
-struct CloseList {
-    /// The latest.
-    first: Cell<Option<&'static dyn Upkeep>>,
-    /// While they are being closed, how many rounds may follow.
-    rounds: Cell<Option<u32>>,
-    /// Whether a guard has been destroyed.
-    is_ending: Cell<bool>,
-}
-
-thread_local! {
-    static CLOSE_LIST: CloseList = const {
-        CloseList {
-            first: Cell::new(None),
-            rounds: Cell::new(None),
-            is_ending: Cell::new(false),
-        }
-    };
-}
-
-impl Resident for CloseList {
-    fn is_spent(&self) -> bool {
-        self.first.get().is_none() && self.rounds.get().is_none()
-    }
-}
-
-impl CloseList {
+impl This {
     /// Whether something will close what is listed, as far as std knows: after its own thread-locals it goes on to promise it.
     fn will_end(&self) -> bool {
         match self.rounds.get() {
@@ -220,17 +194,15 @@ impl CloseList {
 /// Job::pool_trim();
 /// ```
 pub fn flush_thread() {
-    let _ = CLOSE_LIST.try_with(|list| {
-        let mut next = list.first.get();
-        while let Some(pool) = next {
-            next = pool.visit(Visit::Flush);
-        }
-    });
+    let mut next = with(|this| this.first.get()).flatten();
+    while let Some(pool) = next {
+        next = pool.visit(Visit::Flush);
+    }
 }
 
 /// Whether the end of this thread, or another part of it, is still to come.
 pub(crate) fn will_end() -> bool {
-    CLOSE_LIST.try_with(CloseList::will_end).unwrap_or(false)
+    with(This::will_end).unwrap_or(false)
 }
 
 static IS_OVER: OnceLock<fn()> = OnceLock::new();
@@ -250,9 +222,9 @@ struct ExitGuard;
 
 impl Drop for ExitGuard {
     fn drop(&mut self) {
-        let _ = CLOSE_LIST.try_with(|list| {
-            let is_first = !list.is_ending.replace(true);
-            list.close_all();
+        with(|this| {
+            let is_first = !this.is_ending.replace(true);
+            this.close_all();
             if is_first {
                 tell();
             }

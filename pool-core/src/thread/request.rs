@@ -1,0 +1,70 @@
+//! Whose requests to the heap are under way in this thread.
+//!
+//! While a pool asks for its own memory, a mark of the thread is set. [`Tracked`](crate::Tracked) reads it, and so tells what a pool keeps
+//! for later from what has leaked. What is allocated under the mark must be freed under it. To set the mark allocates nothing.
+
+use core::num::NonZeroUsize;
+
+use crate::thread::{look, number, with};
+
+/// In a thread's mark: the next request to the heap comes from a pool.
+const IS_POOLS: usize = 1;
+/// The thread is within a pool's request, however deep.
+const IS_WITHIN: usize = 2;
+
+fn get() -> usize {
+    look(|this| this.mark.get()).unwrap_or(0)
+}
+
+/// An allocator may set it to nothing. That calls no heap.
+fn set(mark: usize) {
+    let _ =
+        if mark == 0 { look(|this| this.mark.set(0)) } else { with(|this| this.mark.set(mark)) };
+}
+
+/// Sets the mark as it was before.
+struct Before(usize);
+
+impl Before {
+    fn set(is_pools: bool) -> Self {
+        let before = get();
+        set(if is_pools { IS_POOLS | IS_WITHIN } else { before & IS_WITHIN });
+        Self(before)
+    }
+}
+
+impl Drop for Before {
+    fn drop(&mut self) {
+        set(self.0);
+    }
+}
+
+/// This thread's [`number`], if a pool of it waits for the heap, which is a user of pools and asks: perhaps with the pool's lock held.
+pub(crate) fn asking_thread() -> Option<NonZeroUsize> {
+    if get() & IS_WITHIN == 0 { None } else { NonZeroUsize::new(number()) }
+}
+
+/// Calls `f`, whose requests to the heap are a pool's own. No user's code runs within.
+pub(crate) fn as_pool<R>(f: impl FnOnce() -> R) -> R {
+    let _before = Before::set(true);
+    f()
+}
+
+/// A request that an allocator is about to meet. What the allocator itself asks for meanwhile is no pool's.
+pub(crate) struct Request(Before);
+
+impl Request {
+    #[inline]
+    pub(crate) fn come() -> Self {
+        Self(Before::set(false))
+    }
+
+    /// Whether it is a pool's own.
+    #[inline]
+    pub(crate) fn is_pools(&self) -> bool {
+        self.0.0 & IS_POOLS != 0
+    }
+}
+
+#[cfg(test)]
+mod tests;
