@@ -107,9 +107,10 @@ pub use pool_core::pools;
 #[cfg(all(feature = "alloc", feature = "view", target_has_atomic = "ptr"))]
 pub use pool_core::report;
 pub use pool_core::{
-    Boxes, Exhausted, Global, HasBoxes, HasHandles, Init, Pool, PoolArc, PoolArcWeak, PoolBox,
-    PoolKind, PoolObject, PoolRc, PoolRcWeak, PoolStats, Pooled, Reason, ReserveError,
-    RosterHandles, StaticPoolObject, Vacant, checks, init, rc, try_init, unsize,
+    Boxes, Exhausted, HasBoxes, HasHandles, Init, OwnPool, Pool, PoolArc, PoolArcWeak, PoolBox,
+    PoolBoxIn, PoolKind, PoolMarker, PoolObject, PoolRc, PoolRcWeak, PoolStats, Pooled, Reason,
+    ReserveError, RosterHandles, StaticPoolObject, Vacant, boxed, checks, init, rc, try_init,
+    unsize,
 };
 #[cfg(feature = "any")]
 pub use pool_core::{ByLayout, SharedByLayout, any};

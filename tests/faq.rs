@@ -58,7 +58,7 @@ fn is_quoted(quoted: &str, message: &str) -> bool {
 #[test]
 fn messages_read_as_they_are_quoted() {
     use game::{Bullet, Monster, Order, Unit};
-    use typed_pool::{FreeList, PoolBox, Pooled, Roster};
+    use typed_pool::{FreeList, PoolBox, PoolBoxIn, Pooled, Roster};
 
     let mut messages = Vec::new();
 
@@ -84,11 +84,11 @@ fn messages_read_as_they_are_quoted() {
 
     if cfg!(any(debug_assertions, feature = "hardened")) {
         let orders = FreeList::new();
-        let [first, _second] = [1, 2].map(|n| PoolBox::into_raw(orders.alloc(Order([n; 4]))));
+        let [first, _second] = [1, 2].map(|n| PoolBoxIn::into_raw(orders.alloc(Order([n; 4]))));
         // SAFETY: it came from there.
-        drop(unsafe { PoolBox::from_raw_in(first, &orders) });
+        drop(unsafe { PoolBoxIn::from_raw_in(first, &orders) });
         // SAFETY: none; it is caught.
-        messages.push(said(|| unsafe { PoolBox::from_raw_in(first, &orders) }));
+        messages.push(said(|| unsafe { PoolBoxIn::from_raw_in(first, &orders) }));
         let mut other = Order([3; 4]);
         // SAFETY: none; it is caught.
         messages.push(said(|| unsafe { PoolBox::<Order>::from_raw(&raw mut other) }));

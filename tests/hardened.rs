@@ -14,7 +14,8 @@ use std::sync::atomic::AtomicPtr;
 use std::{env, process};
 
 use typed_pool::{
-    ByLayout, FrameStack, FreeList, PointerStack, PoolBox, Pooled, RawFreeList, RawPointerStack,
+    ByLayout, FrameStack, FreeList, PointerStack, PoolBox, PoolBoxIn, Pooled, RawFreeList,
+    RawPointerStack,
 };
 
 const FRESH: [u64; 3] = [1, 2, 3];
@@ -176,11 +177,11 @@ macro_rules! by_layout {
 
         fn free(raw: *mut Element) {
             // SAFETY: none where it is not the caller's: that is what is to be noticed.
-            drop(unsafe { PoolBox::from_raw_in(raw, $Marker) });
+            drop(unsafe { PoolBoxIn::from_raw_in(raw, $Marker) });
         }
 
         fn made() -> *mut Element {
-            PoolBox::into_raw(PoolBox::new_in([7; $size], $Marker))
+            PoolBoxIn::into_raw(PoolBoxIn::new_in([7; $size], $Marker))
         }
 
         fn live() -> usize {
@@ -225,9 +226,9 @@ fn pools_that_are_values() {
             let [pool, other] = [(); 2].map(|()| $Pool::with_capacity(8));
             let free_into = |raw, pool| {
                 // SAFETY: none where the box is not the pool's.
-                drop(unsafe { PoolBox::from_raw_in(raw, pool) });
+                drop(unsafe { PoolBoxIn::from_raw_in(raw, pool) });
             };
-            let [raw, _, _] = [(); 3].map(|()| PoolBox::into_raw(pool.alloc(FRESH)));
+            let [raw, _, _] = [(); 3].map(|()| PoolBoxIn::into_raw(pool.alloc(FRESH)));
             let message = panic_of(|| free_into(raw, &other));
             assert_says::<[u64; 3], _>(&message, raw, &["invalid free", "in no chunk"]);
             free_into(raw, &pool);
@@ -626,7 +627,7 @@ mod hardened {
     #[test]
     fn no_slot_is_lost_by_a_write_that_is_met_elsewhere() {
         const SLOTS: usize = 60;
-        fn fill(pool: &FreeList<[u64; 3]>) -> Vec<PoolBox<[u64; 3], &FreeList<[u64; 3]>>> {
+        fn fill(pool: &FreeList<[u64; 3]>) -> Vec<PoolBoxIn<[u64; 3], &FreeList<[u64; 3]>>> {
             let mut boxes = Vec::new();
             for _ in 0..2 * SLOTS {
                 if pool.stats().live < SLOTS {
@@ -640,10 +641,10 @@ mod hardened {
             let pool = FreeList::bounded(SLOTS);
             let mut boxes = fill(&pool);
             let kept = boxes.pop();
-            let raw: Vec<_> = boxes.into_iter().map(PoolBox::into_raw).collect();
+            let raw: Vec<_> = boxes.into_iter().map(PoolBoxIn::into_raw).collect();
             for &raw in &raw {
                 // SAFETY: it came from this pool.
-                drop(unsafe { PoolBox::from_raw_in(raw, &pool) });
+                drop(unsafe { PoolBoxIn::from_raw_in(raw, &pool) });
             }
             for raw in raw.iter().step_by(5) {
                 // SAFETY: none: the memory is the pool's.

@@ -1,7 +1,7 @@
 //! Which memory is resident: what is used again, and what is brought in ahead of use by `prefault`; and which may lie on
 //! huge pages.
 
-use typed_pool::{FreeList, LocalFrameStack, PointerStack, PoolBox, Pooled, Roster};
+use typed_pool::{FreeList, LocalFrameStack, PointerStack, PoolBox, PoolBoxIn, Pooled, Roster};
 
 type Object = [u64; 8];
 
@@ -249,12 +249,12 @@ fn what_was_freed_is_not_written() {
     // There is a page in each of them.
     type Page = [u8; 8192];
     let pool = PointerStack::<Page>::with_capacity(10);
-    let raw = [(); 5].map(|()| PoolBox::into_raw(pool.alloc([0xa7; 8192])));
+    let raw = [(); 5].map(|()| PoolBoxIn::into_raw(pool.alloc([0xa7; 8192])));
     // All are vacant, and then count as never used; some of them are taken again, and freed.
     for taken in [0, 1, 3] {
         if taken == 0 {
             // SAFETY: they came from this pool.
-            raw.iter().for_each(|&raw| drop(unsafe { PoolBox::from_raw_in(raw, &pool) }));
+            raw.iter().for_each(|&raw| drop(unsafe { PoolBoxIn::from_raw_in(raw, &pool) }));
         }
         let kept = pool.vacant();
         drop([(); 3].map(|()| pool.vacant()).into_iter().take(taken).collect::<Vec<_>>());
@@ -324,7 +324,7 @@ fn with_large_chunks(check: impl FnOnce([usize; 3])) {
     let frame = LocalFrameStack::with_capacity(MANY * size_of::<Object>());
     let framed = frame.alloc([3_u64; 8]);
     check(
-        [PoolBox::as_ptr(&first), &raw const roster[handle], &raw const *framed]
+        [PoolBoxIn::as_ptr(&first), &raw const roster[handle], &raw const *framed]
             .map(|at| at.addr()),
     );
     list.prefault();
@@ -364,7 +364,7 @@ fn large_chunks_are_on_pages_that_may_be_huge() {
         let bytes = pages * HUGE..=pages * HUGE + LINK * objects;
         assert!(bytes.contains(&pool.stats().bytes), "{}", pool.stats());
         let object = pool.alloc([5; 8]);
-        assert!(is_advised(PoolBox::as_ptr(&object).addr() + (pages - 1) * HUGE));
+        assert!(is_advised(PoolBoxIn::as_ptr(&object).addr() + (pages - 1) * HUGE));
     }
     let pool = FreeList::<Object>::with_capacity(as_large(40_000));
     assert!(pool.stats().bytes < 40_000 * (size_of::<Object>() + LINK) + 10_000);

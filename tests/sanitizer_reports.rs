@@ -13,8 +13,8 @@ use std::process::{Command, Output};
 use std::ptr::{self, NonNull};
 
 use typed_pool::{
-    FrameBox, FrameStack, FreeList, PointerStack, PoolBox, Pooled, RawFreeList, RawPointerStack,
-    Roster, any,
+    FrameBox, FrameStack, FreeList, PointerStack, PoolBox, PoolBoxIn, Pooled, RawFreeList,
+    RawPointerStack, Roster, any,
 };
 
 /// Names the misuse that the process is to commit.
@@ -79,9 +79,9 @@ macro_rules! freed_by_layout {
 macro_rules! owned {
     ($pool:ident) => {{
         let others = [1, 2, 4].map(|n| $pool.alloc([n; 4]));
-        let raw = PoolBox::into_raw($pool.alloc([3; 4]));
+        let raw = PoolBoxIn::into_raw($pool.alloc([3; 4]));
         // SAFETY: as in `freed`.
-        drop(unsafe { PoolBox::from_raw_in(raw, &$pool) });
+        drop(unsafe { PoolBoxIn::from_raw_in(raw, &$pool) });
         std::mem::forget(others);
         raw
     }};
@@ -143,7 +143,7 @@ const MISUSES: &[Misuse] = &[
         "never_used",
         || {
             let pool = FreeList::<Element>::with_capacity(8);
-            read(PoolBox::as_ptr(&pool.alloc([1; 4])).wrapping_add(1));
+            read(PoolBoxIn::as_ptr(&pool.alloc([1; 4])).wrapping_add(1));
         },
         POISONED,
     ),

@@ -11,7 +11,6 @@ pub(crate) mod ledger;
 pub(crate) mod map;
 #[cfg(feature = "std")]
 pub(crate) mod opaque;
-pub(crate) mod pointer_traits;
 #[cfg(all(feature = "rosters", feature = "std"))]
 pub(crate) mod shared_lock;
 pub(crate) mod stats;

@@ -66,7 +66,7 @@ mod scope;
 mod scratch;
 mod typed;
 
-pub use boxed::{FrameBox, FrameVacant, IntoIter};
+pub use boxed::{FrameBox, FrameVacant, InFrame, IntoIter};
 #[cfg(target_has_atomic = "ptr")]
 pub use chunk::Shared;
 pub use chunk::{Local, Sharing};

@@ -87,8 +87,8 @@ pub use frame::FrameStack;
 #[cfg(feature = "frames")]
 pub use frame::{FrameBox, LocalFrameStack};
 pub use init::Init;
-pub use pointer::boxed::{PoolBox, Vacant};
-pub use pointer::{Global, Pool};
+pub use pointer::boxed::{PoolBoxIn, Vacant};
+pub use pointer::{OwnPool, Pool, PoolMarker};
 #[cfg(all(feature = "std", feature = "view"))]
 pub use pools::on_leak;
 #[cfg(all(feature = "view", target_has_atomic = "ptr"))]
@@ -114,6 +114,32 @@ pub use {
     pool::typed::{FreeList, PointerStack, TypedPool},
 };
 
+/// The owner of one element in the pool that `#[derive(Pooled)]` made for its type: what `Box` is for the heap.
+///
+/// One word for an element with a size. Its functions and traits are those of every [`boxed::PoolBox`], which says
+/// [how it differs from `Box`](boxed::PoolBox#differences-from-box).
+///
+/// # Examples
+///
+/// ```
+/// use typed_pool::{PoolBox, Pooled};
+///
+/// #[derive(Pooled)]
+/// struct Monster { health: i32, prey: Option<PoolBox<Monster>> }
+///
+/// let rat = PoolBox::new(Monster { health: 5, prey: None });
+/// let mut cat = PoolBox::new(Monster { health: 20, prey: Some(rat) });
+/// cat.health -= 1;
+/// let Monster { prey, .. } = PoolBox::into_inner(cat);
+/// assert_eq!(prey.unwrap().health, 5);
+/// ```
+pub type PoolBox<T> = boxed::PoolBox<T>;
+
+/// The owning pointer behind [`PoolBox`], [`PoolBoxIn`] and `any::Box`.
+pub mod boxed {
+    pub use crate::pointer::boxed::PoolBox;
+}
+
 /// Conditions that the compiler names where one does not hold, in its notes below the message. Nothing here is to be written or
 /// called.
 ///
@@ -121,7 +147,7 @@ pub use {
 /// What changes here is no breaking change.
 pub mod checks {
     #[cfg(feature = "any")]
-    pub use crate::derived::by_layout::{AllocatorLeavesThread, LeavesThread};
+    pub use crate::derived::by_layout::LeavesThread;
     pub use crate::derived::checks::{
         Checked, ChunkWithinMax, HasSize, HoldsLink, SlotsInRange, StaticElement, Zero,
     };
@@ -136,7 +162,7 @@ pub mod checks {
     #[doc(hidden)]
     pub use crate::pointer::unsize::{Unsize, coerced};
     #[cfg(feature = "alloc")]
-    pub use crate::pool::typed::SharedPool;
+    pub use crate::pool::typed::{RcPool, SharedPool};
     #[cfg(feature = "rewind")]
     pub use crate::rewind::{GivesAway, rewindable::Keepable};
 }

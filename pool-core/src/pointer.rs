@@ -1,5 +1,6 @@
 //! Owning pointers into a pool, generic over [`Pool`], and the counts of those that share.
 
+use core::fmt;
 use core::marker::PhantomData;
 use core::ptr::NonNull;
 
@@ -9,9 +10,10 @@ pub(crate) use crate::base::sealed;
 
 pub(crate) mod boxed;
 pub(crate) mod ref_counts;
+pub(crate) mod traits;
 pub(crate) mod unsize;
 
-/// A pool that a [`PoolBox`](crate::PoolBox) can belong to: [`Global`], or a reference to an owned
+/// A pool that a [`PoolBoxIn`](crate::PoolBoxIn) can belong to: [`OwnPool`], or a reference to an owned
 /// pool, or an `Rc` of one.
 ///
 /// It stands where `Allocator` stands in `Box<T, A>`. Sealed: its methods are not for calling.
@@ -21,9 +23,8 @@ pub(crate) mod unsize;
 /// What `acquire` returns is room for a `T`, which is nobody else's until it is released. It stays where it is until this
 /// `Self` is dropped, wherever that is moved to; if it is forgotten, for as long as what it borrows.
 ///
-/// If a `Self` is also a `Pool<U>`, and a pointer to the element unsizes to one to a `U`, then it can be released as that. What
-/// must be known of the element's own type for it, its `U` tells, in `verify` and `release`: from the pointer alone, since
-/// there may be no element any more, or not yet.
+/// An element may be released as one of a supertype of `T`. If `Sent` is `Send`, so is `T`, and a slot may be released in any thread;
+/// if it is `Sync`, so is `T`, and `Self` has no state. If `Self` is `Send`, a slot without an element may be released in any thread.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a pool of `{T}`",
     label = "no box can belong to it",
@@ -34,6 +35,10 @@ pub(crate) mod unsize;
             the element, with `PoolObject` as the trait's supertrait"
 )]
 pub unsafe trait Pool<T: ?Sized>: sealed::Sealed {
+    /// A type that is `Send` or `Sync` where a box in this pool is: the element's, or one that says why not.
+    #[doc(hidden)]
+    type Sent: ?Sized;
+
     /// Takes a slot; `None` if there is none ([`Pool::exhausted`] says why).
     #[doc(hidden)]
     #[track_caller]
@@ -70,26 +75,66 @@ pub unsafe trait Pool<T: ?Sized>: sealed::Sealed {
         T: Sized;
 }
 
-/// The pool that `#[derive(Pooled)]` made for a type: what `PoolBox<T>` belongs to.
+/// The pool of a marker, which has no size: so a box in it is one word, and needs no pool to be made. Sealed; for reading signatures.
 ///
-/// A marker without size, so a `PoolBox<T>` is one word.
+/// # Safety
+///
+/// What lies in the pool and becomes a `U` by an unsizing coercion may be released as that by [`PoolMarker::Of`]. What must be known
+/// of the element's own type for it, its `U` tells: from the pointer alone, since there may be no element any more, or not yet.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is a pool that is a value: its boxes are made by `PoolBoxIn::new_in(value, pool)`, and become no trait objects",
+    label = "a pool that is a value",
+    note = "for trait objects take an `any::Box`, or derive `Pooled` on the element, with `PoolObject` as the trait's supertrait"
+)]
+pub unsafe trait PoolMarker<T: ?Sized>: Pool<T> + Copy {
+    /// The marker.
+    #[doc(hidden)]
+    const HERE: Self;
+
+    /// The same pool, or pools, where the element has become a `U`.
+    #[doc(hidden)]
+    type Of<U: ?Sized>;
+}
+
+/// The pool that `#[derive(Pooled)]` made for `T`: what a `PoolBox<T>` belongs to. For a trait object, the pool of the type that it
+/// was made of.
+///
+/// A marker without size. It is invariant in `T`, which names the pool: `fn(&'static u8)` and `for<'a> fn(&'a u8)` are types with a
+/// pool each, and one is a subtype of the other. A box that could follow would be freed into the other pool.
 ///
 /// # Examples
 ///
 /// ```
-/// use typed_pool::{Global, PoolBox, Pooled};
+/// use typed_pool::{OwnPool, PoolBox, PoolBoxIn, Pooled};
 ///
 /// #[derive(Pooled)]
 /// struct Bullet([f32; 4]);
 ///
 /// // The same type, written out.
-/// let bullet: PoolBox<Bullet, Global> = PoolBox::new(Bullet([0.0; 4]));
+/// let bullet: PoolBoxIn<Bullet, OwnPool<Bullet>> = PoolBox::new(Bullet([0.0; 4]));
 /// assert_eq!(size_of_val(&bullet), size_of::<usize>());
 /// ```
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct Global;
+pub struct OwnPool<T: ?Sized>(PhantomData<fn(*mut T)>);
 
-impl sealed::Sealed for Global {}
+impl<T: ?Sized> Clone for OwnPool<T> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<T: ?Sized> Copy for OwnPool<T> {}
+
+impl<T: ?Sized> OwnPool<T> {
+    pub(crate) const HERE: Self = Self(PhantomData);
+}
+
+impl<T: ?Sized> fmt::Debug for OwnPool<T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("OwnPool")
+    }
+}
+
+impl<T: ?Sized> sealed::Sealed for OwnPool<T> {}
 
 /// Panics because `acquire` has just returned `None`; or ends as `Box` does if the heap has no room. Drops the value that has no slot on
 /// its way, so that the caller does not have to.
@@ -100,9 +145,3 @@ pub(crate) fn panic_exhausted<V, T, P: Pool<T>>(value: V, pool: &P) -> ! {
     let _value = value;
     pool.exhausted().raise()
 }
-
-/// Stands for an owned `T`, and makes its owner invariant in `T`.
-///
-/// For `T` names the pool. `fn(&'static u8)` and `for<'a> fn(&'a u8)` are types with a pool each, and
-/// one is a subtype of the other: a box that could follow would be freed into the other pool.
-pub(crate) type Owned<T> = (PhantomData<T>, fn(*mut T));

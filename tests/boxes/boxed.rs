@@ -15,7 +15,7 @@ use std::panic::{AssertUnwindSafe, RefUnwindSafe, UnwindSafe, catch_unwind};
 use std::pin::{Pin, pin};
 use std::task::{Context, Poll, Waker};
 
-use typed_pool::{Exhausted, FreeList, Global, PoolBox, Pooled};
+use typed_pool::{Exhausted, FreeList, PoolBox, PoolBoxIn, Pooled};
 
 #[derive(Pooled, Debug, Default, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 struct Monster {
@@ -37,7 +37,7 @@ impl Display for Monster {
 fn a_box_of_a_derived_type_is_one_word() {
     assert_eq!(size_of::<PoolBox<Monster>>(), size_of::<usize>());
     assert_eq!(size_of::<Option<PoolBox<Monster>>>(), size_of::<usize>());
-    assert_eq!(size_of::<Option<PoolBox<u8, &FreeList<u8>>>>(), 2 * size_of::<usize>());
+    assert_eq!(size_of::<Option<PoolBoxIn<u8, &FreeList<u8>>>>(), 2 * size_of::<usize>());
 }
 
 #[test]
@@ -75,7 +75,7 @@ fn into_inner_moves_the_element_out_without_dropping_it() {
         }
     }
     let pool = FreeList::new();
-    let inner = PoolBox::into_inner(pool.alloc(Counted(&drops)));
+    let inner = PoolBoxIn::into_inner(pool.alloc(Counted(&drops)));
     assert_eq!((drops.get(), pool.stats().live), (0, 0));
     drop(inner);
     assert_eq!(drops.get(), 1);
@@ -89,14 +89,13 @@ fn raw_pointers_go_out_and_come_back() {
     let mut back = unsafe { PoolBox::from_raw(raw) };
     assert_eq!(PoolBox::as_ptr(&back), raw.cast_const());
     assert_eq!(PoolBox::as_mut_ptr(&mut back), raw);
-    assert_eq!(*PoolBox::pool(&back), Global);
     drop(back);
     assert_eq!(Monster::pool_stats().live, 0);
 
     let pool = FreeList::new();
-    let raw = PoolBox::into_raw(pool.alloc(5_u8));
+    let raw = PoolBoxIn::into_raw(pool.alloc(5_u8));
     // SAFETY: the pointer has just come from `into_raw` of a box of this pool.
-    assert_eq!(*unsafe { PoolBox::from_raw_in(raw, &pool) }, 5);
+    assert_eq!(*unsafe { PoolBoxIn::from_raw_in(raw, &pool) }, 5);
     assert_eq!(pool.stats().live, 0);
 }
 
@@ -378,7 +377,7 @@ fn auto_traits_are_those_of_a_box() {
 
     unpin::<PoolBox<Anchored>>();
     unwind_safe::<PoolBox<Monster>>();
-    unwind_safe::<PoolBox<u8, &FreeList<u8>>>();
+    unwind_safe::<PoolBoxIn<u8, &FreeList<u8>>>();
     unwind_safe::<FreeList<u8>>();
     send::<FreeList<String>>();
     send::<Exhausted<String>>();

@@ -2,6 +2,8 @@
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 
+use typed_pool::PoolBoxIn;
+
 use super::{Pool, PoolBox, Pooled};
 use crate::with_guest;
 
@@ -20,7 +22,7 @@ fn the_heap_may_use_the_pool_that_is_mapped() {
         || {
             POOL.with(|pool| {
                 for _ in 0..5 {
-                    PoolBox::leak(pool.alloc([u64::MAX; 4]));
+                    PoolBoxIn::leak(pool.alloc([u64::MAX; 4]));
                 }
                 assert!(pool.map().live() >= 50);
             });

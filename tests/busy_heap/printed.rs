@@ -2,7 +2,7 @@
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use typed_pool::PoolBox;
+use typed_pool::PoolBoxIn;
 
 use super::{KIND, Pool};
 use crate::with_guest;
@@ -23,7 +23,7 @@ fn the_heap_may_use_the_pool_that_is_printed() {
         || {
             POOL.with(|pool| {
                 for _ in 0..5 {
-                    PoolBox::leak(pool.alloc([u64::MAX; 4]));
+                    PoolBoxIn::leak(pool.alloc([u64::MAX; 4]));
                 }
             });
         },

@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::pin::Pin;
 
-use typed_pool::{ByLayout, PoolBox, SharedByLayout, any, init, unsize};
+use typed_pool::{ByLayout, PoolBoxIn, SharedByLayout, any, init, unsize};
 
 fn live() -> usize {
     ByLayout::stats().map(|pool| pool.live).sum()
@@ -35,7 +35,7 @@ fn every_way_to_make_a_box() {
     let pinned: Pin<any::Box<[u8; 300]>> = any::Box::into_pin(array);
     assert_eq!(*pinned, [0; 300]);
     assert_eq!(*any::Box::into_box(any::Box::new(5)), 5);
-    let named: PoolBox<i32, ByLayout> = any::Box::new(5).into();
+    let named: PoolBoxIn<i32, ByLayout> = any::Box::new(5).into();
     assert_eq!(any::Box::from(named), any::Box::new(5));
     drop((made, pinned));
     assert_eq!(live(), 0);

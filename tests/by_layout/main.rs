@@ -2,7 +2,7 @@
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use typed_pool::{ByLayout, PoolBox, SharedByLayout, any};
+use typed_pool::{ByLayout, PoolBoxIn, SharedByLayout, any};
 
 #[cfg(feature = "allocator-api2-02")]
 #[path = "../common/config.rs"]
@@ -38,13 +38,13 @@ fn elements_of_all_sizes() {
         let mut kept = Vec::new();
         for number in 0..1000_u64 {
             kept.push((
-                PoolBox::new_in(number as u8, pool),
-                PoolBox::new_in([number as u8; 3], pool),
-                PoolBox::new_in(u128::from(number), pool),
-                PoolBox::new_in([number; 100], pool),
-                PoolBox::new_in([number; 1000], pool),
-                PoolBox::new_in((), pool),
-                PoolBox::new_in(number.to_string(), pool),
+                PoolBoxIn::new_in(number as u8, pool),
+                PoolBoxIn::new_in([number as u8; 3], pool),
+                PoolBoxIn::new_in(u128::from(number), pool),
+                PoolBoxIn::new_in([number; 100], pool),
+                PoolBoxIn::new_in([number; 1000], pool),
+                PoolBoxIn::new_in((), pool),
+                PoolBoxIn::new_in(number.to_string(), pool),
             ));
             if number % 3 == 0 {
                 kept.swap_remove(kept.len() / 2);
@@ -55,7 +55,7 @@ fn elements_of_all_sizes() {
             let number = *c as u64;
             assert_eq!((*a, *b), (number as u8, [number as u8; 3]));
             assert_eq!((*d, *e), ([number; 100], [number; 1000]));
-            assert_eq!(PoolBox::as_ptr(&c).addr() % align_of::<u128>(), 0);
+            assert_eq!(PoolBoxIn::as_ptr(&c).addr() % align_of::<u128>(), 0);
         }
     }
     let _alone = alone();
@@ -81,7 +81,7 @@ fn aligned_elements() {
 #[test]
 fn shared_boxes_leave_their_thread() {
     let _alone = alone();
-    let boxes: Vec<_> = (0..1000).map(|n| PoolBox::new_in([n; 7], SharedByLayout)).collect();
+    let boxes: Vec<_> = (0..1000).map(|n| PoolBoxIn::new_in([n; 7], SharedByLayout)).collect();
     let sum = std::thread::spawn(move || boxes.iter().map(|b| b[6]).sum::<i32>()).join().unwrap();
     assert_eq!(sum, 499_500);
 }

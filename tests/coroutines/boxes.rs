@@ -7,7 +7,9 @@ use std::pin::Pin;
 use std::rc::Rc;
 use std::thread;
 
-use typed_pool::{FreeList, Init, PointerStack, PoolBox, Pooled, Vacant, init, try_init};
+use typed_pool::{
+    FreeList, Init, PointerStack, PoolBox, PoolBoxIn, Pooled, Vacant, init, try_init,
+};
 
 use super::part::{Ledger, Part, element};
 use super::schedule::{
@@ -36,7 +38,7 @@ macro_rules! with_a_box {
                 assert!(hasher.finish() != 0);
             }
             2 => {
-                let value = PoolBox::into_inner(element);
+                let value = PoolBoxIn::into_inner(element);
                 pause();
                 value.check();
                 return;

@@ -1,7 +1,7 @@
 //! What a program calls its own things does not matter to the macros.
 #![allow(non_upper_case_globals, dead_code, reason = "such names come from C")]
 
-use typed_pool::{ByLayout, FreeList, PoolBox, Zeroable, init, try_init, unsize};
+use typed_pool::{FreeList, Zeroable, any, init, try_init, unsize};
 
 static place: u8 = 1;
 static field: u8 = 2;
@@ -30,7 +30,7 @@ fn statics_may_be_called_what_the_macros_call_their_variables() {
     let other =
         pool.init(try_init!(Node { id: "8".parse()?, ..init::zeroed() } ? std::num::ParseIntError));
     assert_eq!((node.id, other.unwrap().id), (7, 8));
-    let shown = unsize!(PoolBox::new_in(9, ByLayout) => dyn std::fmt::Display);
+    let shown = unsize!(any::Box::new(9) => dyn std::fmt::Display);
     assert_eq!(shown.to_string(), "9");
 }
 

@@ -3,12 +3,12 @@
 use std::fs;
 
 use typed_pool::pools::PoolMap;
-use typed_pool::{FreeList, PoolBox};
+use typed_pool::{FreeList, PoolBoxIn};
 
 /// The numbers from 0 on that are asked for stay.
 fn map_of(slots: usize, made: usize, stays: impl Fn(usize) -> bool) -> PoolMap {
     let pool = FreeList::<usize>::bounded(slots).with_name("numbers");
-    let mut all: Vec<PoolBox<usize, _>> = (0..made).map(|n| pool.alloc(n)).collect();
+    let mut all: Vec<PoolBoxIn<usize, _>> = (0..made).map(|n| pool.alloc(n)).collect();
     all.retain(|n| stays(**n));
     pool.map()
 }

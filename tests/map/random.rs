@@ -8,7 +8,7 @@ use std::rc::Rc;
 use typed_pool::pools::PoolMap;
 use typed_pool::strategy::Strategy;
 use typed_pool::{
-    ByLayout, FreeList, Handle, PointerStack, PoolBox, PoolStats, Pooled, RawFreeList,
+    ByLayout, FreeList, Handle, PointerStack, PoolBox, PoolBoxIn, PoolStats, Pooled, RawFreeList,
     RawPointerStack, RawPool, Roster, SharedByLayout, TypedPool,
 };
 
@@ -100,12 +100,12 @@ fn run(mut subject: impl Subject) {
 
 struct Owned<T, S: Strategy> {
     pool: Rc<TypedPool<T, S>>,
-    boxes: Vec<PoolBox<T, Rc<TypedPool<T, S>>>>,
+    boxes: Vec<PoolBoxIn<T, Rc<TypedPool<T, S>>>>,
 }
 
 impl<T: Default, S: Strategy> Subject for Owned<T, S> {
     fn make(&mut self) -> Option<usize> {
-        self.boxes.push(PoolBox::try_new_in(T::default(), self.pool.clone()).ok()?);
+        self.boxes.push(PoolBoxIn::try_new_in(T::default(), self.pool.clone()).ok()?);
         self.addresses().pop()
     }
 
@@ -205,9 +205,9 @@ fn raw_pools() {
 
 macro_rules! by_layout {
     ($($marker:ident)*) => {$(
-        impl Subject for Vec<PoolBox<[u64; 48], $marker>> {
+        impl Subject for Vec<PoolBoxIn<[u64; 48], $marker>> {
             fn make(&mut self) -> Option<usize> {
-                self.push(PoolBox::new_in([0; 48], $marker));
+                self.push(PoolBoxIn::new_in([0; 48], $marker));
                 self.addresses().pop()
             }
 
@@ -246,8 +246,8 @@ by_layout!(ByLayout SharedByLayout);
 
 #[test]
 fn pools_by_layout() {
-    run(Vec::<PoolBox<[u64; 48], ByLayout>>::new());
-    run(Vec::<PoolBox<[u64; 48], SharedByLayout>>::new());
+    run(Vec::<PoolBoxIn<[u64; 48], ByLayout>>::new());
+    run(Vec::<PoolBoxIn<[u64; 48], SharedByLayout>>::new());
     let none = ByLayout::map(Layout::new::<[u64; 1000]>());
     assert_eq!((none.chunks().len(), none.live()), (0, 0));
 }

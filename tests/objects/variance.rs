@@ -1,6 +1,6 @@
-//! By layout a pointer follows its element's subtypes, as `Box`, `Rc` and `Arc` do.
+//! A pointer follows its element's subtypes, as `Box`, `Rc` and `Arc` do, unless its type names the pool.
 
-use typed_pool::any;
+use typed_pool::{FrameBox, FrameStack, FreeList, PoolBoxIn, any};
 
 /// Compiles for what is covariant.
 macro_rules! shortened {
@@ -33,4 +33,25 @@ fn weak_pointers() {
     let local = String::from("local");
     let _ = weak(any::RcWeak::new(), &local);
     let _ = arc_weak(any::ArcWeak::new(), &local);
+}
+
+#[test]
+fn boxes_of_pools_that_are_values_and_of_frames() {
+    fn of_list<'p, 'a>(
+        long: PoolBoxIn<&'static str, &'p FreeList<&'static str>>,
+        _: &'a str,
+    ) -> PoolBoxIn<&'a str, &'p FreeList<&'a str>> {
+        long
+    }
+    fn framed<'f, 'a>(long: FrameBox<'f, &'static str>, _: &'a str) -> FrameBox<'f, &'a str> {
+        long
+    }
+    fn sooner<'f: 'a, 'a>(long: FrameBox<'f, u64>, _: &'a str) -> FrameBox<'a, u64> {
+        long
+    }
+    let (list, frame) = (FreeList::new(), FrameStack::new());
+    let local = String::from("local");
+    assert_eq!(*of_list(list.alloc("static"), &local), "static");
+    assert_eq!(*framed(frame.alloc("static"), &local), "static");
+    assert_eq!(*sooner(frame.alloc(7), &local), 7);
 }

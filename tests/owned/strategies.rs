@@ -7,7 +7,7 @@ use std::cell::RefCell;
 use std::ops::DerefMut;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-use typed_pool::{Exhausted, FreeList, PointerStack, PoolBox, PoolStats, Pooled, init};
+use typed_pool::{Exhausted, FreeList, PointerStack, PoolBox, PoolBoxIn, PoolStats, Pooled, init};
 
 /// What is pooled: it has a number, and notes when it is dropped.
 trait Element: Sized + 'static {
@@ -94,7 +94,7 @@ macro_rules! subject {
 
         impl Subject for $Subject {
             type Element = $Element;
-            type Box<'a> = PoolBox<$Element, &'a $Pool<$Element>>;
+            type Box<'a> = PoolBoxIn<$Element, &'a $Pool<$Element>>;
 
             fn new() -> Self {
                 Self($Pool::$new($($capacity)?))
@@ -117,7 +117,7 @@ macro_rules! subject {
                 assert_eq!(slot.fill($Element::new(1, false)).id(), 1);
             }
             fn into_inner(b: Self::Box<'_>) -> $Element {
-                PoolBox::into_inner(b)
+                PoolBoxIn::into_inner(b)
             }
             fn stats(&self) -> PoolStats {
                 self.0.stats()

@@ -2,7 +2,7 @@
 
 #![allow(clippy::duplicate_mod, reason = "one suite for both strategies")]
 
-use typed_pool::{FreeList, PointerStack, PoolBox};
+use typed_pool::{FreeList, PointerStack, PoolBoxIn};
 
 #[path = "typed"]
 mod free_list {
@@ -47,7 +47,7 @@ fn a_free_list_pools_what_has_no_size() {
     assert_eq!(FreeList::<()>::new().stats().slot_bytes, size_of::<usize>());
     let nothings = FreeList::new();
     let (a, b) = (nothings.alloc(()), nothings.alloc(()));
-    assert_ne!(PoolBox::as_ptr(&a), PoolBox::as_ptr(&b));
+    assert_ne!(PoolBoxIn::as_ptr(&a), PoolBoxIn::as_ptr(&b));
 }
 
 #[test]
@@ -57,7 +57,7 @@ fn a_pointer_stack_takes_no_more_than_its_elements_and_pointers() {
     let bytes = pool.stats().bytes - 10_000 * (3 + size_of::<usize>());
     assert!(bytes < 200, "a chunk's header is {bytes} bytes");
     let boxes: Vec<_> = (0..10_000).map(|_| pool.alloc([1; 3])).collect();
-    let at: Vec<_> = boxes.iter().map(|b| PoolBox::as_ptr(b).addr()).collect();
+    let at: Vec<_> = boxes.iter().map(|b| PoolBoxIn::as_ptr(b).addr()).collect();
     assert!(at.windows(2).all(|pair| pair[1] - pair[0] == 3));
     drop(boxes);
     // The stack shrinks with the chunks.

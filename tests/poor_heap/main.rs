@@ -6,8 +6,8 @@ use std::thread;
 
 use typed_pool::secondary_map::HandleMap;
 use typed_pool::{
-    ByLayout, Exhausted, FreeList, Handle, PointerStack, PoolBox, PoolStats, Pooled, RawFreeList,
-    RawPointerStack, RawPoolError, Reason, Roster, SharedByLayout,
+    ByLayout, Exhausted, FreeList, Handle, PointerStack, PoolBox, PoolBoxIn, PoolStats, Pooled,
+    RawFreeList, RawPointerStack, RawPoolError, Reason, Roster, SharedByLayout,
 };
 
 mod tries;
@@ -97,8 +97,8 @@ fn an_array_without_a_chunk_is_not_made() {
 fn a_pool_grows_by_what_the_heap_has() {
     let stack = PointerStack::new();
     let list = FreeList::new();
-    let mut in_stack: Vec<PoolBox<[u64; 4], _>> = Vec::with_capacity(1000);
-    let mut in_list: Vec<PoolBox<[u64; 4], _>> = Vec::with_capacity(1000);
+    let mut in_stack: Vec<PoolBoxIn<[u64; 4], _>> = Vec::with_capacity(1000);
+    let mut in_list: Vec<PoolBoxIn<[u64; 4], _>> = Vec::with_capacity(1000);
     while_refused(8000, 10_000, || {
         for n in 0..990 {
             in_stack.push(stack.alloc([n; 4]));
@@ -173,7 +173,7 @@ fn a_pool_that_is_dropped_gives_its_chunks_back() {
     drop((stack.alloc([1_u64; 4]), list.alloc([1_u64; 4])));
     stack.reserve(1000);
     list.reserve(1000);
-    PoolBox::leak(list.alloc([2; 4]));
+    PoolBoxIn::leak(list.alloc([2; 4]));
     assert_eq!(CHUNKS.get() - held, 4);
     drop((stack, list));
     assert_eq!(CHUNKS.get(), held);
@@ -374,10 +374,10 @@ macro_rules! by_layout {
                 let mut pools = $Marker::stats();
                 pools.find(|pool| pool.slot_bytes == 8 * $size).expect("a class")
             };
-            let mut boxes: Vec<PoolBox<[u64; $size], _>> = Vec::with_capacity(1000);
+            let mut boxes: Vec<PoolBoxIn<[u64; $size], _>> = Vec::with_capacity(1000);
             let held = CHUNKS.get();
             while_refused(8000, 10_000, || {
-                boxes.extend((0..990).map(|n| PoolBox::new_in([n; $size], $Marker)));
+                boxes.extend((0..990).map(|n| PoolBoxIn::new_in([n; $size], $Marker)));
             });
             assert!(boxes.iter().zip(0..).all(|(b, n)| **b == [n; $size]));
             assert!((4..12).contains(&stats().chunks), "{}: half as much, not the least", stats());

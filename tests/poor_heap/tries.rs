@@ -8,9 +8,9 @@ use std::rc::Rc;
 
 use typed_pool::init::TryInitError;
 use typed_pool::{
-    ByLayout, Exhausted, FreeList, Init, LocalFrameStack, PointerStack, PoolArc, PoolBox, PoolRc,
-    Pooled, Reason, Rewind, Roster, SecondaryMap, SharedByLayout, SparseSecondaryMap, Vacant, any,
-    init,
+    ByLayout, Exhausted, FreeList, Init, LocalFrameStack, PointerStack, PoolArc, PoolBox,
+    PoolBoxIn, PoolRc, Pooled, Reason, Rewind, Roster, SecondaryMap, SharedByLayout,
+    SparseSecondaryMap, Vacant, any, init,
 };
 
 use crate::{IS_LASTING, LEFT};
@@ -128,7 +128,7 @@ macro_rules! owned {
                 { let pool = $Pool::<Wide>::new(); plain(poor(|| pool.try_vacant())) };
                 { let pool = $Pool::<Wide>::new(); of_heap(poor(|| pool.try_reserve(10))) };
                 { let pool = named(); with_value(poor(|| pool.try_alloc(wide()))) };
-                { let pool = Rc::new($Pool::new()); with_value(poor(|| PoolBox::try_new_in(wide(), pool))) };
+                { let pool = Rc::new($Pool::new()); with_value(poor(|| PoolBoxIn::try_new_in(wide(), pool))) };
                 { let pool = Rc::new($Pool::<Wide>::new()); plain(poor(|| Vacant::try_new_in(pool))) };
             }
         }

@@ -7,8 +7,8 @@ use serde::de::{Deserialize, DeserializeSeed, Deserializer, Error, SeqAccess, Vi
 use serde::ser::{Serialize, Serializer};
 use serde_json::json;
 use typed_pool::{
-    ByLayout, FreeList, PointerStack, PoolArc, PoolBox, PoolRc, PoolRcWeak, Pooled, SharedByLayout,
-    Vacant, any,
+    ByLayout, FreeList, PointerStack, PoolArc, PoolBox, PoolBoxIn, PoolRc, PoolRcWeak, Pooled,
+    SharedByLayout, Vacant, any,
 };
 
 /// What is written and read is a type's one field. (A derive would bring `syn` once more.)
@@ -156,7 +156,7 @@ struct In<P>(P);
 macro_rules! reads_lists {
     ($($Pool:ident)*) => {$(
         impl<'de, 'p> DeserializeSeed<'de> for In<&'p $Pool<String>> {
-            type Value = Vec<PoolBox<String, &'p $Pool<String>>>;
+            type Value = Vec<PoolBoxIn<String, &'p $Pool<String>>>;
 
             fn deserialize<D: Deserializer<'de>>(self, from: D) -> Result<Self::Value, D::Error> {
                 from.deserialize_seq(self)
@@ -164,7 +164,7 @@ macro_rules! reads_lists {
         }
 
         impl<'de, 'p> Visitor<'de> for In<&'p $Pool<String>> {
-            type Value = Vec<PoolBox<String, &'p $Pool<String>>>;
+            type Value = Vec<PoolBoxIn<String, &'p $Pool<String>>>;
 
             fn expecting(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
                 f.write_str("a list")
@@ -271,9 +271,9 @@ fn a_box_of_any_type_is_read_into_a_pool_by_layout() {
     assert_eq!(serde_json::to_string(&list).unwrap(), text);
     assert!(serde_json::from_str::<any::Box<List>>(r#"["one",["two",7]]"#).is_err());
 
-    let shared: PoolBox<[u8; 3], SharedByLayout> = serde_json::from_str("[1,2,3]").unwrap();
+    let shared: PoolBoxIn<[u8; 3], SharedByLayout> = serde_json::from_str("[1,2,3]").unwrap();
     assert_eq!((*shared, serde_json::to_string(&shared).unwrap()), ([1, 2, 3], "[1,2,3]".into()));
-    let here: PoolBox<&str, ByLayout> = serde_json::from_str("\"borrowed\"").unwrap();
+    let here: PoolBoxIn<&str, ByLayout> = serde_json::from_str("\"borrowed\"").unwrap();
     assert_eq!(*here, "borrowed");
 
     let mut place = any::Box::new(String::from("before"));

@@ -3,7 +3,7 @@
 use std::rc::Rc;
 
 use typed_pool::{
-    ByLayout, FreeList, Handle, PointerStack, PoolArc, PoolBox, PoolRc, Pooled, Roster,
+    ByLayout, FreeList, Handle, PointerStack, PoolArc, PoolBox, PoolBoxIn, PoolRc, Pooled, Roster,
     RosterHandles, SharedByLayout, Vacant, any, init,
 };
 
@@ -150,7 +150,6 @@ fn by_layout() {
         any::Box::from(1_u64);
         any::Box::<u64>::from(Box::new(1_u64));
         { let boxed = any::Box::new(1_u64); (boxed.clone(), boxed).0 };
-        any::Box::<u64>::from(PoolBox::new_in(1_u64, ByLayout));
         any::Box::<u64>::pin_init(init::value(1)).unwrap();
         { let boxed: any::Box<u64> = 1.into(); boxed };
         any::BoxFnOnce::<u64>::new({ let text = String::from("text"); move |n| *n += text.len() as u64 });
@@ -168,7 +167,7 @@ fn by_layout() {
         any::Rc::<u64>::default();
         any::Rc::<u64>::from(1);
         typed_pool::unsize!(any::Box::new(1_u64) => dyn std::fmt::Debug);
-        PoolBox::new_in(1_u64, ByLayout);
+        PoolBoxIn::new_in(1_u64, ByLayout);
         Vacant::<u64, _>::new_in(ByLayout);
     }
     // Only here, as other tests use these, too.
@@ -264,15 +263,15 @@ fn owned_pools() {
         list.alloc_many([1]);
         list.vacant();
         list.try_vacant().unwrap();
-        PoolBox::new_in(1, &list);
+        PoolBoxIn::new_in(1, &list);
     }
     told! { stack.sites();
         stack.alloc(1);
     }
     let kept = Rc::new(FreeList::<u64>::new());
     told! { kept.sites();
-        PoolBox::new_in(1, kept.clone());
-        PoolBox::new_in(1, Rc::clone(&kept)).clone();
+        PoolBoxIn::new_in(1, kept.clone());
+        PoolBoxIn::new_in(1, Rc::clone(&kept)).clone();
     }
     let mut roster: Roster<u64> = Roster::from_iter([1, 2, 3]);
     let line = line!() + 1;
@@ -296,7 +295,6 @@ fn what_is_read_has_the_line_of_whoever_reads() {
     told! { ByLayout::sites();
         any::Box::<u64>::deserialize(number()).unwrap();
         any::Rc::<u64>::deserialize(number()).unwrap();
-        PoolBox::<u64, ByLayout>::deserialize(number()).unwrap();
     }
     let text = serde_json::to_string(&Roster::from_iter([1_u64, 2])).unwrap();
     let mut reader = serde_json::Deserializer::from_str(&text);

@@ -4,7 +4,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::{mem, thread};
 
 use typed_pool::pools::{PoolInfo, Storage, Strategy, pools};
-use typed_pool::{ByLayout, PoolBox, Pooled, Roster, SharedByLayout};
+use typed_pool::{ByLayout, PoolBox, PoolBoxIn, Pooled, Roster, SharedByLayout};
 
 use crate::{info, memory, memory_of};
 
@@ -254,7 +254,7 @@ fn each_pool_by_layout_is_listed() {
             assert_eq!(found($name), None);
             assert_eq!($marker::stats().count(), 32);
             assert_eq!(found($name), None, "to ask is no growth");
-            let kept = PoolBox::new_in(Large([0; 1777]), $marker);
+            let kept = PoolBoxIn::new_in(Large([0; 1777]), $marker);
             let info = found($name).unwrap();
             assert_eq!((info.strategy, info.storage), (Strategy::FREE_LIST, Storage::$storage));
             assert_eq!((info.type_name, info.threads), (stringify!($marker), $threads));

@@ -3,7 +3,7 @@
 use core::ptr::NonNull;
 use std::alloc::Layout;
 
-use typed_pool::{ByLayout, PoolBox, SharedByLayout, Vacant};
+use typed_pool::{ByLayout, PoolBoxIn, SharedByLayout, Vacant};
 
 use crate::contestant::{Contestant, Owning};
 
@@ -16,7 +16,7 @@ macro_rules! by_layout {
         impl<T: 'static> Contestant<T> for $contestant {
             const NAME: &'static str = $name;
             const RESERVES: bool = true;
-            type Object = PoolBox<T, $marker>;
+            type Object = PoolBoxIn<T, $marker>;
 
             fn enter() -> Self {
                 Self
@@ -46,7 +46,7 @@ macro_rules! by_layout {
             }
         }
 
-        impl<T> Owning for PoolBox<T, $marker> {
+        impl<T> Owning for PoolBoxIn<T, $marker> {
             #[inline(always)]
             fn into_raw(self) -> NonNull<T> {
                 // SAFETY: a box never lies at the null address.

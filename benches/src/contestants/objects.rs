@@ -38,7 +38,7 @@ macro_rules! by_layout {
     ($($contestant:ident: $marker:ident;)*) => {$(
         impl Dynamic for $contestant {
             const NAME: &'static str = <Self as Contestant<u64>>::NAME;
-            type Object = PoolBox<dyn Shape, $marker>;
+            type Object = PoolBoxIn<dyn Shape, $marker>;
 
             fn enter() -> Self {
                 Self

@@ -90,7 +90,7 @@ impl<T> Copy for Owned<T> {}
 impl<T: 'static> Contestant<T> for Owned<T> {
     const NAME: &'static str = "typed-pool, owned";
     const RESERVES: bool = true;
-    type Object = PoolBox<T, &'static FreeList<T>>;
+    type Object = PoolBoxIn<T, &'static FreeList<T>>;
 
     fn enter() -> Self {
         Self(Box::leak(Box::new(FreeList::new())))

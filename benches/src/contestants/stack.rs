@@ -157,7 +157,7 @@ impl<T> Copy for OwnedStack<T> {}
 impl<T: 'static> Contestant<T> for OwnedStack<T> {
     const NAME: &'static str = "typed-pool, owned pointer stack";
     const RESERVES: bool = true;
-    type Object = PoolBox<T, &'static PointerStack<T>>;
+    type Object = PoolBoxIn<T, &'static PointerStack<T>>;
 
     fn enter() -> Self {
         Self(Box::leak(Box::new(PointerStack::new())))

@@ -2,7 +2,7 @@
 
 use std::rc::Rc;
 
-use typed_pool::{FreeList, LocalFrameStack, PointerStack, PoolBox};
+use typed_pool::{FreeList, LocalFrameStack, PointerStack, PoolBoxIn};
 
 use super::{Canary, LATE, LEAST, Subject};
 use crate::heap::while_poor;
@@ -37,19 +37,19 @@ pub(crate) fn some(random: &mut fastrand::Rng) -> Box<dyn Subject> {
     let slots = random.usize(1..300);
     if random.bool() {
         let pool = Rc::new(FreeList::bounded(slots));
-        Box::new(Owned::<PoolBox<Canary, Rc<FreeList<Canary>>>> {
+        Box::new(Owned::<PoolBoxIn<Canary, Rc<FreeList<Canary>>>> {
             boxes: Vec::new(),
             make: Box::new(move |seed| {
-                PoolBox::try_new_in(Canary::new(seed), Rc::clone(&pool)).ok()
+                PoolBoxIn::try_new_in(Canary::new(seed), Rc::clone(&pool)).ok()
             }),
             look: |b| b,
         })
     } else {
         let pool = Rc::new(PointerStack::with_capacity(slots));
-        Box::new(Owned::<PoolBox<Canary, Rc<PointerStack<Canary>>>> {
+        Box::new(Owned::<PoolBoxIn<Canary, Rc<PointerStack<Canary>>>> {
             boxes: Vec::new(),
             make: Box::new(move |seed| {
-                PoolBox::try_new_in(Canary::new(seed), Rc::clone(&pool)).ok()
+                PoolBoxIn::try_new_in(Canary::new(seed), Rc::clone(&pool)).ok()
             }),
             look: |b| b,
         })

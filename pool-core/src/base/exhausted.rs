@@ -117,9 +117,9 @@ impl<T> Exhausted<T> {
     /// # Examples
     ///
     /// ```
-    /// use typed_pool::{Exhausted, FreeList, PoolBox};
+    /// use typed_pool::{Exhausted, FreeList, PoolBoxIn};
     ///
-    /// fn pair(pool: &FreeList<i32>) -> Result<[PoolBox<i32, &FreeList<i32>>; 2], Exhausted> {
+    /// fn pair(pool: &FreeList<i32>) -> Result<[PoolBoxIn<i32, &FreeList<i32>>; 2], Exhausted> {
     ///     let alloc = |n| pool.try_alloc(n).map_err(|full| full.into_parts().0);
     ///     Ok([alloc(1)?, alloc(2)?])
     /// }

@@ -1,4 +1,4 @@
-//! Boxes in a type's own pool: the types and trait objects that have them, [`Global`] as a pool, and when boxes may be sent.
+//! Boxes in a type's own pool: the types and trait objects that have them, [`OwnPool`], and when boxes may be sent.
 //!
 //! For `dyn Trait`, the vtable leads to the pool of the type that it was made from.
 
@@ -11,9 +11,9 @@ use crate::base::watch::sites;
 use crate::derived::pooled::Pooled;
 use crate::derived::storage::{BoxStorage, Found as _, Storage};
 use crate::derived::with_counts::{Holds, panic_of_taken};
-use crate::pointer::boxed::{PoolBox, Vacant};
+use crate::pointer::boxed::PoolBox;
 use crate::pointer::sealed::Sealed;
-use crate::pointer::{Global, Pool};
+use crate::pointer::{OwnPool, Pool, PoolMarker};
 
 /// A type with a pool of its own, or a trait object of one: the supertrait of a trait whose objects lie in pools.
 ///
@@ -221,9 +221,11 @@ unsafe fn owner_of<T: PoolObject + ?Sized>(element: NonNull<T>) -> SlotOwner {
     unsafe { element.as_ref() }.__owner()
 }
 
-// SAFETY: `T::__POOL` promises it, and is a constant, so it is always one pool. A trait object knows the pool of the type that it
-// was (`PoolObject`).
-unsafe impl<T: PoolObject + ?Sized> Pool<T> for Global {
+// SAFETY: `T::__POOL` promises it, and is a constant, so it is always one pool, and the marker is invariant in `T`. A trait object
+// knows the pool of the type that it was (`PoolObject`).
+unsafe impl<T: PoolObject + ?Sized> Pool<T> for OwnPool<T> {
+    type Sent = Self;
+
     #[inline(always)]
     fn acquire(&self) -> Option<NonNull<T>>
     where
@@ -287,22 +289,21 @@ impl<O: PoolObject + ?Sized> PoolBox<O> {
         if boxed.__type_id() != TypeId::of::<T>() {
             return Err(boxed);
         }
-        let (element, pool) = PoolBox::into_parts(boxed);
+        let (element, _) = PoolBox::into_parts(boxed);
         // SAFETY: it is a `T` (`PoolObject`), which the box owned, in the pool of that.
-        Ok(unsafe { PoolBox::of_slot(element.cast(), pool) })
+        Ok(unsafe { PoolBox::of_slot(element.cast(), OwnPool::HERE) })
     }
 }
 
-/// Where the pool is `static`. The box of another pool says why it cannot leave its thread.
-// SAFETY: the box owns its element, as a `Box` does, and the pool's storage allows that a thread
-// other than the one that took the slot gives it back (`StaticPoolObject`).
-unsafe impl<T: StaticPoolObject + Send + ?Sized> Send for PoolBox<T, Global> {}
-/// As `Send`.
-// SAFETY: a shared box gives out nothing but `&T`.
-unsafe impl<T: StaticPoolObject + Sync + ?Sized> Sync for PoolBox<T, Global> {}
+// SAFETY: a `U` knows the pool of the type that it was (`PoolObject`).
+unsafe impl<T: PoolObject + ?Sized> PoolMarker<T> for OwnPool<T> {
+    const HERE: Self = Self::HERE;
+    type Of<U: ?Sized> = OwnPool<U>;
+}
 
-// SAFETY: there is no `T` yet, and the pool's storage allows that a thread other than the one that
-// took the slot fills it or gives it back (`StaticPoolObject`).
-unsafe impl<T: StaticPoolObject> Send for Vacant<T, Global> {}
-// SAFETY: a shared `Vacant` can only be printed.
-unsafe impl<T: StaticPoolObject> Sync for Vacant<T, Global> {}
+/// Where the pool is `static`. Another says why its boxes cannot leave their thread.
+// SAFETY: any thread may give its slots back (`StaticPoolObject`).
+unsafe impl<T: StaticPoolObject + Send + ?Sized> Send for OwnPool<T> {}
+/// As `Send`.
+// SAFETY: it has no state.
+unsafe impl<T: StaticPoolObject + Sync + ?Sized> Sync for OwnPool<T> {}

@@ -2,6 +2,7 @@
 
 use core::alloc::Layout;
 use core::any::type_name;
+use core::marker::PhantomData;
 use core::ptr::{self, NonNull};
 
 use crate::base::config::Config;
@@ -12,12 +13,11 @@ use crate::base::map::PoolMap;
 use crate::base::stats::PoolStats;
 use crate::base::watch::sites;
 use crate::derived::by_layout::classes::Class;
-use crate::derived::rc::{Atomic, CountedPool, Plain, PoolMarker};
+use crate::derived::rc::{Atomic, CountedPool, Plain};
 use crate::derived::storage::Found;
 use crate::derived::with_counts::RefCounts;
-use crate::pointer::Pool;
-use crate::pointer::boxed::{PoolBox, Vacant};
 use crate::pointer::sealed::Sealed;
+use crate::pointer::{Pool, PoolMarker};
 #[cfg(feature = "sites")]
 use {crate::base::watch::sites::lines::Site, alloc::vec::Vec};
 
@@ -26,8 +26,8 @@ mod allocator;
 pub(crate) mod classes;
 mod pools;
 
-/// The pools of a thread by size, for elements of any type: what a `PoolBox<T, ByLayout>` and an
-/// [`any::Box<T>`](crate::any::Box) belong to.
+/// The pools of a thread by size, for elements of any type: what an
+/// [`any::Box<T>`](crate::any::Box) belongs to.
 ///
 /// A marker without size. An element is derived or not, generic or not, sized or not, and may borrow. Its slot is found by
 /// its layout. Slots have sizes in steps of 8 bytes up to 128, and four to each power of two up to 2,048. What is larger, or
@@ -36,10 +36,10 @@ mod pools;
 /// # Examples
 ///
 /// ```
-/// use typed_pool::{ByLayout, PoolBox};
+/// use typed_pool::{ByLayout, PoolBoxIn};
 ///
 /// let word = String::from("borrowed");
-/// let letters: PoolBox<&str, ByLayout> = PoolBox::new_in(&word[..6], ByLayout);
+/// let letters: PoolBoxIn<&str, ByLayout> = PoolBoxIn::new_in(&word[..6], ByLayout);
 /// assert_eq!(*letters, "borrow");
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -47,15 +47,15 @@ pub struct ByLayout;
 
 /// The pools of the whole process by size, for elements of any type: [`ByLayout`] for boxes that leave their thread.
 ///
-/// A marker without size. A `PoolBox<T, SharedByLayout>` is `Send` or `Sync` if `T` is.
+/// A marker without size. A `PoolBoxIn<T, SharedByLayout>` is `Send` or `Sync` if `T` is.
 ///
 /// # Examples
 ///
 /// ```
 /// use std::thread;
-/// use typed_pool::{PoolBox, SharedByLayout};
+/// use typed_pool::{PoolBoxIn, SharedByLayout};
 ///
-/// let job = PoolBox::new_in([1, 2, 3], SharedByLayout);
+/// let job = PoolBoxIn::new_in([1, 2, 3], SharedByLayout);
 /// let sum = thread::spawn(move || job.iter().sum::<i32>()).join().unwrap();
 /// assert_eq!(sum, 6);
 /// ```
@@ -67,7 +67,7 @@ pub struct SharedByLayout;
 ///
 /// [`any::Rc`]: crate::any::Rc
 /// [`any::Arc`]: crate::any::Arc
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Copy, Debug)]
 pub struct Counted<P>(P);
 
 impl Sealed for ByLayout {}
@@ -82,7 +82,10 @@ impl<P> Sealed for Counted<P> {}
 /// What is found is always the same pool, or the thread's own; its slots have the layout of the class, and stay where they are for
 /// ever. What is a `T` may be released as a `U` of the same layout.
 #[allow(private_bounds, private_interfaces, reason = "for this crate alone")]
-pub unsafe trait AnyPool: Copy + Default + Sealed + 'static {
+pub unsafe trait AnyPool: Copy + Sealed + 'static {
+    #[doc(hidden)]
+    const HERE: Self;
+
     /// What figures and messages call all of them.
     #[doc(hidden)]
     const NAME: &'static str;
@@ -110,6 +113,7 @@ pub unsafe trait AnyPool: Copy + Default + Sealed + 'static {
 // SAFETY: these are the pools of `P`, which promises it.
 #[allow(private_interfaces, reason = "for this crate alone")]
 unsafe impl<P: AnyPool> AnyPool for Counted<P> {
+    const HERE: Self = Self(P::HERE);
     const NAME: &'static str = P::NAME;
     const HAS_COUNTS: bool = true;
     type Found = P::Found;
@@ -166,9 +170,11 @@ pub(crate) fn acquire<T: ?Sized, P: AnyPool>(element: Layout) -> Option<NonNull<
 
 // One `impl` for every `P: AnyPool` would be what rustc explains where it should say that a type has no pool.
 macro_rules! pools {
-    ($([$($P:ident)?] $Pool:ty)*) => {$(
+    ($([$($P:ident)?] $Pool:ty: $Sent:ty;)*) => {$(
 // SAFETY: what `AnyPool` promises, and what the heap promises of its blocks; a layout always has the same class, and the same room.
 unsafe impl<T: ?Sized $(, $P: AnyPool)?> Pool<T> for $Pool {
+    type Sent = $Sent;
+
     #[allow(clippy::manual_map, reason = "a call less in an unoptimised build")]
     #[inline(always)]
     fn acquire(&self) -> Option<NonNull<T>>
@@ -216,10 +222,16 @@ unsafe impl<T: ?Sized $(, $P: AnyPool)?> Pool<T> for $Pool {
         facts.expect(facts.upkeep.exhausted())
     }
 }
+
+// SAFETY: the layout of a `U` is the element's, as its vtable or its length says.
+unsafe impl<T: ?Sized $(, $P: AnyPool)?> PoolMarker<T> for $Pool {
+    const HERE: Self = <Self as AnyPool>::HERE;
+    type Of<U: ?Sized> = Self;
+}
     )*};
 }
 
-pools! { [] ByLayout [] SharedByLayout [P] Counted<P> }
+pools! { [] ByLayout: Self; [] SharedByLayout: T; [P] Counted<P>: (Self, PhantomData<T>); }
 
 /// Takes the room back that was taken for a `T`.
 ///
@@ -240,11 +252,6 @@ unsafe fn release<T: ?Sized, P: AnyPool>(taken: NonNull<u8>, room: Layout) {
     if let Err(fault) = unsafe { pool.release(taken, class.layout()) } {
         fault.panic_in(type_name::<T>(), taken.as_ptr());
     }
-}
-
-impl<T: ?Sized, P: AnyPool> PoolMarker<T> for Counted<P> {
-    type Pool = Self;
-    type Of<U: ?Sized> = Self;
 }
 
 // SAFETY: there is room right before the element (`room_of`).
@@ -299,9 +306,9 @@ macro_rules! pool_by_layout {
             /// # Examples
             ///
             /// ```
-            #[doc = concat!("use typed_pool::{", $name, ", PoolBox};")]
+            #[doc = concat!("use typed_pool::{", $name, ", PoolBoxIn};")]
             ///
-            #[doc = concat!("let kept = PoolBox::new_in([1_u64, 2, 3], ", $name, ");")]
+            #[doc = concat!("let kept = PoolBoxIn::new_in([1_u64, 2, 3], ", $name, ");")]
             #[doc = concat!("assert!(", $name, "::sites().iter().all(|site| site.location.file() == file!()));")]
             /// # drop(kept);
             /// ```
@@ -320,9 +327,9 @@ macro_rules! pool_by_layout {
             /// # Examples
             ///
             /// ```
-            #[doc = concat!("use typed_pool::{", $name, ", PoolBox};")]
+            #[doc = concat!("use typed_pool::{", $name, ", PoolBoxIn};")]
             ///
-            #[doc = concat!("let kept = PoolBox::new_in([1_u64, 2, 3], ", $name, ");")]
+            #[doc = concat!("let kept = PoolBoxIn::new_in([1_u64, 2, 3], ", $name, ");")]
             #[doc = concat!("let pool = ", $name, "::stats().find(|pool| pool.slot_bytes == 24).unwrap();")]
             #[doc = concat!("assert_eq!((pool.name, pool.live), (\"", $name, ", 24 bytes\", 1));")]
             /// # drop(kept);
@@ -339,9 +346,9 @@ macro_rules! pool_by_layout {
             ///
             /// ```
             /// use std::alloc::Layout;
-            #[doc = concat!("use typed_pool::{", $name, ", PoolBox};")]
+            #[doc = concat!("use typed_pool::{", $name, ", PoolBoxIn};")]
             ///
-            #[doc = concat!("let kept = PoolBox::new_in([1_u64, 2, 3], ", $name, ");")]
+            #[doc = concat!("let kept = PoolBoxIn::new_in([1_u64, 2, 3], ", $name, ");")]
             #[doc = concat!("let map = ", $name, "::map(Layout::new::<[u64; 3]>());")]
             #[doc = concat!("assert_eq!((map.name(), map.live()), (\"", $name, ", 24 bytes\", 1));")]
             /// # drop(kept);
@@ -389,9 +396,9 @@ macro_rules! pool_by_layout {
             /// # Examples
             ///
             /// ```
-            #[doc = concat!("use typed_pool::{", $name, ", PoolBox};")]
+            #[doc = concat!("use typed_pool::{", $name, ", PoolBoxIn};")]
             ///
-            #[doc = concat!("drop(PoolBox::new_in([1_u64, 2, 3], ", $name, "));")]
+            #[doc = concat!("drop(PoolBoxIn::new_in([1_u64, 2, 3], ", $name, "));")]
             #[doc = concat!("assert!(", $name, "::trim() > 0);")]
             #[doc = concat!("assert!(", $name, "::stats().all(|pool| pool.bytes == 0));")]
             /// ```
@@ -412,45 +419,17 @@ pool_by_layout! { ByLayout "ByLayout" SharedByLayout "SharedByLayout" }
 ///
 /// It must not be implemented.
 #[diagnostic::on_unimplemented(
-    message = "what lies in the pools by layout of a thread cannot leave the thread",
-    label = "its slots belong to the thread that allocated them",
-    note = "use `SharedByLayout`, whose pools all threads share"
-)]
-pub unsafe trait AllocatorLeavesThread<'a> {}
-
-/// Never, so that no container leaves the thread whose slots it has, and the bound says so.
-// SAFETY: the bound holds for no type.
-unsafe impl Send for ByLayout where for<'a> (): AllocatorLeavesThread<'a> {}
-/// Never, as for `Send`.
-// SAFETY: the bound holds for no type.
-unsafe impl Sync for ByLayout where for<'a> (): AllocatorLeavesThread<'a> {}
-
-/// The slots of [`ByLayout`] may be given back by any thread.
-///
-/// # Safety
-///
-/// It must not be implemented.
-#[diagnostic::on_unimplemented(
-    message = "a box of `{T}` in a pool by layout of its thread cannot leave the thread",
+    message = "an `any::Box`, or whatever else has its memory from `ByLayout`, cannot leave its thread",
     label = "its slot belongs to the thread that allocated it",
     note = "move the value out with `any::Box::into_inner` and send that",
-    note = "or use `any::SendBox<{T}>`, in the pools of `SharedByLayout`, which all threads share",
+    note = "or use `any::SendBox`, or a container with `SharedByLayout`, whose pools all threads share",
     note = "a closure that is called once leaves in std's `Box<dyn FnOnce() + Send>`"
 )]
-pub unsafe trait LeavesThread<T: ?Sized> {}
+pub unsafe trait LeavesThread<'a> {}
 
-/// Never: the slot belongs to its thread, and the bound says so.
+/// Never, so that no box or container leaves the thread whose slots it has, and the bound says so.
 // SAFETY: the bound holds for no type.
-unsafe impl<T: ?Sized> Send for PoolBox<T, ByLayout> where (): LeavesThread<T> {}
+unsafe impl Send for ByLayout where for<'a> (): LeavesThread<'a> {}
 /// Never, as for `Send`.
 // SAFETY: the bound holds for no type.
-unsafe impl<T: ?Sized> Sync for PoolBox<T, ByLayout> where (): LeavesThread<T> {}
-
-// SAFETY: the box owns its element, as a `Box` does, and any thread may give the slot back.
-unsafe impl<T: ?Sized + Send> Send for PoolBox<T, SharedByLayout> {}
-// SAFETY: a shared box gives out nothing but `&T`.
-unsafe impl<T: ?Sized + Sync> Sync for PoolBox<T, SharedByLayout> {}
-// SAFETY: there is no `T` yet, and any thread may fill the slot, or give it back.
-unsafe impl<T> Send for Vacant<T, SharedByLayout> {}
-// SAFETY: a shared `Vacant` can only be printed.
-unsafe impl<T> Sync for Vacant<T, SharedByLayout> {}
+unsafe impl Sync for ByLayout where for<'a> (): LeavesThread<'a> {}

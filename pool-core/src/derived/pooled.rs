@@ -12,7 +12,7 @@ use crate::base::stats::PoolStats;
 use crate::base::watch::sites::lines::Site;
 use crate::derived::storage::{BoxStorage, Boxes, PoolKind, RosterHandles, Storage};
 use crate::init::{Init, TryInitError};
-use crate::pointer::Global;
+use crate::pointer::OwnPool;
 use crate::pointer::boxed::{PoolBox, Vacant};
 use crate::pointer::sealed::Sealed;
 #[cfg(feature = "rosters")]
@@ -211,7 +211,7 @@ pub trait Pooled<Kind: PoolKind = Boxes>: Sized + 'static {
     where
         Self: HasBoxes + Default, // else `pool_alloc_with(|| value)`, or `PoolBox::new(value)`
     {
-        Vacant::new_in(Global).fill_with(Self::default)
+        Vacant::new_in(OwnPool::HERE).fill_with(Self::default)
     }
 
     /// Like [`Pooled::pool_alloc`], but returns an error if there is no slot; `default` is not called then.
@@ -242,7 +242,7 @@ pub trait Pooled<Kind: PoolKind = Boxes>: Sized + 'static {
     where
         Self: HasBoxes + Default,
     {
-        Ok(Vacant::try_new_in(Global)?.fill_with(Self::default))
+        Ok(Vacant::try_new_in(OwnPool::HERE)?.fill_with(Self::default))
     }
 
     /// Reserves a slot, then puts into it what `f` returns. `f` may use the pool; if it panics, the slot goes back.
@@ -271,7 +271,7 @@ pub trait Pooled<Kind: PoolKind = Boxes>: Sized + 'static {
     where
         Self: HasBoxes,
     {
-        Vacant::new_in(Global).fill_with(f)
+        Vacant::new_in(OwnPool::HERE).fill_with(f)
     }
 
     /// Like [`Pooled::pool_alloc_with`], but returns an error if there is no slot; `f` is not called then.
@@ -303,7 +303,7 @@ pub trait Pooled<Kind: PoolKind = Boxes>: Sized + 'static {
     where
         Self: HasBoxes,
     {
-        Ok(Vacant::try_new_in(Global)?.fill_with(f))
+        Ok(Vacant::try_new_in(OwnPool::HERE)?.fill_with(f))
     }
 
     /// Builds an element in its slot, as the initialiser says: field by field, at every
@@ -343,7 +343,7 @@ pub trait Pooled<Kind: PoolKind = Boxes>: Sized + 'static {
     where
         Self: HasBoxes,
     {
-        Vacant::new_in(Global).init(init)
+        Vacant::new_in(OwnPool::HERE).init(init)
     }
 
     /// Like [`Pooled::pool_init`], but returns an error if there is no slot; the initialiser does not run then.
@@ -378,7 +378,7 @@ pub trait Pooled<Kind: PoolKind = Boxes>: Sized + 'static {
     where
         Self: HasBoxes,
     {
-        PoolBox::try_init_in(init, Global)
+        PoolBox::try_init_in(init, OwnPool::HERE)
     }
 
     /// Like [`Pooled::pool_init`], for an element that stays pinned, `Unpin` or not. What needs its address
@@ -418,7 +418,7 @@ pub trait Pooled<Kind: PoolKind = Boxes>: Sized + 'static {
     where
         Self: HasBoxes,
     {
-        Vacant::new_in(Global).pin_init(init)
+        Vacant::new_in(OwnPool::HERE).pin_init(init)
     }
 
     /// Puts each of the values into a slot, as one call of [`PoolBox::new`] for each would, and returns the boxes in that order.
@@ -451,7 +451,7 @@ pub trait Pooled<Kind: PoolKind = Boxes>: Sized + 'static {
     where
         Self: HasBoxes,
     {
-        many_in(values.into_iter(), &Global)
+        many_in(values.into_iter(), &OwnPool::HERE)
     }
 
     /// Reserves a slot, to be filled later; it goes back if it is not. O(1), unless the pool grows.
@@ -478,7 +478,7 @@ pub trait Pooled<Kind: PoolKind = Boxes>: Sized + 'static {
     where
         Self: HasBoxes,
     {
-        Vacant::new_in(Global)
+        Vacant::new_in(OwnPool::HERE)
     }
 
     /// Like [`Pooled::pool_vacant`], but returns an error if there is no slot.
@@ -496,7 +496,7 @@ pub trait Pooled<Kind: PoolKind = Boxes>: Sized + 'static {
     where
         Self: HasBoxes,
     {
-        Vacant::try_new_in(Global)
+        Vacant::try_new_in(OwnPool::HERE)
     }
 
     /// Drops a box: the destructor runs, and the slot goes back. The same as `drop`, as the counterpart of

@@ -8,7 +8,6 @@ use core::pin::Pin;
 use core::ptr::NonNull;
 
 use crate::base::exhausted::Exhausted;
-use crate::derived::boxes::PoolObject;
 use crate::derived::pooled::Pooled;
 use crate::derived::storage::{BoxStorage, Storage};
 use crate::derived::with_counts::{Holds, WithCounts, counts_before};
@@ -16,8 +15,7 @@ use crate::init::{Init, TryInitError};
 use crate::pointer::boxed::{PoolBox, Vacant};
 use crate::pointer::ref_counts::Counts;
 pub use crate::pointer::ref_counts::{Atomic, Count, Plain};
-use crate::pointer::sealed::Sealed;
-use crate::pointer::{Global, Pool};
+use crate::pointer::{OwnPool, PoolMarker};
 
 pub use weak::{PoolArcWeak, PoolRcWeak, RefCountedWeak};
 
@@ -174,38 +172,6 @@ pub struct RefCounted<T: ?Sized, C: Count, P: PoolMarker<T> = OwnPool<T>> {
 /// What a pointer owns, for the compiler.
 type Refers<T, C, P> = (PhantomData<T>, fn() -> (C, P));
 
-/// The pool that `#[derive(Pooled)]` made for a `T`, which is the `P` of a [`PoolRc<T>`](PoolRc) and a [`PoolArc<T>`](PoolArc): so they are
-/// invariant in `T`, which names the pool, while those by layout are covariant.
-#[derive(Debug)]
-pub struct OwnPool<T: ?Sized>(PhantomData<fn(*mut T)>);
-
-impl<T: ?Sized> Clone for OwnPool<T> {
-    fn clone(&self) -> Self {
-        *self
-    }
-}
-
-impl<T: ?Sized> Copy for OwnPool<T> {}
-impl<T: ?Sized> Sealed for OwnPool<T> {}
-
-/// What leads to the pool of a `T`, a marker without size: [`OwnPool`], and the pools by layout with room for counts.
-///
-/// Sealed; for reading signatures.
-pub trait PoolMarker<T: ?Sized>: Sealed + Copy {
-    /// The pool.
-    #[doc(hidden)]
-    type Pool: Pool<T> + Default;
-
-    /// The marker where the element has become a `U`.
-    #[doc(hidden)]
-    type Of<U: ?Sized>;
-}
-
-impl<T: PoolObject + ?Sized> PoolMarker<T> for OwnPool<T> {
-    type Pool = Global;
-    type Of<U: ?Sized> = OwnPool<U>;
-}
-
 /// A pool whose slots have room for the counts of a `T`, which a `C` can count: [`OwnPool`] where `T: RefCountedBy<C>`, that is,
 /// where the type is declared with `rc`, and the pools by layout.
 ///
@@ -220,10 +186,10 @@ pub unsafe trait CountedPool<T: ?Sized, C>: PoolMarker<T> {}
 // SAFETY: `RefCountedBy` says so.
 unsafe impl<T: RefCountedBy<C>, C> CountedPool<T, C> for OwnPool<T> {}
 
-impl<T: ?Sized, C: Count, P: CountedPool<T, C>> From<PoolBox<T, P::Pool>> for RefCounted<T, C, P> {
+impl<T: ?Sized, C: Count, P: CountedPool<T, C>> From<PoolBox<T, P>> for RefCounted<T, C, P> {
     /// Shares the element of a box. It stays where it is.
     #[inline(always)]
-    fn from(element: PoolBox<T, P::Pool>) -> Self {
+    fn from(element: PoolBox<T, P>) -> Self {
         let (element, _) = PoolBox::into_parts(element);
         // SAFETY: the element was the box's, in a pool with room for counts.
         unsafe { write_counts::<T, C>(element, 1) };
@@ -272,7 +238,7 @@ impl<T, C: Count, P: PoolMarker<T>> RefCounted<T, C, P> {
     where
         P: CountedPool<T, C>,
     {
-        Self::from(PoolBox::new_in(value, P::Pool::default()))
+        Self::from(PoolBox::new_in(value, P::HERE))
     }
 
     /// Moves `value` into a slot, or gives it back if there is none.
@@ -301,7 +267,7 @@ impl<T, C: Count, P: PoolMarker<T>> RefCounted<T, C, P> {
     where
         P: CountedPool<T, C>,
     {
-        PoolBox::try_new_in(value, P::Pool::default()).map(Self::from)
+        PoolBox::try_new_in(value, P::HERE).map(Self::from)
     }
 
     /// Reserves a slot, then puts into it what `f` returns. If `f` panics, the slot goes back.
@@ -328,7 +294,7 @@ impl<T, C: Count, P: PoolMarker<T>> RefCounted<T, C, P> {
     where
         P: CountedPool<T, C>,
     {
-        Self::from(Vacant::new_in(P::Pool::default()).fill_with(f))
+        Self::from(Vacant::new_in(P::HERE).fill_with(f))
     }
 
     /// Like [`RefCounted::new_with`], but returns an error if there is no slot; `f` is not called then.
@@ -359,7 +325,7 @@ impl<T, C: Count, P: PoolMarker<T>> RefCounted<T, C, P> {
     where
         P: CountedPool<T, C>,
     {
-        Ok(Self::from(Vacant::try_new_in(P::Pool::default())?.fill_with(f)))
+        Ok(Self::from(Vacant::try_new_in(P::HERE)?.fill_with(f)))
     }
 
     /// Builds the element in its slot, as the initialiser says: see [`Pooled::pool_init`](crate::Pooled::pool_init).
@@ -390,7 +356,7 @@ impl<T, C: Count, P: PoolMarker<T>> RefCounted<T, C, P> {
     where
         P: CountedPool<T, C>,
     {
-        Vacant::new_in(P::Pool::default()).init(init).map(Self::from)
+        Vacant::new_in(P::HERE).init(init).map(Self::from)
     }
 
     /// Like [`RefCounted::init`], but returns an error if there is no slot; the initialiser does not run then.
@@ -413,7 +379,7 @@ impl<T, C: Count, P: PoolMarker<T>> RefCounted<T, C, P> {
     where
         P: CountedPool<T, C>,
     {
-        PoolBox::try_init_in(init, P::Pool::default()).map(Self::from)
+        PoolBox::try_init_in(init, P::HERE).map(Self::from)
     }
 
     /// Builds the element in its slot and pins it there.

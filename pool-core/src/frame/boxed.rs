@@ -6,16 +6,19 @@ use core::fmt;
 use core::iter::FusedIterator;
 use core::marker::PhantomData;
 use core::mem::{self, ManuallyDrop};
-use core::ops::{Deref, DerefMut, Range};
-use core::pin::Pin;
+use core::ops::{Deref, Range};
 use core::ptr::{self, NonNull};
 use core::slice;
 
+use crate::base::config::Config;
 use crate::base::exhausted::{Exhausted, raised};
-use crate::base::pointer_traits::{box_traits, iterator_traits};
 use crate::frame::{Frames, Sharing};
 use crate::init::Init;
 use crate::init::value::Built;
+use crate::pointer::Pool;
+use crate::pointer::boxed::PoolBox;
+use crate::pointer::boxed::traits::iterator_traits;
+use crate::pointer::sealed::Sealed;
 
 /// The owner of a value in a frame stack, which it borrows: what `Box` is for the heap.
 ///
@@ -38,18 +41,44 @@ use crate::init::value::Built;
 /// let first = frame.alloc(Node { name: "first".into(), next: Some(last) });
 /// assert_eq!(first.next.as_ref().unwrap().name, "last");
 /// ```
-pub struct FrameBox<'a, T: ?Sized> {
-    value: NonNull<T>,
-    /// Owns a `T`, in memory that lasts as long as `'a`.
-    marker: PhantomData<(&'a (), T)>,
+pub type FrameBox<'f, T> = PoolBox<T, InFrame<'f>>;
+
+/// Memory of a frame stack, which the frame takes back by itself: what a [`FrameBox<'f, T>`](crate::FrameBox) is in. It has no slots to
+/// hand out.
+#[derive(Debug)]
+pub struct InFrame<'f>(PhantomData<&'f ()>);
+
+impl InFrame<'_> {
+    const HERE: Self = Self(PhantomData);
 }
 
-// SAFETY: the box owns its value, as a `Box` does, and never touches the stack.
-unsafe impl<T: ?Sized + Send> Send for FrameBox<'_, T> {}
-// SAFETY: a shared box gives out nothing but `&T`.
-unsafe impl<T: ?Sized + Sync> Sync for FrameBox<'_, T> {}
+impl Sealed for InFrame<'_> {}
 
-impl<'a, T: ?Sized> FrameBox<'a, T> {
+// SAFETY: it hands nothing out, and what is in a frame is released by doing nothing.
+unsafe impl<T: ?Sized> Pool<T> for InFrame<'_> {
+    type Sent = T;
+
+    fn acquire(&self) -> Option<NonNull<T>>
+    where
+        T: Sized,
+    {
+        None
+    }
+
+    unsafe fn verify(&self, _: NonNull<T>) {}
+
+    #[inline(always)]
+    unsafe fn release(&self, _: NonNull<T>) {}
+
+    fn exhausted(&self) -> Exhausted
+    where
+        T: Sized,
+    {
+        Exhausted::new::<T>(&Config::new())
+    }
+}
+
+impl<T: ?Sized> FrameBox<'_, T> {
     /// Turns the pointer of [`FrameBox::into_raw`] or [`FrameBox::leak`] back into a box.
     ///
     /// # Safety
@@ -75,149 +104,14 @@ impl<'a, T: ?Sized> FrameBox<'a, T> {
     /// ```
     #[inline(always)]
     pub unsafe fn from_raw(raw: *mut T) -> Self {
-        // SAFETY: the pointer of a box is not null (caller).
-        Self { value: unsafe { NonNull::new_unchecked(raw) }, marker: PhantomData }
-    }
-
-    /// Turns the box into a raw pointer that owns the value. Unless [`FrameBox::from_raw`] turns it back, the value
-    /// is not dropped.
-    #[inline]
-    pub fn into_raw(b: Self) -> *mut T {
-        ManuallyDrop::new(b).value.as_ptr()
-    }
-
-    /// Gives up ownership for a reference. The value is not dropped.
-    ///
-    /// The way to a trait object in a frame: `FrameBox::leak(frame.alloc(3)) as &mut dyn Display`.
-    ///
-    /// # Examples
-    ///
-    /// ```
-    /// use typed_pool::{FrameBox, FrameStack};
-    ///
-    /// let frame = FrameStack::new();
-    /// let score: &mut u64 = FrameBox::leak(frame.alloc(0));
-    /// *score += 100;
-    /// assert_eq!(*score, 100);
-    /// ```
-    #[inline]
-    pub fn leak(b: Self) -> &'a mut T {
-        let mut value = ManuallyDrop::new(b).value;
-        // SAFETY: the box owned its value, and the memory lasts as long as `'a`.
-        unsafe { value.as_mut() }
-    }
-
-    /// A raw pointer to the value, which the box still owns.
-    ///
-    /// # Examples
-    ///
-    /// ```
-    /// use typed_pool::{FrameBox, FrameStack};
-    ///
-    /// let frame = FrameStack::new();
-    /// let aligned = frame.alloc(7_u64);
-    /// assert_eq!(FrameBox::as_ptr(&aligned).addr() % 8, 0);
-    /// ```
-    #[inline]
-    pub fn as_ptr(b: &Self) -> *const T {
-        b.value.as_ptr()
-    }
-
-    /// A raw pointer to the value for reading and writing; the box still owns the value.
-    ///
-    /// # Examples
-    ///
-    /// ```
-    /// use typed_pool::{FrameBox, FrameStack};
-    ///
-    /// let frame = FrameStack::new();
-    /// let mut seven = frame.alloc(7_u64);
-    /// let pointer = FrameBox::as_mut_ptr(&mut seven);
-    /// // SAFETY: nothing else uses the value meanwhile.
-    /// unsafe { *pointer += 1 };
-    /// assert_eq!(*seven, 8);
-    /// ```
-    #[inline]
-    pub fn as_mut_ptr(b: &mut Self) -> *mut T {
-        b.value.as_ptr()
+        // SAFETY: passed on from the caller.
+        unsafe { Self::from_raw_in(raw, InFrame::HERE) }
     }
 }
 
-impl<T> FrameBox<'_, T> {
-    /// Moves the value out. O(1).
-    ///
-    /// # Examples
-    ///
-    /// ```
-    /// use typed_pool::{FrameBox, FrameStack};
-    ///
-    /// let frame = FrameStack::new();
-    /// let name = frame.alloc(String::from("Grendel"));
-    /// assert_eq!(FrameBox::into_inner(name), "Grendel");
-    /// ```
-    #[inline]
-    pub fn into_inner(b: Self) -> T {
-        let value = ManuallyDrop::new(b).value;
-        // SAFETY: the box owned its value, and does not drop it.
-        unsafe { value.read() }
-    }
-}
-
-impl<T: ?Sized> FrameBox<'static, T> {
-    /// Pins the value, in a stack that is never reset: a `static` one.
-    ///
-    /// (Pinning promises that memory is not reused before the destructor has run. A box of any other stack can be
-    /// forgotten, and its memory reused.)
-    ///
-    /// # Examples
-    ///
-    /// ```
-    /// use std::marker::PhantomPinned;
-    /// use typed_pool::{FrameBox, FrameStack};
-    ///
-    /// static FOR_EVER: FrameStack = FrameStack::new();
-    /// let pinned = FrameBox::into_pin(FOR_EVER.alloc((7, PhantomPinned)));
-    /// assert_eq!(pinned.0, 7);
-    /// ```
-    #[inline]
-    pub fn into_pin(b: Self) -> Pin<Self> {
-        // SAFETY: the box does not move its value, and a stack that is borrowed for ever takes no memory back
-        // before the destructor has run (`Frames::free`).
-        unsafe { Pin::new_unchecked(b) }
-    }
-}
-
-impl<T: ?Sized> Drop for FrameBox<'_, T> {
-    #[inline(always)]
-    fn drop(&mut self) {
-        // SAFETY: the box owns its value, and is gone after this.
-        unsafe { self.value.drop_in_place() };
-    }
-}
-
-impl<T: ?Sized> Deref for FrameBox<'_, T> {
-    type Target = T;
-
-    #[inline(always)]
-    fn deref(&self) -> &T {
-        // SAFETY: the box owns its value, which is initialised; the reference borrows the box.
-        unsafe { self.value.as_ref() }
-    }
-}
-
-impl<T: ?Sized> DerefMut for FrameBox<'_, T> {
-    #[inline(always)]
-    fn deref_mut(&mut self) -> &mut T {
-        // SAFETY: as in `deref`, and the box is borrowed mutably.
-        unsafe { self.value.as_mut() }
-    }
-}
-
-box_traits!(['a, T: ?Sized] FrameBox<'a, T>);
-// Not of each `T: ?Sized`: a slice is no iterator, but as far as the compiler knows it may become one, and a box of a slice is
-// iterated over itself.
-iterator_traits!(['a, T] FrameBox<'a, T>, T);
-iterator_traits!(['a, 'o, I] FrameBox<'a, dyn Iterator<Item = I> + 'o>, dyn Iterator<Item = I> + 'o);
+// Not of each `T: ?Sized`: a slice is no iterator, but as far as the compiler knows it may become one.
+iterator_traits!(['f, T] FrameBox<'f, T>, T);
+iterator_traits!(['f, 'o, I] FrameBox<'f, dyn Iterator<Item = I> + 'o>, dyn Iterator<Item = I> + 'o);
 
 impl<'s, T> IntoIterator for &'s FrameBox<'_, [T]> {
     type Item = &'s T;
@@ -460,7 +354,7 @@ impl<'f, T, S: Sharing> FrameVacant<'f, T, S> {
         // SAFETY: the place is ours, and fits a `T`.
         unsafe { place.write(value) };
         // SAFETY: there is a `T`, in memory that nobody else has.
-        unsafe { FrameBox::from_raw(place.as_ptr()) }
+        unsafe { FrameBox::of_slot(place, InFrame::HERE) }
     }
 
     /// Fills the place with what `f` returns. The optimiser may build the value there; [`FrameVacant::init`]
@@ -506,7 +400,7 @@ impl<'f, T, S: Sharing> FrameVacant<'f, T, S> {
         // SAFETY: 1. the place is aligned and large enough for a `T`; 2. nobody else has it.
         unsafe { init.init(self.place.as_ptr()) }?;
         // SAFETY: there is a `T` now (`Init` 1), in memory that nobody else has.
-        Ok(unsafe { FrameBox::from_raw(ManuallyDrop::new(self).place.as_ptr()) })
+        Ok(unsafe { FrameBox::of_slot(ManuallyDrop::new(self).place, InFrame::HERE) })
     }
 }
 
@@ -697,7 +591,7 @@ impl<'f, T, S: Sharing> Growing<'f, T, S> {
             unsafe { elements.push(element?) };
         }
         // SAFETY: the elements are made, and nobody else has the place.
-        let filled = unsafe { FrameBox::from_raw(block.place.as_ptr()) };
+        let filled = unsafe { FrameBox::of_slot(block.place, InFrame::HERE) };
         mem::forget((elements, block));
         Ok(filled)
     }

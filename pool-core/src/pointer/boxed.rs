@@ -4,31 +4,35 @@ use core::any::type_name;
 use core::fmt;
 use core::marker::PhantomData;
 use core::mem::{self, ManuallyDrop, MaybeUninit};
-use core::ops::{Deref, DerefMut};
-use core::panic::{RefUnwindSafe, UnwindSafe};
 use core::pin::Pin;
 use core::ptr::{self, NonNull};
 
 use crate::base::exhausted::Exhausted;
-use crate::base::pointer_traits::{box_traits, iterator_traits};
 use crate::base::watch::IS_CHECKED;
 use crate::base::watch::hardened::Fault;
 use crate::init::{Init, TryInitError};
-use crate::pointer::{Global, Owned, Pool, panic_exhausted};
+use crate::pointer::{OwnPool, Pool, PoolMarker, panic_exhausted};
 
 #[cfg(feature = "alloc")]
 pub(crate) mod heap;
 #[cfg(feature = "serde")]
 pub(crate) mod serde;
+pub(crate) mod traits;
 
 /// The owner of one element in a pool: what `Box` is for the heap.
 ///
-/// Dropping it drops the element and gives the slot back to the pool. `P` says which pool that is:
+/// Dropping it drops the element and gives the slot back to the pool. `P` says which pool that is, and each kind has a name of its
+/// own, an alias of this type:
 ///
-/// - [`Global`], the default: the pool that `#[derive(Pooled)]` made for `T`. The box is one word,
-///   and so is an `Option` of it.
-/// - `&FreeList<T>` or `&PointerStack<T>`: an owned pool, which the box borrows.
-/// - `Rc<FreeList<T>>` or `Rc<PointerStack<T>>`: an owned pool that the box keeps alive ([`PoolBox::new_in`]).
+/// | name | `P` | the pool |
+/// |---|---|---|
+/// | [`PoolBox<T>`](crate::PoolBox) | [`OwnPool<T>`] | the one that `#[derive(Pooled)]` made for `T` |
+/// | `any::Box<T>` | `ByLayout` | the thread's, for any type, by size |
+/// | `any::SendBox<T>` | `SharedByLayout` | those of the process |
+/// | [`PoolBoxIn<T, P>`](crate::PoolBoxIn) | `&FreeList<T>`, `&PointerStack<T>` | an owned pool, which the box borrows |
+/// | | `Rc<FreeList<T>>`, `Rc<PointerStack<T>>` | an owned pool that the box keeps alive ([`PoolBox::new_in`]) |
+///
+/// The box of a marker is one word, and so is an `Option` of it: all but the last two.
 ///
 /// As with `Box`, everything but trait methods is an associated function, `PoolBox::leak(b)` and not `b.leak()`, so
 /// that nothing hides a method of `T`.
@@ -36,11 +40,12 @@ pub(crate) mod serde;
 /// # Differences from `Box`
 ///
 /// - A box of a thread-local or an owned pool is neither `Send` nor `Sync`, since its slot belongs to one thread. A box
-///   of a `static` pool is `Send` or `Sync` if its element is.
+///   of a `static` pool, or an `any::SendBox`, is `Send` or `Sync` if its element is.
 /// - It becomes a box of a trait object by [`unsize!`](crate::unsize), where `Box` does by itself. In a type's own pool the
 ///   trait needs [`PoolObject`](crate::PoolObject) as its supertrait; for any trait, and for slices, there are the pools by
 ///   layout.
-/// - The box is invariant in `T`, since `T` names the pool.
+/// - A `PoolBox<T>` is invariant in `T`, since `T` names the pool. The others are covariant, as `Box` is: an
+///   `any::Box<&'static str>` is an `any::Box<&'a str>`.
 /// - What the element of an owned pool borrows must outlive the box. (A `Box` may be dropped after what it borrows.)
 /// - The element is moved out by [`PoolBox::into_inner`]: the compiler lets `*b` move only for `Box`, and allows
 ///   `self: Box<Self>` only there.
@@ -68,17 +73,29 @@ pub(crate) mod serde;
 /// let Monster { prey, .. } = PoolBox::into_inner(cat);
 /// assert_eq!(prey.unwrap().health, 5);
 /// ```
-pub struct PoolBox<T: ?Sized, P: Pool<T> = Global> {
+pub struct PoolBox<T: ?Sized, P: Pool<T> = OwnPool<T>> {
     element: NonNull<T>,
     pool: P,
-    marker: PhantomData<Owned<T>>,
+    marker: PhantomData<T>,
 }
 
-/// For types with a pool of their own.
-impl<T> PoolBox<T>
-where
-    Global: Pool<T>,
-{
+/// The owner of one element in any pool: a [`PoolBox`](crate::PoolBox), with the pool as a second parameter.
+///
+/// Its functions and traits are those of every [`boxed::PoolBox`](PoolBox).
+///
+/// # Examples
+///
+/// ```
+/// use typed_pool::{FreeList, PoolBoxIn};
+///
+/// let pool = FreeList::new();
+/// let name: PoolBoxIn<String, &FreeList<String>> = pool.alloc("Grendel".into());
+/// assert_eq!(PoolBoxIn::into_inner(name), "Grendel");
+/// ```
+pub type PoolBoxIn<T, P> = PoolBox<T, P>;
+
+/// For pools that the box's type names.
+impl<T, P: PoolMarker<T>> PoolBox<T, P> {
     /// Puts `value` into a slot of `T`'s pool. O(1), unless the pool grows.
     ///
     /// # Panics
@@ -99,7 +116,7 @@ where
     #[inline]
     #[track_caller]
     pub fn new(value: T) -> Self {
-        Self::new_in(value, Global)
+        Self::new_in(value, P::HERE)
     }
 
     /// Puts `value` into a slot of `T`'s pool, or gives it back if there is none.
@@ -125,7 +142,7 @@ where
     #[inline]
     #[track_caller]
     pub fn try_new(value: T) -> Result<Self, Exhausted<T>> {
-        Self::try_new_in(value, Global)
+        Self::try_new_in(value, P::HERE)
     }
 
     /// Reserves a slot, then puts into it what `f` returns, as [`Pooled::pool_alloc_with`](crate::Pooled::pool_alloc_with) does.
@@ -148,7 +165,7 @@ where
     #[inline]
     #[track_caller]
     pub fn new_with(f: impl FnOnce() -> T) -> Self {
-        Vacant::new_in(Global).fill_with(f)
+        Vacant::new_in(P::HERE).fill_with(f)
     }
 
     /// Like [`PoolBox::new_with`], but returns an error if there is no slot; `f` is not called then:
@@ -168,7 +185,7 @@ where
     #[inline]
     #[track_caller]
     pub fn try_new_with(f: impl FnOnce() -> T) -> Result<Self, Exhausted> {
-        Ok(Vacant::try_new_in(Global)?.fill_with(f))
+        Ok(Vacant::try_new_in(P::HERE)?.fill_with(f))
     }
 
     /// Puts `value` into a slot of `T`'s pool and pins it there.
@@ -191,7 +208,10 @@ where
     /// ```
     #[inline]
     #[track_caller]
-    pub fn pin(value: T) -> Pin<Self> {
+    pub fn pin(value: T) -> Pin<Self>
+    where
+        P: 'static,
+    {
         Self::into_pin(Self::new(value))
     }
 
@@ -220,7 +240,7 @@ where
     #[inline]
     #[track_caller]
     pub fn init<E>(init: impl Init<T, E>) -> Result<Self, E> {
-        Vacant::new_in(Global).init(init)
+        Vacant::new_in(P::HERE).init(init)
     }
 
     /// Like [`PoolBox::init`], but returns an error if there is no slot; the initialiser does not run then.
@@ -240,7 +260,7 @@ where
     #[inline]
     #[track_caller]
     pub fn try_init<E>(init: impl Init<T, E>) -> Result<Self, TryInitError<E>> {
-        Self::try_init_in(init, Global)
+        Self::try_init_in(init, P::HERE)
     }
 
     /// Builds the element in a slot of `T`'s pool and pins it there: what
@@ -259,8 +279,11 @@ where
     /// See [`Pooled::pool_pin_init`](crate::Pooled::pool_pin_init).
     #[inline]
     #[track_caller]
-    pub fn pin_init<E>(init: impl Init<T, E>) -> Result<Pin<Self>, E> {
-        Vacant::new_in(Global).pin_init(init)
+    pub fn pin_init<E>(init: impl Init<T, E>) -> Result<Pin<Self>, E>
+    where
+        P: 'static,
+    {
+        Vacant::new_in(P::HERE).pin_init(init)
     }
 
     /// Reserves a slot of `T`'s pool, to be written to later; it goes back if it is not. The same as
@@ -288,8 +311,8 @@ where
     /// ```
     #[inline]
     #[track_caller]
-    pub fn new_uninit() -> Vacant<T> {
-        Vacant::new_in(Global)
+    pub fn new_uninit() -> Vacant<T, P> {
+        Vacant::new_in(P::HERE)
     }
 
     /// Like [`PoolBox::new_uninit`], but returns an error if there is no slot.
@@ -313,15 +336,12 @@ where
     /// ```
     #[inline]
     #[track_caller]
-    pub fn try_new_uninit() -> Result<Vacant<T>, Exhausted> {
-        Vacant::try_new_in(Global)
+    pub fn try_new_uninit() -> Result<Vacant<T, P>, Exhausted> {
+        Vacant::try_new_in(P::HERE)
     }
 }
 
-impl<T: ?Sized> PoolBox<T>
-where
-    Global: Pool<T>,
-{
+impl<T: ?Sized, P: PoolMarker<T>> PoolBox<T, P> {
     /// Makes the box again that [`PoolBox::into_raw`] or [`PoolBox::leak`] took apart.
     ///
     /// # Panics
@@ -354,7 +374,7 @@ where
     #[track_caller]
     pub unsafe fn from_raw(raw: *mut T) -> Self {
         // SAFETY: passed on from the caller.
-        unsafe { Self::from_raw_in(raw, Global) }
+        unsafe { Self::from_raw_in(raw, P::HERE) }
     }
 }
 
@@ -374,9 +394,9 @@ impl<T, P: Pool<T>> PoolBox<T, P> {
     ///
     /// ```
     /// use std::rc::Rc;
-    /// use typed_pool::{FreeList, PoolBox};
+    /// use typed_pool::{FreeList, PoolBoxIn};
     ///
-    /// type Link = Option<PoolBox<Node, Rc<FreeList<Node>>>>;
+    /// type Link = Option<PoolBoxIn<Node, Rc<FreeList<Node>>>>;
     ///
     /// struct Node { value: u32, next: Link }
     ///
@@ -386,11 +406,11 @@ impl<T, P: Pool<T>> PoolBox<T, P> {
     /// impl Stack {
     ///     fn push(&mut self, value: u32) {
     ///         let next = self.top.take();
-    ///         self.top = Some(PoolBox::new_in(Node { value, next }, self.nodes.clone()));
+    ///         self.top = Some(PoolBoxIn::new_in(Node { value, next }, self.nodes.clone()));
     ///     }
     ///
     ///     fn pop(&mut self) -> Option<u32> {
-    ///         let Node { value, next } = PoolBox::into_inner(self.top.take()?);
+    ///         let Node { value, next } = PoolBoxIn::into_inner(self.top.take()?);
     ///         self.top = next;
     ///         Some(value)
     ///     }
@@ -403,7 +423,7 @@ impl<T, P: Pool<T>> PoolBox<T, P> {
     /// // What remains may leave the stack: it has its pool with it.
     /// let rest = stack.top.take().unwrap();
     /// drop(stack);
-    /// assert_eq!((rest.value, PoolBox::pool(&rest).stats().live), (2, 2));
+    /// assert_eq!((rest.value, PoolBoxIn::pool(&rest).stats().live), (2, 2));
     /// ```
     #[inline(always)]
     #[track_caller]
@@ -426,11 +446,11 @@ impl<T, P: Pool<T>> PoolBox<T, P> {
     ///
     /// ```
     /// use std::rc::Rc;
-    /// use typed_pool::{FreeList, PoolBox};
+    /// use typed_pool::{FreeList, PoolBoxIn};
     ///
     /// let pool = Rc::new(FreeList::bounded(1));
-    /// let first = PoolBox::try_new_in(1_u64, pool.clone()).unwrap();
-    /// assert_eq!(PoolBox::try_new_in(2, pool.clone()).unwrap_err().into_inner(), 2);
+    /// let first = PoolBoxIn::try_new_in(1_u64, pool.clone()).unwrap();
+    /// assert_eq!(PoolBoxIn::try_new_in(2, pool.clone()).unwrap_err().into_inner(), 2);
     /// # drop(first);
     /// ```
     #[inline(always)]
@@ -462,11 +482,11 @@ impl<T, P: Pool<T>> PoolBox<T, P> {
     /// # Examples
     ///
     /// ```
-    /// use typed_pool::{FreeList, PoolBox};
+    /// use typed_pool::{FreeList, PoolBoxIn};
     ///
     /// let pool = FreeList::new();
     /// let name = pool.alloc(String::from("Grendel"));
-    /// assert_eq!(PoolBox::into_inner(name), "Grendel");
+    /// assert_eq!(PoolBoxIn::into_inner(name), "Grendel");
     /// assert_eq!(pool.stats().live, 0);
     /// ```
     #[inline]
@@ -492,10 +512,10 @@ impl<T: ?Sized, P: Pool<T>> PoolBox<T, P> {
     /// # Examples
     ///
     /// ```
-    /// use typed_pool::{FreeList, PoolBox};
+    /// use typed_pool::{FreeList, PoolBoxIn};
     ///
     /// let pool = FreeList::new();
-    /// let score: &mut u64 = PoolBox::leak(pool.alloc(0));
+    /// let score: &mut u64 = PoolBoxIn::leak(pool.alloc(0));
     /// *score += 100;
     /// assert_eq!(pool.stats().live, 1);
     /// ```
@@ -543,12 +563,12 @@ impl<T: ?Sized, P: Pool<T>> PoolBox<T, P> {
     /// # Examples
     ///
     /// ```
-    /// use typed_pool::{FreeList, PoolBox};
+    /// use typed_pool::{FreeList, PoolBoxIn};
     ///
     /// let pool = FreeList::new();
-    /// let raw = PoolBox::into_raw(pool.alloc(7_u64));
+    /// let raw = PoolBoxIn::into_raw(pool.alloc(7_u64));
     /// // SAFETY: `raw` has just come from `into_raw`, and is used no more.
-    /// let seven = unsafe { PoolBox::from_raw_in(raw, &pool) };
+    /// let seven = unsafe { PoolBoxIn::from_raw_in(raw, &pool) };
     /// assert_eq!(*seven, 7);
     /// ```
     #[inline]
@@ -572,11 +592,11 @@ impl<T: ?Sized, P: Pool<T>> PoolBox<T, P> {
     /// # Examples
     ///
     /// ```
-    /// use typed_pool::{FreeList, PoolBox};
+    /// use typed_pool::{FreeList, PoolBoxIn};
     ///
     /// let pool = FreeList::new();
     /// let seven = pool.alloc(7_u64);
-    /// assert!(pool.owns(PoolBox::as_ptr(&seven)));
+    /// assert!(pool.owns(PoolBoxIn::as_ptr(&seven)));
     /// ```
     #[inline]
     pub fn as_ptr(b: &Self) -> *const T {
@@ -588,11 +608,11 @@ impl<T: ?Sized, P: Pool<T>> PoolBox<T, P> {
     /// # Examples
     ///
     /// ```
-    /// use typed_pool::{FreeList, PoolBox};
+    /// use typed_pool::{FreeList, PoolBoxIn};
     ///
     /// let pool = FreeList::new();
     /// let mut seven = pool.alloc(7_u64);
-    /// let pointer = PoolBox::as_mut_ptr(&mut seven);
+    /// let pointer = PoolBoxIn::as_mut_ptr(&mut seven);
     /// // SAFETY: nothing else uses the element meanwhile.
     /// unsafe { *pointer += 1 };
     /// assert_eq!(*seven, 8);
@@ -607,11 +627,11 @@ impl<T: ?Sized, P: Pool<T>> PoolBox<T, P> {
     /// # Examples
     ///
     /// ```
-    /// use typed_pool::{FreeList, PoolBox};
+    /// use typed_pool::{FreeList, PoolBoxIn};
     ///
     /// let pool = FreeList::new();
     /// let seven = pool.alloc(7_u64);
-    /// assert_eq!(PoolBox::pool(&seven).stats().live, 1);
+    /// assert_eq!(PoolBoxIn::pool(&seven).stats().live, 1);
     /// ```
     #[inline]
     pub fn pool(b: &Self) -> &P {
@@ -722,10 +742,10 @@ impl<T: ?Sized, P: Pool<T>> Drop for PoolBox<T, P> {
 /// assert_eq!(boss.health, 100);
 /// ```
 #[must_use = "the slot goes back at once"]
-pub struct Vacant<T, P: Pool<T> = Global> {
+pub struct Vacant<T, P: Pool<T> = OwnPool<T>> {
     slot: NonNull<T>,
     pool: P,
-    marker: PhantomData<Owned<T>>,
+    marker: PhantomData<T>,
 }
 
 impl<T, P: Pool<T>> Vacant<T, P> {
@@ -739,13 +759,13 @@ impl<T, P: Pool<T>> Vacant<T, P> {
     ///
     /// ```
     /// use std::rc::Rc;
-    /// use typed_pool::{FreeList, PoolBox, Vacant, init};
+    /// use typed_pool::{FreeList, PoolBoxIn, Vacant, init};
     ///
     /// let pool = Rc::new(FreeList::<[u8; 4096]>::new());
     /// let slot = Vacant::new_in(pool.clone());
     /// drop(pool);
     /// let Ok(map) = slot.init(init::zeroed());
-    /// assert_eq!((map[4095], PoolBox::pool(&map).stats().live), (0, 1));
+    /// assert_eq!((map[4095], PoolBoxIn::pool(&map).stats().live), (0, 1));
     /// ```
     #[inline(always)]
     #[track_caller]
@@ -971,75 +991,7 @@ impl<T, P: Pool<T>> fmt::Debug for Vacant<T, P> {
     }
 }
 
-impl<T: ?Sized, P: Pool<T>> Deref for PoolBox<T, P> {
-    type Target = T;
-
-    #[inline(always)]
-    fn deref(&self) -> &T {
-        // SAFETY: the box owns its element, which is initialised; the reference borrows the box.
-        unsafe { self.element.as_ref() }
-    }
-}
-
-impl<T: ?Sized, P: Pool<T>> DerefMut for PoolBox<T, P> {
-    #[inline(always)]
-    fn deref_mut(&mut self) -> &mut T {
-        // SAFETY: as in `deref`, and the box is borrowed mutably.
-        unsafe { self.element.as_mut() }
-    }
-}
-
-/// Boxes of a type with a pool of its own are made from nothing ...
-impl<T: ?Sized, P: Pool<T> + 'static> From<PoolBox<T, P>> for Pin<PoolBox<T, P>> {
-    fn from(b: PoolBox<T, P>) -> Self {
-        PoolBox::into_pin(b)
-    }
-}
-
-impl<T: Clone, P: Pool<T> + Clone> Clone for PoolBox<T, P> {
-    /// A clone of the element, in a slot of the same pool.
-    ///
-    /// # Panics
-    ///
-    /// If the pool has a limit and every slot is occupied.
-    #[inline]
-    #[track_caller]
-    fn clone(&self) -> Self {
-        Vacant::new_in(self.pool.clone()).fill_with(|| (**self).clone())
-    }
-
-    #[inline]
-    fn clone_from(&mut self, source: &Self) {
-        (**self).clone_from(source);
-    }
-}
-
-box_traits!([T: ?Sized, P: Pool<T>] PoolBox<T, P>);
-iterator_traits!([T: ?Sized, P: Pool<T>] PoolBox<T, P>, T);
-
-// The box holds nothing that a panic could leave in disorder.
-impl<T: UnwindSafe + ?Sized, P: Pool<T>> UnwindSafe for PoolBox<T, P> {}
-impl<T: RefUnwindSafe + ?Sized, P: Pool<T>> RefUnwindSafe for PoolBox<T, P> {}
-
-impl<T: Default> Default for PoolBox<T>
-where
-    Global: Pool<T>,
-{
-    #[inline]
-    #[track_caller]
-    fn default() -> Self {
-        Self::new_with(T::default)
-    }
-}
-
-/// ... or from a value.
-impl<T> From<T> for PoolBox<T>
-where
-    Global: Pool<T>,
-{
-    #[inline]
-    #[track_caller]
-    fn from(value: T) -> Self {
-        Self::new(value)
-    }
-}
+// SAFETY: there is no `T` yet, and another thread may give the slot back (`Pool`).
+unsafe impl<T, P: Pool<T> + Send> Send for Vacant<T, P> {}
+// SAFETY: a shared `Vacant` can only be printed.
+unsafe impl<T, P: Pool<T> + Sync> Sync for Vacant<T, P> {}

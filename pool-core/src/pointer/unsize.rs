@@ -5,7 +5,7 @@ use core::ops::Deref;
 use core::pin::Pin;
 use core::ptr::NonNull;
 
-use crate::pointer::Pool;
+use crate::pointer::PoolMarker;
 use crate::pointer::boxed::PoolBox;
 
 /// Makes a pointer to a trait object of one to an element, or one to a slice of one to an array: what the compiler does for
@@ -105,15 +105,16 @@ pub(crate) fn unsized_element<T: ?Sized, U: ?Sized>(
 }
 
 // SAFETY: the coercion does not change the address, which is checked.
-unsafe impl<T: ?Sized, U: ?Sized, P: Pool<T> + Pool<U>> Unsize<T, U, PoolBox<U, P>>
-    for PoolBox<T, P>
+unsafe impl<T: ?Sized, U: ?Sized, P> Unsize<T, U, PoolBox<U, P::Of<U>>> for PoolBox<T, P>
+where
+    P: PoolMarker<T, Of<U>: PoolMarker<U>>,
 {
     #[inline(always)]
-    unsafe fn unsize(self, coerce: impl FnOnce(*mut T) -> *mut U) -> PoolBox<U, P> {
-        let (element, pool) = PoolBox::into_parts(self);
+    unsafe fn unsize(self, coerce: impl FnOnce(*mut T) -> *mut U) -> PoolBox<U, P::Of<U>> {
+        let (element, _) = PoolBox::into_parts(self);
         let element = unsized_element(element, coerce);
-        // SAFETY: the box was the element's only one, from this pool, which takes it back as a `U` as well (`Pool`).
-        unsafe { PoolBox::of_slot(element, pool) }
+        // SAFETY: the box was the element's only one, from this pool, which takes it back as a `U` as well (`PoolMarker`).
+        unsafe { PoolBox::of_slot(element, <P::Of<U>>::HERE) }
     }
 }
 

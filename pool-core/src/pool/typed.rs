@@ -22,7 +22,7 @@ use crate::base::watch::sites::lines::Site;
 use crate::init::{Init, TryInitError};
 use crate::memory::slot::Slot;
 use crate::pointer::boxed::heap::many_in;
-use crate::pointer::boxed::{PoolBox, Vacant};
+use crate::pointer::boxed::{PoolBoxIn, Vacant};
 use crate::pointer::{Pool, sealed};
 use crate::strategy::{InFreeList, InPointerStack, Slots, Strategy};
 #[cfg(feature = "serde")]
@@ -110,8 +110,8 @@ pub type PointerStack<T> = TypedPool<T, InPointerStack>;
 ///
 /// Boxes borrow the pool, so it outlives them; for boxes that borrow nothing, derive
 /// [`Pooled`](crate::Pooled), with `#[pool(strategy = ..)]` for the same choice. For the same reason a struct cannot
-/// hold both a pool and its boxes, unless the boxes keep the pool alive: `PoolBox<T, Rc<FreeList<T>>>`, from
-/// [`PoolBox::new_in`]. There, elements that hold boxes of their own pool in a circle keep it alive for ever, as such `Rc`s do. (There
+/// hold both a pool and its boxes, unless the boxes keep the pool alive: `PoolBoxIn<T, Rc<FreeList<T>>>`, from
+/// [`PoolBoxIn::new_in`]. There, elements that hold boxes of their own pool in a circle keep it alive for ever, as such `Rc`s do. (There
 /// is no such box with an `Arc`: none of these pools can be shared between threads.)
 ///
 /// Allocating and freeing are O(1), except for the allocation that adds a chunk. The first chunk has as many slots as
@@ -274,8 +274,8 @@ impl<T, S: Strategy> TypedPool<T, S> {
     /// ```
     #[inline]
     #[track_caller]
-    pub fn alloc(&self, value: T) -> PoolBox<T, &Self> {
-        PoolBox::new_in(value, self)
+    pub fn alloc(&self, value: T) -> PoolBoxIn<T, &Self> {
+        PoolBoxIn::new_in(value, self)
     }
 
     /// Puts `value` into a slot, or gives it back if there is none.
@@ -294,8 +294,8 @@ impl<T, S: Strategy> TypedPool<T, S> {
     /// ```
     #[inline]
     #[track_caller]
-    pub fn try_alloc(&self, value: T) -> Result<PoolBox<T, &Self>, Exhausted<T>> {
-        PoolBox::try_new_in(value, self)
+    pub fn try_alloc(&self, value: T) -> Result<PoolBoxIn<T, &Self>, Exhausted<T>> {
+        PoolBoxIn::try_new_in(value, self)
     }
 
     /// Reserves a slot, then puts into it what `f` returns. `f` may use the pool; if it panics, the slot goes back.
@@ -318,7 +318,7 @@ impl<T, S: Strategy> TypedPool<T, S> {
     /// ```
     #[inline]
     #[track_caller]
-    pub fn alloc_with(&self, f: impl FnOnce() -> T) -> PoolBox<T, &Self> {
+    pub fn alloc_with(&self, f: impl FnOnce() -> T) -> PoolBoxIn<T, &Self> {
         Vacant::new_in(self).fill_with(f)
     }
 
@@ -338,7 +338,7 @@ impl<T, S: Strategy> TypedPool<T, S> {
     /// ```
     #[inline]
     #[track_caller]
-    pub fn try_alloc_with(&self, f: impl FnOnce() -> T) -> Result<PoolBox<T, &Self>, Exhausted> {
+    pub fn try_alloc_with(&self, f: impl FnOnce() -> T) -> Result<PoolBoxIn<T, &Self>, Exhausted> {
         Ok(Vacant::try_new_in(self)?.fill_with(f))
     }
 
@@ -366,7 +366,7 @@ impl<T, S: Strategy> TypedPool<T, S> {
     /// ```
     #[inline]
     #[track_caller]
-    pub fn init<E>(&self, init: impl Init<T, E>) -> Result<PoolBox<T, &Self>, E> {
+    pub fn init<E>(&self, init: impl Init<T, E>) -> Result<PoolBoxIn<T, &Self>, E> {
         Vacant::new_in(self).init(init)
     }
 
@@ -386,8 +386,11 @@ impl<T, S: Strategy> TypedPool<T, S> {
     /// See [`TryInitError`].
     #[inline]
     #[track_caller]
-    pub fn try_init<E>(&self, init: impl Init<T, E>) -> Result<PoolBox<T, &Self>, TryInitError<E>> {
-        PoolBox::try_init_in(init, self)
+    pub fn try_init<E>(
+        &self,
+        init: impl Init<T, E>,
+    ) -> Result<PoolBoxIn<T, &Self>, TryInitError<E>> {
+        PoolBoxIn::try_init_in(init, self)
     }
 
     /// Puts each of the values into a slot, as one call of [`TypedPool::alloc`] for each would, and returns the boxes in that
@@ -408,7 +411,7 @@ impl<T, S: Strategy> TypedPool<T, S> {
     /// assert_eq!((squares.len(), *squares[12], pool.stats().live), (100, 144, 100));
     /// ```
     #[track_caller]
-    pub fn alloc_many(&self, values: impl IntoIterator<Item = T>) -> Vec<PoolBox<T, &Self>> {
+    pub fn alloc_many(&self, values: impl IntoIterator<Item = T>) -> Vec<PoolBoxIn<T, &Self>> {
         many_in(values.into_iter(), &self)
     }
 
@@ -646,6 +649,8 @@ impl<T, S> sealed::Sealed for &TypedPool<T, S> {}
 
 // SAFETY: slots come from the chunks of the pool, which is neither moved, dropped nor reset while it is borrowed.
 unsafe impl<T, S: Strategy> Pool<T> for &TypedPool<T, S> {
+    type Sent = Self;
+
     #[inline(always)]
     fn acquire(&self) -> Option<NonNull<T>> {
         let slot = TypedPool::<T, S>::SLOT;
@@ -682,10 +687,12 @@ unsafe impl<T, S: Strategy> Pool<T> for &TypedPool<T, S> {
 
 impl<T, S> sealed::Sealed for Rc<TypedPool<T, S>> {}
 
-/// A box that keeps its pool alive: see [`PoolBox::new_in`](crate::PoolBox::new_in).
+/// A box that keeps its pool alive: see [`PoolBoxIn::new_in`](crate::PoolBoxIn::new_in).
 // SAFETY: slots come from the chunks of the pool, which stays where it is, undropped, while an `Rc` to it is there, or was
 // forgotten. `Rc::get_mut` and the like, which could replace the pool, ask for there being no other.
 unsafe impl<T, S: Strategy> Pool<T> for Rc<TypedPool<T, S>> {
+    type Sent = RcPool<T>;
+
     #[inline(always)]
     fn acquire(&self) -> Option<NonNull<T>> {
         (&**self).acquire()
@@ -716,7 +723,7 @@ unsafe impl<T, S: Strategy> Pool<T> for Rc<TypedPool<T, S>> {
     message = "a `FreeList` or `PointerStack` of `{T}` cannot be shared between threads",
     label = "used by more than one thread",
     note = "give every thread a pool of its own, or put one into a `Mutex`",
-    note = "its boxes stay on their thread as well: send the value, `PoolBox::into_inner`"
+    note = "its boxes stay on their thread as well: send the value, `PoolBoxIn::into_inner`"
 )]
 pub unsafe trait SharedPool<T> {}
 
@@ -725,22 +732,17 @@ pub unsafe trait SharedPool<T> {}
 // every private field.
 unsafe impl<T, S> Sync for TypedPool<T, S> where (): SharedPool<T> {}
 
-macro_rules! stays {
-    ($($Pointer:ident<$Pool:ty>: $Leaves:ident)*) => {$(
-        /// Never: the pool cannot be used by another thread, and says so.
-        // SAFETY: the bound holds for no type.
-        unsafe impl<T, S: Strategy> $Leaves for $Pointer<T, $Pool> where (): SharedPool<T> {}
-    )*};
-}
+/// Says the same of the boxes that keep their pool alive.
+#[doc(hidden)]
+#[allow(missing_debug_implementations, unnameable_types, reason = "it is there for its message")]
+pub struct RcPool<T>(PhantomData<T>);
 
-stays! {
-    PoolBox<&TypedPool<T, S>>: Send PoolBox<&TypedPool<T, S>>: Sync
-    Vacant<&TypedPool<T, S>>: Send Vacant<&TypedPool<T, S>>: Sync
-    PoolBox<Rc<TypedPool<T, S>>>: Send PoolBox<Rc<TypedPool<T, S>>>: Sync
-    Vacant<Rc<TypedPool<T, S>>>: Send Vacant<Rc<TypedPool<T, S>>>: Sync
-}
+// SAFETY: the bound holds for no type.
+unsafe impl<T> Send for RcPool<T> where (): SharedPool<T> {}
+// SAFETY: the bound holds for no type.
+unsafe impl<T> Sync for RcPool<T> where (): SharedPool<T> {}
 
-/// Reads an element into a slot of the pool, as a `PoolBox<T>` does for a derived type. (Where the pool is in an `Rc`, a
+/// Reads an element into a slot of the pool, as a `PoolBoxIn<T>` does for a derived type. (Where the pool is in an `Rc`, a
 /// [`Vacant`] of it does that.)
 ///
 /// # Examples
@@ -759,7 +761,7 @@ stays! {
 /// ```
 #[cfg(feature = "serde")]
 impl<'de, T: Deserialize<'de>, S: Strategy> DeserializeSeed<'de> for &TypedPool<T, S> {
-    type Value = PoolBox<T, Self>;
+    type Value = PoolBoxIn<T, Self>;
 
     #[track_caller]
     fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<Self::Value, D::Error> {

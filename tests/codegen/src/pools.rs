@@ -1,6 +1,6 @@
 //! Operations of pools, each in a function of its own.
 
-use typed_pool::{FreeList, Handle, PoolBox, Pooled, Roster};
+use typed_pool::{FreeList, Handle, PoolBox, PoolBoxIn, Pooled, Roster};
 
 #[derive(Pooled)]
 pub struct Local(pub [u64; 4]);
@@ -42,7 +42,7 @@ functions! {
     alloc_fixed, free_fixed: Fixed;
 }
 
-type OwnedBox<'p> = PoolBox<[u64; 4], &'p FreeList<[u64; 4]>>;
+type OwnedBox<'p> = PoolBoxIn<[u64; 4], &'p FreeList<[u64; 4]>>;
 
 #[unsafe(no_mangle)]
 pub fn alloc_owned(pool: &FreeList<[u64; 4]>, word: u64) -> OwnedBox<'_> {

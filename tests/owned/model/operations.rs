@@ -5,7 +5,7 @@
 use std::panic::{catch_unwind, resume_unwind};
 
 use typed_pool::init::{self, TryInitError};
-use typed_pool::{PoolBox, Vacant};
+use typed_pool::{PoolBoxIn, Vacant};
 
 use super::Pool;
 
@@ -38,7 +38,7 @@ fn element(seed: u64) -> Element {
 /// The model: which element lies in which box.
 #[derive(Default)]
 struct Model<'a> {
-    live: Vec<(PoolBox<Element, &'a Pool<Element>>, Element)>,
+    live: Vec<(PoolBoxIn<Element, &'a Pool<Element>>, Element)>,
     high_water: usize,
     /// The slots handed out since the pool was last empty, if it was only allocated from.
     since_empty: Option<Vec<usize>>,
@@ -52,10 +52,10 @@ impl<'a> Model<'a> {
         match *operation {
             Operation::Alloc(seed) => match pool.try_alloc(element(seed)) {
                 Ok(b) => {
-                    let address = PoolBox::as_ptr(&b).addr();
+                    let address = PoolBoxIn::as_ptr(&b).addr();
                     assert!(self.live.len() < limit, "more elements than the pool may have");
                     assert!(self.live.iter().all(|(other, _)| {
-                        PoolBox::as_ptr(other).addr().abs_diff(address) >= size_of::<Element>()
+                        PoolBoxIn::as_ptr(other).addr().abs_diff(address) >= size_of::<Element>()
                     }));
                     self.since_empty.iter_mut().for_each(|order| order.push(address));
                     self.live.push((b, element(seed)));
@@ -95,16 +95,16 @@ impl<'a> Model<'a> {
             Operation::Raw(index) => {
                 let index = index % self.live.len();
                 let (b, expected) = self.live.swap_remove(index);
-                let raw = PoolBox::into_raw(b);
+                let raw = PoolBoxIn::into_raw(b);
                 // SAFETY: it has just come from a box of this pool.
-                self.live.push((unsafe { PoolBox::from_raw_in(raw, pool) }, expected));
+                self.live.push((unsafe { PoolBoxIn::from_raw_in(raw, pool) }, expected));
             }
             Operation::Prefault => pool.prefault(),
             Operation::Free(_) if self.live.is_empty() => {}
             Operation::Free(index) => {
                 let index = index % self.live.len();
                 let (b, expected) = self.live.swap_remove(index);
-                assert_eq!(PoolBox::into_inner(b), expected);
+                assert_eq!(PoolBoxIn::into_inner(b), expected);
                 self.freed();
             }
             Operation::FreeAll => {

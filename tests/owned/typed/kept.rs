@@ -1,4 +1,4 @@
-//! Boxes that keep their pool alive: `PoolBox<T, Rc<Pool<T>>>`.
+//! Boxes that keep their pool alive: `PoolBoxIn<T, Rc<Pool<T>>>`.
 
 use std::cell::{Cell, RefCell};
 use std::marker::PhantomPinned;
@@ -6,24 +6,24 @@ use std::mem::ManuallyDrop;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::rc::{Rc, Weak};
 
-use typed_pool::{PoolBox, Vacant, init};
+use typed_pool::{PoolBoxIn, Vacant, init};
 
 use super::Pool;
 
-type Kept<T> = PoolBox<T, Rc<Pool<T>>>;
+type Kept<T> = PoolBoxIn<T, Rc<Pool<T>>>;
 
 #[test]
 fn a_box_keeps_its_pool_alive() {
     let pool = Rc::new(Pool::new());
     let weak = Rc::downgrade(&pool);
     let boxes: Vec<Kept<String>> =
-        (0..100).map(|n| PoolBox::new_in(format!("number {n}"), pool.clone())).collect();
+        (0..100).map(|n| PoolBoxIn::new_in(format!("number {n}"), pool.clone())).collect();
     assert_eq!((Rc::strong_count(&pool), pool.stats().live), (101, 100));
     drop(pool);
     let mut boxes = boxes.into_iter().rev();
     let last = boxes.next().unwrap();
     drop(boxes);
-    assert_eq!((&**last, PoolBox::pool(&last).stats().live), ("number 99", 1));
+    assert_eq!((&**last, PoolBoxIn::pool(&last).stats().live), ("number 99", 1));
     drop(last);
     assert_eq!(weak.strong_count(), 0, "it went with its last box");
 }
@@ -43,7 +43,7 @@ fn the_pool_goes_after_the_slot_of_its_last_box() {
     let seen = Rc::new(Cell::new(0));
     let pool = Rc::new(Pool::new());
     let weak = Rc::downgrade(&pool);
-    let last = PoolBox::new_in(Looks(weak.clone(), seen.clone()), pool);
+    let last = PoolBoxIn::new_in(Looks(weak.clone(), seen.clone()), pool);
     drop(last);
     assert_eq!((seen.get(), weak.strong_count()), (1, 0));
 
@@ -58,7 +58,7 @@ fn the_pool_goes_after_the_slot_of_its_last_box() {
 
     let pool = Rc::new(Pool::new());
     let weak = Rc::downgrade(&pool);
-    let [first, last] = [(); 2].map(|()| PoolBox::new_in((Fails, 7_u64), pool.clone()));
+    let [first, last] = [(); 2].map(|()| PoolBoxIn::new_in((Fails, 7_u64), pool.clone()));
     drop(pool);
     assert!(catch_unwind(AssertUnwindSafe(|| drop(first))).is_err());
     assert_eq!(weak.upgrade().map(|pool| pool.stats().live), Some(1));
@@ -86,7 +86,7 @@ fn a_container_holds_a_pool_and_its_boxes() {
                 place = if value < node.value { &mut node.left } else { &mut node.right };
             }
             let node = Node { value, left: None, right: None };
-            *place = Some(PoolBox::new_in(node, self.nodes.clone()));
+            *place = Some(PoolBoxIn::new_in(node, self.nodes.clone()));
         }
     }
 
@@ -108,7 +108,7 @@ fn a_container_holds_a_pool_and_its_boxes() {
     let weak = Rc::downgrade(&tree.nodes);
     let part = tree.root.take().unwrap();
     drop(tree);
-    let pool = PoolBox::pool(&part).clone();
+    let pool = PoolBoxIn::pool(&part).clone();
     let mut rest = Tree { nodes: pool, root: Some(part) };
     (0..500).for_each(|_| rest.insert(random.u32(..1000)));
     assert_eq!(rest.nodes.stats().live, 1000);
@@ -119,7 +119,7 @@ fn a_container_holds_a_pool_and_its_boxes() {
 #[test]
 fn a_pool_with_boxes_cannot_be_taken_away() {
     let mut pool = Rc::new(Pool::new());
-    let seven = PoolBox::new_in(7_u64, pool.clone());
+    let seven = PoolBoxIn::new_in(7_u64, pool.clone());
     assert!(Rc::get_mut(&mut pool).is_none());
     let mut pool = Rc::try_unwrap(pool).unwrap_err();
     drop(seven);
@@ -128,7 +128,7 @@ fn a_pool_with_boxes_cannot_be_taken_away() {
 
     // Nor with one that was forgotten: its `Rc` was, too.
     let mut pool = Rc::new(Pool::new());
-    let forgotten = ManuallyDrop::new(PoolBox::new_in(7_u64, pool.clone()));
+    let forgotten = ManuallyDrop::new(PoolBoxIn::new_in(7_u64, pool.clone()));
     assert!(Rc::get_mut(&mut pool).is_none());
     assert_eq!(Rc::try_unwrap(pool).unwrap_err().stats().live, 1);
     // For leak checkers.
@@ -139,7 +139,7 @@ fn a_pool_with_boxes_cannot_be_taken_away() {
 fn a_leaked_element_keeps_its_pool_for_ever() {
     let pool = Rc::new(Pool::new());
     let weak = Rc::downgrade(&pool);
-    let leaked: &'static mut String = PoolBox::leak(PoolBox::new_in("leaked".to_owned(), pool));
+    let leaked: &'static mut String = PoolBoxIn::leak(PoolBoxIn::new_in("leaked".to_owned(), pool));
     leaked.push('!');
     assert_eq!((&**leaked, weak.strong_count()), ("leaked!", 1));
     let pool = weak.upgrade().unwrap();
@@ -147,7 +147,7 @@ fn a_leaked_element_keeps_its_pool_for_ever() {
 
     // For leak checkers: all is brought back.
     // SAFETY: the reference is used no more, and a `String` fills its slot.
-    drop(unsafe { PoolBox::from_raw_in(leaked, pool.clone()) });
+    drop(unsafe { PoolBoxIn::from_raw_in(leaked, pool.clone()) });
     let pool = Rc::into_raw(pool);
     // SAFETY: this is the `Rc` that `leak` has left ...
     unsafe { Rc::decrement_strong_count(pool) };
@@ -159,20 +159,20 @@ fn a_leaked_element_keeps_its_pool_for_ever() {
 #[test]
 fn raw_pointers_go_out_and_come_back() {
     let pool = Rc::new(Pool::new());
-    let raw = PoolBox::into_raw(PoolBox::new_in(String::from("raw"), pool.clone()));
+    let raw = PoolBoxIn::into_raw(PoolBoxIn::new_in(String::from("raw"), pool.clone()));
     assert_eq!(
         (Rc::strong_count(&pool), pool.stats().live),
         (1, 1),
         "the box has given up its own"
     );
     // SAFETY: it came from `into_raw` of a box of this pool, which has lived since.
-    let back = unsafe { PoolBox::from_raw_in(raw, pool.clone()) };
+    let back = unsafe { PoolBoxIn::from_raw_in(raw, pool.clone()) };
     assert_eq!((&**back, Rc::strong_count(&pool)), ("raw", 2));
 
     // A box that borrows the pool has slots of the same kind.
-    let raw = PoolBox::into_raw(pool.alloc("borrowed".into()));
+    let raw = PoolBoxIn::into_raw(pool.alloc("borrowed".into()));
     // SAFETY: as above.
-    let other = unsafe { PoolBox::from_raw_in(raw, pool.clone()) };
+    let other = unsafe { PoolBoxIn::from_raw_in(raw, pool.clone()) };
     drop(pool);
     assert_eq!((&**back, &**other), ("raw", "borrowed"));
 }
@@ -181,8 +181,8 @@ fn raw_pointers_go_out_and_come_back() {
 fn the_element_moves_out_and_the_pool_goes() {
     let pool = Rc::new(Pool::new());
     let weak = Rc::downgrade(&pool);
-    assert_eq!(PoolBox::into_inner(PoolBox::new_in(String::from("one"), pool.clone())), "one");
-    let on_heap: Box<String> = PoolBox::into_box(PoolBox::new_in("two".into(), pool));
+    assert_eq!(PoolBoxIn::into_inner(PoolBoxIn::new_in(String::from("one"), pool.clone())), "one");
+    let on_heap: Box<String> = PoolBoxIn::into_box(PoolBoxIn::new_in("two".into(), pool));
     assert_eq!((&**on_heap, weak.strong_count()), ("two", 0));
 }
 
@@ -190,9 +190,9 @@ fn the_element_moves_out_and_the_pool_goes() {
 fn a_clone_is_of_the_same_pool_and_keeps_it_too() {
     let pool = Rc::new(Pool::bounded(2));
     let weak = Rc::downgrade(&pool);
-    let one = PoolBox::new_in(String::from("text"), pool);
+    let one = PoolBoxIn::new_in(String::from("text"), pool);
     let other = one.clone();
-    assert!(Rc::ptr_eq(PoolBox::pool(&one), PoolBox::pool(&other)) && one == other);
+    assert!(Rc::ptr_eq(PoolBoxIn::pool(&one), PoolBoxIn::pool(&other)) && one == other);
     assert!(catch_unwind(AssertUnwindSafe(|| other.clone())).is_err());
     drop(one);
     assert_eq!((&**other, weak.strong_count()), ("text", 1));
@@ -201,12 +201,12 @@ fn a_clone_is_of_the_same_pool_and_keeps_it_too() {
 #[test]
 fn a_full_pool_gives_the_value_back() {
     let pool = Rc::new(Pool::bounded(1));
-    let first = PoolBox::try_new_in(String::from("first"), pool.clone()).unwrap();
-    let error = PoolBox::try_new_in(String::from("second"), pool.clone()).unwrap_err();
+    let first = PoolBoxIn::try_new_in(String::from("first"), pool.clone()).unwrap();
+    let error = PoolBoxIn::try_new_in(String::from("second"), pool.clone()).unwrap_err();
     assert!(error.to_string().contains("its only slot is occupied"), "{error}");
     assert_eq!((error.into_inner(), Rc::strong_count(&pool)), ("second".into(), 2));
     assert!(Vacant::try_new_in(pool.clone()).is_err());
-    let refused = AssertUnwindSafe(|| PoolBox::new_in(String::from("third"), pool.clone()));
+    let refused = AssertUnwindSafe(|| PoolBoxIn::new_in(String::from("third"), pool.clone()));
     assert!(catch_unwind(refused).is_err());
     drop(first);
     assert_eq!((Rc::strong_count(&pool), pool.stats().live), (1, 0));
@@ -233,7 +233,7 @@ fn an_element_stays_pinned_in_the_pool_that_its_box_keeps() {
     struct Anchored(u64, PhantomPinned);
 
     let pool = Rc::new(Pool::new());
-    let pinned = PoolBox::into_pin(PoolBox::new_in(Anchored(7, PhantomPinned), pool.clone()));
+    let pinned = PoolBoxIn::into_pin(PoolBoxIn::new_in(Anchored(7, PhantomPinned), pool.clone()));
     let at: *const Anchored = &*pinned;
     drop(pool);
     let moved = pinned;
@@ -248,10 +248,10 @@ fn elements_may_hold_boxes_of_their_own_pool() {
     let weak = Rc::downgrade(&pool);
     let mut first: Option<Kept<Link>> = None;
     for n in 0..100 {
-        first = Some(PoolBox::new_in(Link(n, first), pool.clone()));
+        first = Some(PoolBoxIn::new_in(Link(n, first), pool.clone()));
     }
     drop(pool);
-    let Link(n, rest) = PoolBox::into_inner(first.unwrap());
+    let Link(n, rest) = PoolBoxIn::into_inner(first.unwrap());
     assert_eq!((n, weak.upgrade().unwrap().stats().live), (99, 99));
     drop(rest);
     assert_eq!(weak.strong_count(), 0);
@@ -260,12 +260,12 @@ fn elements_may_hold_boxes_of_their_own_pool() {
     struct Node(RefCell<Option<Kept<Node>>>, u64);
 
     let pool = Rc::new(Pool::new());
-    let node = PoolBox::new_in(Node(RefCell::new(None), 7), pool.clone());
-    let raw = PoolBox::into_raw(node);
+    let node = PoolBoxIn::new_in(Node(RefCell::new(None), 7), pool.clone());
+    let raw = PoolBoxIn::into_raw(node);
     // SAFETY: the pointer has just come from `into_raw`, and the element is there.
     let node = unsafe { &*raw };
     // SAFETY: it is used by nothing but this box and the reference, which reads.
-    node.0.replace(Some(unsafe { PoolBox::from_raw_in(raw, pool.clone()) }));
+    node.0.replace(Some(unsafe { PoolBoxIn::from_raw_in(raw, pool.clone()) }));
     assert_eq!((Rc::strong_count(&pool), pool.stats().live, node.1), (2, 1, 7));
     // Until somebody opens it.
     let opened = node.0.take();
@@ -277,7 +277,7 @@ fn elements_may_hold_boxes_of_their_own_pool() {
 fn what_an_element_borrows_outlives_the_box() {
     let word = String::from("borrowed");
     let pool = Rc::new(Pool::new());
-    let kept = PoolBox::new_in(word.as_str(), pool.clone());
+    let kept = PoolBoxIn::new_in(word.as_str(), pool.clone());
     drop(pool);
     assert_eq!(*kept, "borrowed");
 }

@@ -5,14 +5,14 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use typed_pool::init::{self, TryInitError};
 use typed_pool::pools::SlotUse;
-use typed_pool::{Exhausted, PoolBox};
+use typed_pool::{Exhausted, PoolBoxIn};
 
 use super::{KIND, Pool, SMALLEST_SLOT};
 
 /// The addresses of `count` boxes made one after the other, all freed in the given order.
 fn addresses_of(pool: &Pool<[u64; 4]>, count: usize) -> Vec<usize> {
     let boxes: Vec<_> = (0..count as u64).map(|n| pool.alloc([n; 4])).collect();
-    boxes.iter().map(|b| PoolBox::as_ptr(b).addr()).collect()
+    boxes.iter().map(|b| PoolBoxIn::as_ptr(b).addr()).collect()
 }
 
 /// Whether each slot lies behind the one before it, except where a chunk begins.
@@ -60,12 +60,12 @@ fn the_slot_freed_last_is_reused_first() {
     let pool = Pool::new();
     let kept = pool.alloc([0_u64; 4]);
     let [a, b, c] = [1, 2, 3].map(|n| pool.alloc([n; 4]));
-    let [at_a, at_b, at_c] = [&a, &b, &c].map(|x| PoolBox::as_ptr(x).addr());
+    let [at_a, at_b, at_c] = [&a, &b, &c].map(|x| PoolBoxIn::as_ptr(x).addr());
     drop(b);
     drop(c);
     drop(a);
     let again = [4, 5, 6].map(|n| pool.alloc([n; 4]));
-    assert_eq!(again.each_ref().map(|b| PoolBox::as_ptr(b).addr()), [at_a, at_c, at_b]);
+    assert_eq!(again.each_ref().map(|b| PoolBoxIn::as_ptr(b).addr()), [at_a, at_c, at_b]);
     assert_eq!(*kept, [0; 4]);
 }
 
@@ -74,7 +74,8 @@ fn an_emptied_pool_hands_out_as_it_did_at_first() {
     for count in [2, 3, 100, 5000] {
         let pool = Pool::new();
         let mut slots: Vec<_> = (0..count as u64).map(|n| Some(pool.alloc([n; 4]))).collect();
-        let at_first: Vec<_> = slots.iter().flatten().map(|b| PoolBox::as_ptr(b).addr()).collect();
+        let at_first: Vec<_> =
+            slots.iter().flatten().map(|b| PoolBoxIn::as_ptr(b).addr()).collect();
         assert!(ascends_in_chunks(&pool, &at_first));
         for index in shuffled(count) {
             slots[index] = None;
@@ -181,7 +182,7 @@ fn alignment_is_kept() {
 
     let pool = Pool::new();
     let boxes: Vec<_> = (0..100).map(|n| pool.alloc(Wide(n))).collect();
-    assert!(boxes.iter().all(|b| PoolBox::as_ptr(b).addr() % 256 == 0));
+    assert!(boxes.iter().all(|b| PoolBoxIn::as_ptr(b).addr() % 256 == 0));
     assert!(boxes.iter().zip(0..).all(|(b, n)| b.0 == n));
 }
 
@@ -319,17 +320,17 @@ fn owns_knows_slots_from_other_addresses() {
     let (ours, theirs) = (Pool::new(), Pool::new());
     let (a, b) = (ours.alloc([1_u64, 2]), theirs.alloc([1_u64, 2]));
     assert!(ours.owns(&*a) && !ours.owns(&*b) && !theirs.owns(&*a));
-    let inside = PoolBox::as_ptr(&a).wrapping_byte_add(8);
+    let inside = PoolBoxIn::as_ptr(&a).wrapping_byte_add(8);
     assert!(!ours.owns(inside), "an address inside a slot is not a slot");
     assert!(!ours.owns(std::ptr::null()));
     assert!(!Pool::<u64>::new().owns(&1));
-    let at = PoolBox::as_ptr(&a);
+    let at = PoolBoxIn::as_ptr(&a);
     drop(a);
     assert!(ours.owns(at), "a vacant slot is still the pool's");
 
     let full = Pool::bounded(3);
     let boxes = [1, 2, 3].map(|n| full.alloc([n; 4]));
-    let slots = boxes.each_ref().map(PoolBox::as_ptr);
+    let slots = boxes.each_ref().map(PoolBoxIn::as_ptr);
     let (first, last) = (slots.iter().min().unwrap(), slots.iter().max().unwrap());
     assert!(full.owns(*first) && !full.owns(first.wrapping_sub(1)), "before the first slot");
     assert!(full.owns(*last) && !full.owns(last.wrapping_add(1)), "behind the last");
@@ -339,7 +340,7 @@ fn owns_knows_slots_from_other_addresses() {
 fn a_pool_shows_its_state() {
     let pool = Pool::<[u64; 4]>::with_capacity(5);
     let [a, b, c] = [1, 2, 3].map(|n| pool.alloc([n; 4]));
-    let freed = [&c, &a].map(PoolBox::as_ptr);
+    let freed = [&c, &a].map(PoolBoxIn::as_ptr);
     drop(a);
     drop(c);
     let shown = format!("{pool}");
@@ -351,14 +352,14 @@ fn a_pool_shows_its_state() {
     let [used, unused] = [SlotUse::Vacant, SlotUse::NeverUsed];
     assert_eq!(uses, [used, SlotUse::Live, used, unused, unused]);
     let again = [4, 5].map(|n| pool.alloc([n; 4]));
-    assert_eq!(again.each_ref().map(PoolBox::as_ptr), freed, "the one freed last comes first");
+    assert_eq!(again.each_ref().map(PoolBoxIn::as_ptr), freed, "the one freed last comes first");
     drop((again, b));
     assert!(pool.map().chunks().all(|chunk| chunk.slots().iter().all(|slot| *slot == unused)));
 }
 
 #[test]
 fn a_writer_may_use_the_pool_that_it_shows() {
-    struct Busy<'a>(&'a Pool<u64>, Vec<PoolBox<u64, &'a Pool<u64>>>);
+    struct Busy<'a>(&'a Pool<u64>, Vec<PoolBoxIn<u64, &'a Pool<u64>>>);
     impl std::fmt::Write for Busy<'_> {
         fn write_str(&mut self, _: &str) -> std::fmt::Result {
             // Read as a link, this leads nowhere.
@@ -443,7 +444,7 @@ fn a_destructor_that_panics_gives_its_slot_back() {
 fn boxes_may_refer_to_boxes_of_the_same_pool() {
     struct Node<'a> {
         value: u32,
-        next: Option<PoolBox<Node<'a>, &'a Pool<Node<'a>>>>,
+        next: Option<PoolBoxIn<Node<'a>, &'a Pool<Node<'a>>>>,
     }
 
     let pool = Pool::new();
@@ -465,14 +466,14 @@ fn boxes_may_refer_to_boxes_of_the_same_pool() {
 #[test]
 fn a_leaked_box_keeps_its_slot_until_the_pool_goes() {
     let pool = Pool::bounded(2);
-    let leaked = PoolBox::leak(pool.alloc(5_u64));
+    let leaked = PoolBoxIn::leak(pool.alloc(5_u64));
     std::mem::forget(pool.alloc(6_u64));
     assert!(pool.try_alloc(7).is_err());
     *leaked += 1;
     assert_eq!(*leaked, 6);
     let leaked: *mut u64 = leaked;
     // SAFETY: a `u64` is as large as a pointer, and the reference has just been given up.
-    drop(unsafe { PoolBox::from_raw_in(leaked, &pool) });
+    drop(unsafe { PoolBoxIn::from_raw_in(leaked, &pool) });
     assert_eq!(pool.stats().live, 1);
 }
 

@@ -4,9 +4,9 @@
 
 use std::sync::Arc;
 
-use typed_pool::{FreeList, PoolBox};
+use typed_pool::{FreeList, PoolBoxIn};
 
 fn main() {
     let pool = Arc::new(FreeList::new());
-    let _bullet = PoolBox::new_in([0.0_f32; 4], pool);
+    let _bullet = PoolBoxIn::new_in([0.0_f32; 4], pool);
 }

@@ -32,13 +32,13 @@ mod element_borrows_longer_than_free_list_box {
 mod element_borrows_longer_than_kept_box {
     use std::rc::Rc;
 
-    use typed_pool::{FreeList, PoolBox};
+    use typed_pool::{FreeList, PoolBoxIn};
 
     pub fn main() {
         let pool = Rc::new(FreeList::new());
         let kept = {
             let name = String::from("Grendel");
-            PoolBox::new_in(name.as_str(), pool.clone())
+            PoolBoxIn::new_in(name.as_str(), pool.clone())
         };
         println!("{kept}");
     }

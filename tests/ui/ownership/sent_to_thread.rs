@@ -30,11 +30,11 @@ mod kept_box_sent_to_thread {
     use std::rc::Rc;
     use std::thread;
 
-    use typed_pool::{FreeList, PoolBox};
+    use typed_pool::{FreeList, PoolBoxIn};
 
     pub fn main() {
         let pool = Rc::new(FreeList::new());
-        let bullet = PoolBox::new_in([0.0_f32; 4], pool);
+        let bullet = PoolBoxIn::new_in([0.0_f32; 4], pool);
         thread::spawn(move || drop(bullet));
     }
 }

@@ -33,10 +33,10 @@ mod free_list_shared_between_threads {
 mod box_with_its_pool_shared_between_threads {
     use std::rc::Rc;
 
-    use typed_pool::{FreeList, PoolBox};
+    use typed_pool::{FreeList, PoolBoxIn};
 
     pub fn main() {
-        let boxed = PoolBox::new_in(5_u64, Rc::new(FreeList::new()));
+        let boxed = PoolBoxIn::new_in(5_u64, Rc::new(FreeList::new()));
         std::thread::scope(|scope| {
             scope.spawn(|| println!("{boxed}"));
         });

@@ -1,27 +1,12 @@
-//! Objects of any trait: boxes become them, and `dyn Any` and `dyn Error` become a type again; and closures that are called once.
+//! `dyn Any` and `dyn Error` become a type again; and closures that are called once.
 
 use core::any::Any;
 use core::error::Error;
 use core::fmt;
-use core::marker::PhantomData;
 use core::mem::ManuallyDrop;
 use core::ptr;
 
-use crate::derived::any::{AnyBox, AnyPool, Arc, Box, Rc, SendBox};
-use crate::pointer::Pool;
-use crate::pointer::unsize::{Unsize, unsized_element};
-
-// SAFETY: the coercion does not change the address, which is checked. These pools take the element back as a `U` as well
-// (`Pool`).
-unsafe impl<T: ?Sized, U: ?Sized, P: AnyPool + Pool<T> + Pool<U>> Unsize<T, U, AnyBox<U, P>>
-    for AnyBox<T, P>
-{
-    #[inline(always)]
-    unsafe fn unsize(self, coerce: impl FnOnce(*mut T) -> *mut U) -> AnyBox<U, P> {
-        let element = unsized_element(ManuallyDrop::new(self).element, coerce);
-        AnyBox { element, marker: PhantomData }
-    }
-}
+use crate::derived::any::{Arc, Box, Rc, SendBox};
 
 macro_rules! downcast {
     ($Of:path, $use:literal, $other:literal, $type:literal, $value:literal: $($Box:ident<$Object:ty>),*) => {$(

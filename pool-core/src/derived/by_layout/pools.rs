@@ -105,6 +105,7 @@ const SHARED_FACTS: &[Facts; CLASSES] =
 // SAFETY: they are this thread's pools, which free no chunk with a live slot, and are never dropped. A slot is found by its layout alone.
 #[allow(private_interfaces, reason = "for this crate alone")]
 unsafe impl AnyPool for ByLayout {
+    const HERE: Self = Self;
     const NAME: &'static str = "ByLayout";
     type Found = FoundLocal<InFreeList>;
 
@@ -127,6 +128,7 @@ unsafe impl AnyPool for ByLayout {
 // SAFETY: they are static pools, which are never dropped. A slot is found by its layout alone.
 #[allow(private_interfaces, reason = "for this crate alone")]
 unsafe impl AnyPool for SharedByLayout {
+    const HERE: Self = Self;
     const NAME: &'static str = "SharedByLayout";
     type Found = FoundShared;
 

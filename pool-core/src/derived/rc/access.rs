@@ -5,7 +5,8 @@ use core::mem::ManuallyDrop;
 use core::ptr::{self, NonNull};
 
 use crate::derived::boxes::PoolObject;
-use crate::derived::rc::{CountedPool, PoolMarker, RefCounted, RefCountedWeak};
+use crate::derived::rc::{CountedPool, RefCounted, RefCountedWeak};
+use crate::pointer::PoolMarker;
 use crate::pointer::boxed::Vacant;
 use crate::pointer::ref_counts::Count;
 
@@ -269,7 +270,7 @@ impl<T, C: Count, P: PoolMarker<T>> RefCounted<T, C, P> {
     {
         if !this.counts().is_unique() {
             // What may panic comes first.
-            let slot = Vacant::new_in(P::Pool::default());
+            let slot = Vacant::new_in(P::HERE);
             if this.counts().dec_strong_if_unique() {
                 // Weak ones alone are left, which find nothing from here on: the element moves.
                 let held = RefCountedWeak::<T, C, P>::of_element(this.element);

@@ -4,9 +4,10 @@ use core::mem::ManuallyDrop;
 use core::ops::Deref;
 use core::panic::{RefUnwindSafe, UnwindSafe};
 
-use crate::base::pointer_traits::pointer_traits;
-use crate::derived::rc::{CountedPool, PoolMarker, RefCounted, RefCountedWeak};
+use crate::derived::rc::{CountedPool, RefCounted, RefCountedWeak};
+use crate::pointer::PoolMarker;
 use crate::pointer::ref_counts::Count;
+use crate::pointer::traits::pointer_traits;
 use crate::pointer::unsize::{Unsize, unsized_element};
 
 impl<T: ?Sized, C: Count, P: PoolMarker<T>> Deref for RefCounted<T, C, P> {
@@ -81,7 +82,8 @@ mod with_serde {
     use serde::de::{Deserialize, Deserializer};
     use serde::ser::{Serialize, Serializer};
 
-    use crate::derived::rc::{Count, CountedPool, PoolMarker, RefCounted, RefCountedWeak};
+    use crate::derived::rc::{Count, CountedPool, RefCounted, RefCountedWeak};
+    use crate::pointer::PoolMarker;
     use crate::pointer::boxed::serde::deserialize_in;
 
     /// As its element. Two pointers to one element are written as two.
@@ -97,7 +99,7 @@ mod with_serde {
     {
         #[track_caller]
         fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-            deserialize_in(deserializer, P::Pool::default()).map(Self::from)
+            deserialize_in(deserializer, P::HERE).map(Self::from)
         }
     }
 

@@ -4,9 +4,9 @@ use core::fmt;
 use core::mem::{self, ManuallyDrop};
 use core::ptr::{self, NonNull};
 
-use crate::derived::rc::{CountedPool, OwnPool, PoolMarker, RefCounted, write_counts};
+use crate::derived::rc::{CountedPool, RefCounted, write_counts};
 use crate::pointer::ref_counts::{Atomic, Count, Counts, Plain};
-use crate::pointer::{Pool, panic_exhausted};
+use crate::pointer::{OwnPool, PoolMarker, panic_exhausted};
 
 /// Does not own the element of a [`RefCounted`], and can tell whether it is still there: what `Weak` is for
 /// `Arc` and `Rc`.
@@ -223,7 +223,7 @@ impl<T: ?Sized, C: Count, P: PoolMarker<T>> Drop for RefCountedWeak<T, C, P> {
         }
         // SAFETY: 1. and 2. it came from the pool, and was not released: a pointer was left; 3. that was the last one, and
         // the element was dropped, or moved out, or never there.
-        unsafe { P::Pool::default().release(self.pointer.element) };
+        unsafe { P::HERE.release(self.pointer.element) };
     }
 }
 
@@ -256,8 +256,8 @@ impl<T, C: Count, P: PoolMarker<T>> RefCounted<T, C, P> {
     where
         P: CountedPool<T, C>,
     {
-        let pool = P::Pool::default();
-        let Some(element) = pool.acquire() else { panic_exhausted::<_, T, P::Pool>((), &pool) };
+        let pool = P::HERE;
+        let Some(element) = pool.acquire() else { panic_exhausted::<_, T, P>((), &pool) };
         // SAFETY: the slot has just been taken, and has room for counts.
         unsafe { write_counts::<T, C>(element, 0) };
         // The weak pointer that was counted.

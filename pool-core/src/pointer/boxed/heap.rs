@@ -6,7 +6,7 @@ use core::mem::MaybeUninit;
 
 use crate::base::watch::IS_CHECKED;
 use crate::pointer::boxed::{PoolBox, Vacant};
-use crate::pointer::{Global, Pool};
+use crate::pointer::{Pool, PoolMarker};
 
 /// Moves the element out of the heap into `T`'s pool, as one copy of its bytes, and frees its block.
 ///
@@ -29,21 +29,10 @@ use crate::pointer::{Global, Pool};
 /// let on_heap: Box<Page> = PoolBox::into_box(in_pool);
 /// assert_eq!((on_heap.text[4095], Page::pool_stats().live), (b'a', 0));
 /// ```
-impl<T> From<Box<T>> for PoolBox<T>
-where
-    Global: Pool<T>,
-{
+impl<T, P: PoolMarker<T>> From<Box<T>> for PoolBox<T, P> {
     #[track_caller]
     fn from(b: Box<T>) -> Self {
-        Self::from_box_in(b, Global)
-    }
-}
-
-impl<T, P: Pool<T>> PoolBox<T, P> {
-    /// Moves the element of a block of the heap into a slot of `pool`.
-    #[track_caller]
-    pub(crate) fn from_box_in(b: Box<T>, pool: P) -> Self {
-        let mut slot = Vacant::new_in(pool);
+        let mut slot = Vacant::new_in(P::HERE);
         let block = Box::into_raw(b);
         // SAFETY: the block has a `T`, which is read once, and the slot room for one; neither is the other's.
         unsafe { slot.as_mut_ptr().copy_from_nonoverlapping(block, 1) };
@@ -52,17 +41,19 @@ impl<T, P: Pool<T>> PoolBox<T, P> {
         // SAFETY: the element is there.
         unsafe { slot.assume_init() }
     }
+}
 
+impl<T, P: Pool<T>> PoolBox<T, P> {
     /// Moves the element into a block of the heap, as one copy of its bytes, and gives its slot back. (A `From` cannot be
     /// written for that: `Box` belongs to another crate.)
     ///
     /// # Examples
     ///
     /// ```
-    /// use typed_pool::{FreeList, PoolBox};
+    /// use typed_pool::{FreeList, PoolBoxIn};
     ///
     /// let pool = FreeList::new();
-    /// let name: Box<String> = PoolBox::into_box(pool.alloc("Grendel".into()));
+    /// let name: Box<String> = PoolBoxIn::into_box(pool.alloc("Grendel".into()));
     /// assert_eq!((&**name, pool.stats().live), ("Grendel", 0));
     /// ```
     pub fn into_box(b: Self) -> Box<T> {

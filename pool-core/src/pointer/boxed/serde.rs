@@ -3,8 +3,8 @@
 use serde::de::{Deserialize, DeserializeSeed, Deserializer, Error};
 use serde::ser::{Serialize, Serializer};
 
-use crate::pointer::Pool;
 use crate::pointer::boxed::{PoolBox, Vacant};
+use crate::pointer::{Pool, PoolMarker};
 
 /// As its element, like `Box`.
 impl<T: Serialize + ?Sized, P: Pool<T>> Serialize for PoolBox<T, P> {
@@ -20,10 +20,10 @@ impl<T: Serialize + ?Sized, P: Pool<T>> Serialize for PoolBox<T, P> {
 /// read go back.
 ///
 /// A value that is read over another (`deserialize_in_place`) keeps the slot, and takes no other.
-impl<'de, T: Deserialize<'de>, P: Pool<T> + Copy + Default> Deserialize<'de> for PoolBox<T, P> {
+impl<'de, T: Deserialize<'de>, P: PoolMarker<T>> Deserialize<'de> for PoolBox<T, P> {
     #[track_caller]
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        deserialize_in(deserializer, P::default())
+        deserialize_in(deserializer, P::HERE)
     }
 
     fn deserialize_in_place<D: Deserializer<'de>>(
@@ -41,12 +41,12 @@ impl<'de, T: Deserialize<'de>, P: Pool<T> + Copy + Default> Deserialize<'de> for
 /// ```
 /// use std::rc::Rc;
 /// use serde::de::DeserializeSeed;
-/// use typed_pool::{FreeList, PoolBox, Vacant};
+/// use typed_pool::{FreeList, PoolBoxIn, Vacant};
 ///
 /// let pool = Rc::new(FreeList::<[u32; 3]>::new());
 /// let mut json = serde_json::Deserializer::from_str("[1, 2, 3]");
 /// let read = Vacant::new_in(pool.clone()).deserialize(&mut json).unwrap();
-/// assert_eq!((*read, PoolBox::pool(&read).stats().live), ([1, 2, 3], 1));
+/// assert_eq!((*read, PoolBoxIn::pool(&read).stats().live), ([1, 2, 3], 1));
 /// ```
 impl<'de, T: Deserialize<'de>, P: Pool<T>> DeserializeSeed<'de> for Vacant<T, P> {
     type Value = PoolBox<T, P>;
