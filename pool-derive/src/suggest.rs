@@ -35,6 +35,13 @@ fn distance(a: &str, b: &str) -> usize {
     last[b.len()]
 }
 
+/// What to write in place of `rewind`, which is neither a key nor a strategy.
+pub(crate) fn rewind_is_no(what: &str) -> String {
+    format!(
+        "`rewind` is no {what}, since a roster that goes back is a value: hold a `Rewind<T>` in place of this pool"
+    )
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -8,7 +8,7 @@ use crate::errors::Errors;
 use crate::key::Key;
 use crate::model::{Count, Growth, Pool, Storage, Strategy};
 use crate::parse::Entry;
-use crate::suggest::suggest;
+use crate::suggest::{rewind_is_no, suggest};
 use crate::{instances, shape, value};
 
 /// Reads the declaration. Expand it only if there are no errors.
@@ -161,7 +161,7 @@ fn unknown(word: &Ident) -> String {
         return format!("`{word}` is a strategy, not a key: write `strategy = {word}`");
     }
     if word == "rewind" {
-        return "`rewind` is no key, since a roster that goes back is a value: hold a `Rewind<T>` in place of this pool".into();
+        return rewind_is_no("key");
     }
     let words = Key::words();
     let word = word.to_string();

@@ -9,7 +9,7 @@ use crate::crate_path::CratePath;
 use crate::errors::Errors;
 use crate::model::{Count, Strategy};
 use crate::parse::{Entry, Value};
-use crate::suggest::suggest;
+use crate::suggest::{rewind_is_no, suggest};
 use crate::tokens::{joined, pretty, ungrouped};
 
 /// A key that stands alone.
@@ -185,6 +185,7 @@ pub(crate) fn strategy(entry: &Entry, errors: &mut Errors) -> Option<Strategy> {
             let word = word.to_string();
             let known = words.join("`, `");
             match synonym(&word).or_else(|| suggest(&word, &words)) {
+                _ if word == "rewind" => rewind_is_no("strategy"),
                 Some(meant) => format!("unknown strategy `{word}`; did you mean `{meant}`?"),
                 None => format!("unknown strategy `{word}`; the strategies are `{known}`"),
             }

@@ -61,4 +61,13 @@ mod of_an_rc {
     }
 }
 
+// As a strategy. Fix: hold a `Rewind<Bullet>`, and remove the derive.
+mod as_a_strategy {
+    use typed_pool::Pooled;
+
+    #[derive(Pooled, Clone)]
+    #[pool(strategy = rewind)]
+    struct Bullet([f32; 4]);
+}
+
 fn main() {}
