@@ -155,9 +155,11 @@ fn the_roster_in_the_types_place_is_what_counts() {
             };
             $type::pool_insert($type(0));
             is_its(1);
+            let called = $type::pool_stats().name;
             let saved: Roster<_> = (0..100).map($type).collect();
-            $type::pool_with(|roster| *roster = saved);
+            $type::pool_with(|roster| *roster = saved.with_name("saved"));
             is_its(100);
+            assert_eq!(($type::pool_stats().name, $type::pool_map().name()), (called, called));
             $type::pool_insert($type(0));
             is_its(101);
             *$type::pool_borrow_mut() = (0..10).map($type).collect();

@@ -809,8 +809,8 @@ pub trait Pooled<Kind: PoolKind = Boxes>: Sized + 'static {
     /// not use the pool either, but by [`Pooled::pool_remove_later`]. ([`Pooled::pool_clear`] and [`Pooled::pool_remove`] drop elements after they have let the
     /// pool go, so there destructors may use it.) Pools of other types may be used inside.
     ///
-    /// Another roster may be assigned to the argument, one that was read from a save file, say. It brings its own limit, chunk size, tag and
-    /// name, whatever `#[pool(..)]` says.
+    /// Another roster may be assigned to the argument, one that was read from a save file, say. It brings its own limit, chunk size and
+    /// tag, whatever `#[pool(..)]` says; statistics and maps keep the pool's name.
     ///
     /// With a static pool, `f` must not wait for a thread that uses it, nor borrow rosters in another order than the
     /// rest of the program: see [Deadlocks](Pooled#deadlocks).

@@ -133,7 +133,8 @@ struct OfType<T>(PhantomData<fn() -> T>);
 
 impl<T: HasRoster> Upkeep for OfType<T> {
     fn stats(&'static self, may_wait: bool) -> Result<PoolStats, Refusal> {
-        T::KEY.look(may_wait, Roster::stats)
+        let stats = T::KEY.look(may_wait, Roster::stats)?;
+        Ok(PoolStats { name: T::CONFIG.name_of::<T>(), ..stats })
     }
 
     fn reserve(&'static self, additional: usize) -> Result<(), Refusal> {
@@ -159,6 +160,6 @@ impl<T: HasRoster> Upkeep for OfType<T> {
 
     #[cfg(feature = "view")]
     fn map(&'static self, may_wait: bool) -> Result<PoolMap, Refusal> {
-        T::KEY.look(may_wait, Roster::map)
+        T::KEY.look(may_wait, |roster| roster.map_as(T::CONFIG.name_of::<T>()))
     }
 }

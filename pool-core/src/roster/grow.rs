@@ -414,8 +414,13 @@ mod map {
         /// assert_eq!((map.live(), map.chunks().len()), (7, 1));
         /// ```
         pub fn map(&self) -> PoolMap {
+            self.map_as(self.name())
+        }
+
+        /// [`Roster::map`] of a roster that is called `name`.
+        pub(crate) fn map_as(&self, name: &'static str) -> PoolMap {
             let room = [self.store.chunks(), self.capacity()];
-            let mut map = PoolMap::with_room(self.name(), size_of::<T>(), room);
+            let mut map = PoolMap::with_room(name, size_of::<T>(), room);
             let used = self.directory.used(self.first_word);
             self.store.for_each_chunk(|start, slots| {
                 let bytes = slots.len() * size_of::<T>();
