@@ -162,8 +162,8 @@ fn values() {
     assert!(HEAP.stats().pool_bytes > before.pool_bytes + 3500);
     drop(boxes);
     // Frame stacks are no pools.
-    frames.alloc([0_u8; 100_000]);
-    local.alloc([0_u8; 100_000]);
+    let _ = frames.alloc([0_u8; 100_000]);
+    let _ = local.alloc([0_u8; 100_000]);
     assert!(leaks.leaked_count() == 2 && leaks.leaked_bytes() > 200_000);
     frames.trim();
     local.reset();

@@ -265,6 +265,7 @@ impl<S: Sharing> Frames<S> {
         /// static FRAME: FrameStack = FrameStack::new();
         /// assert_eq!(*FRAME.alloc(7), 7);
         /// ```
+        #[must_use]
         pub const fn new() -> Self {
             Self::with(FIRST_CHUNK_BYTES, false)
         }
@@ -283,11 +284,12 @@ impl<S: Sharing> Frames<S> {
         /// use typed_pool::FrameStack;
         ///
         /// let frame = FrameStack::with_capacity(100);
-        /// frame.alloc_slice(&[0_u8; 100]);
+        /// let _ = frame.alloc_slice(&[0_u8; 100]);
         /// assert_eq!(frame.capacity(), 100);
-        /// frame.alloc(0_u8);
+        /// let _ = frame.alloc(0_u8);
         /// assert!(frame.capacity() > 100);
         /// ```
+        #[must_use]
         pub const fn with_capacity(bytes: usize) -> Self {
             Self::with(bytes, false)
         }
@@ -304,10 +306,11 @@ impl<S: Sharing> Frames<S> {
         /// use typed_pool::FrameStack;
         ///
         /// let frame = FrameStack::bounded(100);
-        /// frame.alloc_slice(&[0_u8; 100]);
+        /// let _ = frame.alloc_slice(&[0_u8; 100]);
         /// assert!(frame.try_alloc(0_u8).is_err());
         /// ```
         #[doc(alias = "set_allocation_limit")]
+        #[must_use]
         pub const fn bounded(bytes: usize) -> Self {
             Self::with(bytes, true)
         }
@@ -324,10 +327,11 @@ impl<S: Sharing> Frames<S> {
     /// use typed_pool::FrameStack;
     ///
     /// let frame = FrameStack::new();
-    /// frame.alloc_str("seven");
-    /// frame.alloc(1_u16);
+    /// let _ = frame.alloc_str("seven");
+    /// let _ = frame.alloc(1_u16);
     /// assert_eq!(frame.used(), 8);
     /// ```
+    #[must_use]
     pub fn used(&self) -> usize {
         self.chunks().map(|chunk| chunk.top().offset()).sum()
     }
@@ -345,6 +349,7 @@ impl<S: Sharing> Frames<S> {
     /// ```
     #[doc(alias = "allocated_bytes")]
     #[doc(alias = "chunk_capacity")]
+    #[must_use]
     pub fn capacity(&self) -> usize {
         match self.chunks().map(|chunk| chunk.size).sum() {
             0 => self.initial,
@@ -363,11 +368,12 @@ impl<S: Sharing> Frames<S> {
     /// use typed_pool::FrameStack;
     ///
     /// let mut frame = FrameStack::new();
-    /// frame.alloc_slice(&[0_u8; 300]);
+    /// let _ = frame.alloc_slice(&[0_u8; 300]);
     /// frame.reset();
-    /// frame.alloc_slice(&[0_u8; 200]);
+    /// let _ = frame.alloc_slice(&[0_u8; 200]);
     /// assert_eq!(frame.high_water(), 300);
     /// ```
+    #[must_use]
     pub fn high_water(&self) -> usize {
         self.peak.load(Ordering::Relaxed).max(self.used())
     }

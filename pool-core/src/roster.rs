@@ -107,6 +107,7 @@ impl<T> Roster<T> {
     /// assert_eq!((roster.len(), roster.capacity()), (0, 0));
     /// ```
     #[doc(alias = "with_key")]
+    #[must_use]
     pub const fn new() -> Self {
         Self::with_config(Config::new())
     }
@@ -151,6 +152,7 @@ impl<T> Roster<T> {
     /// let monster = Monster::pool_insert(Monster(40));
     /// assert_eq!(monster.to_bits() >> 56, 7);
     /// ```
+    #[must_use]
     pub const fn tagged(tag: u8) -> Self {
         Self::with_config(Config::new().tag(tag))
     }
@@ -168,6 +170,7 @@ impl<T> Roster<T> {
     /// let handle = roster.insert(());
     /// assert_eq!(roster.tag(), Some((handle.to_bits() >> 56) as u8));
     /// ```
+    #[must_use]
     pub fn tag(&self) -> Option<u8> {
         if self.first_word == 0 { self.config.tag } else { Some(tag_of(self.first_word)) }
     }
@@ -248,6 +251,7 @@ impl<T> Roster<T> {
     /// ```
     #[doc(alias = "with_capacity_and_key")]
     #[track_caller]
+    #[must_use]
     pub fn with_capacity(capacity: usize) -> Self {
         let mut roster = Self::new();
         roster.reserve(capacity);
@@ -272,6 +276,7 @@ impl<T> Roster<T> {
     /// assert!(roster.try_insert("other").is_ok());
     /// ```
     #[track_caller]
+    #[must_use]
     pub fn bounded(capacity: usize) -> Self {
         let mut roster = Self::with_config(Config::bounded(capacity));
         roster.reserve(capacity);

@@ -60,6 +60,7 @@ pub struct Tracked<A> {
 impl<A> Tracked<A> {
     const_unless_model! {
         /// Counts what goes through `inner` from here on.
+        #[must_use]
         pub const fn new(inner: A) -> Self {
             Self { inner, counters: Counters::new() }
         }
@@ -76,6 +77,7 @@ impl<A> Tracked<A> {
     /// let heap = Tracked::new(System);
     /// let _: &System = heap.inner();
     /// ```
+    #[must_use]
     pub fn inner(&self) -> &A {
         &self.inner
     }
@@ -107,6 +109,7 @@ impl<A> Tracked<A> {
     /// let stats = heap.stats();
     /// assert_eq!((stats.live_bytes, stats.peak_bytes, stats.total_bytes), (0, 32, 32));
     /// ```
+    #[must_use]
     pub fn stats(&self) -> TrackedStats {
         self.counters.stats()
     }
@@ -437,11 +440,13 @@ pub struct LeakScope<'a> {
 
 impl LeakScope<'_> {
     /// How many more blocks are alive than were when the scope began; less than zero if it is fewer.
+    #[must_use]
     pub fn leaked_count(&self) -> isize {
         self.gains(&self.counters.stats()).0
     }
 
     /// How many more bytes are alive than were when the scope began; less than zero if it is fewer.
+    #[must_use]
     pub fn leaked_bytes(&self) -> isize {
         self.gains(&self.counters.stats()).1
     }

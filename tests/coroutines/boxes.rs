@@ -381,7 +381,7 @@ macro_rules! owned {
                     refused.into_inner().check();
                     kept.check();
                     // The value is dropped before the panic.
-                    pool.alloc(Thing::new());
+                    drop(pool.alloc(Thing::new()));
                 },
                 || with_pool(|pool| assert!(pool.stats().live <= 200)),
                 || with_pool(|pool| {

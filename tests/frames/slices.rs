@@ -149,7 +149,7 @@ fn slices_are_aligned_and_elements_without_size_cost_nothing() {
     struct Empty;
 
     let stack = FrameStack::new();
-    stack.alloc(1_u8);
+    let _ = stack.alloc(1_u8);
     let wide = stack.alloc_iter((0..).map(Wide).take_while(|wide| wide.0 < 20));
     assert_eq!((wide.as_ptr().addr() % 128, wide.len(), wide[19].0), (0, 20, 19));
     let used = stack.used();
@@ -209,7 +209,7 @@ fn a_destructor_that_panics_does_not_keep_the_other_elements() {
 fn what_fails_again_and_again_needs_no_more_memory() {
     fn fail<S: Sharing>(stack: &Frames<S>) {
         for _ in 0..3 {
-            stack.alloc_slice(&[7_u8; 139_040]);
+            let _ = stack.alloc_slice(&[7_u8; 139_040]);
         }
         let (used, capacity) = (stack.used(), stack.capacity());
         for _ in 0..100 {
@@ -361,7 +361,7 @@ fn a_place_is_reserved_until_it_is_filled_or_dropped() {
     assert_eq!(stack.used(), 0);
     let nothing = stack.vacant::<()>();
     assert!(stack.vacant_slice::<u64>(0).is_empty());
-    nothing.fill(());
+    let _ = nothing.fill(());
 }
 
 #[test]

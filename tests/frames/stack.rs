@@ -523,7 +523,7 @@ fn a_constructor_that_panics_gives_its_memory_back() {
         let Ok(_) = stack.init(init::with(|| -> u64 { panic!("as told") }));
     });
     panics(&mut || {
-        stack.alloc_slice_with(5, |i| {
+        let _ = stack.alloc_slice_with(5, |i| {
             assert!(i < 3, "as told");
             Drops(&log, i as u32)
         });
@@ -535,7 +535,7 @@ fn a_constructor_that_panics_gives_its_memory_back() {
     // What the constructor leaves above its own memory keeps that where it is.
     let kept = Cell::new(None);
     panics(&mut || {
-        stack.alloc_with(|| -> u64 {
+        let _ = stack.alloc_with(|| -> u64 {
             kept.set(Some(stack.alloc(7_u64)));
             panic!("as told")
         });
@@ -559,7 +559,7 @@ fn a_destructor_that_panics_keeps_the_memory() {
 #[test]
 fn a_bounded_stack_panics_with_the_sizes() {
     let stack = FrameStack::bounded(16);
-    stack.alloc(0_u8);
+    let _ = stack.alloc(0_u8);
     let message = |f: &dyn Fn()| {
         let payload = catch_unwind(AssertUnwindSafe(f)).unwrap_err();
         *payload.downcast::<String>().unwrap()
@@ -582,7 +582,7 @@ fn a_bounded_stack_panics_with_the_sizes() {
 #[test]
 fn a_stack_moves_and_a_box_travels() {
     let mut stack = Box::new(LocalFrameStack::new());
-    stack.alloc(1);
+    let _ = stack.alloc(1);
     let moved = *mem::replace(&mut stack, Box::new(LocalFrameStack::bounded(0)));
     let b = moved.alloc(String::from("travels"));
     std::thread::scope(|threads| {
@@ -596,7 +596,7 @@ fn a_stack_moves_and_a_box_travels() {
 #[test]
 fn figures_are_shown() {
     let stack = FrameStack::bounded(64);
-    stack.alloc_slice(&[0_u8; 60]);
+    let _ = stack.alloc_slice(&[0_u8; 60]);
     assert_eq!(stack.to_string(), "frame stack: 60 of 64 bytes used, high-water mark 60, 1 chunk");
     assert!(format!("{stack:?}").contains("used: 60"));
 }

@@ -9,7 +9,7 @@ use crate::{count, is_free, slots_in};
 fn a_detached_slot_is_occupied() {
     let mut roster = Roster::bounded(4);
     let handles = [1, 2].map(|n| roster.insert(n));
-    roster.detach(handles[0]);
+    let _ = roster.detach(handles[0]);
     let map = roster.map();
     assert_eq!((map.live(), count(&map, is_free)), (1, 2));
     assert_eq!(slots_in(&map, |slot| slot == SlotUse::Detached).len(), 1);

@@ -106,8 +106,8 @@ fn the_handles_of_another_roster_are_refused() {
     // So that ours is detached where theirs is live, and the other way about.
     let foreign: Vec<_> = theirs.handles().collect();
     let own: Vec<_> = ours.handles().collect();
-    ours.detach(own[0]);
-    theirs.detach(foreign[1]);
+    let _ = ours.detach(own[0]);
+    let _ = theirs.detach(foreign[1]);
     for (&own, &foreign) in own.iter().zip(&foreign) {
         assert_eq!((own.index(), own.generation()), (foreign.index(), foreign.generation()));
         assert_ne!(own, foreign);
@@ -150,7 +150,7 @@ fn a_missing_element_is_a_panic_that_says_what_the_handle_is() {
     let mut roster = Roster::new();
     let [stale, live, detached] = ["a", "b", "c"].map(|name| roster.insert(name.to_owned()));
     roster.remove(stale);
-    roster.detach(detached);
+    let _ = roster.detach(detached);
     let never = Handle::from_bits(live.to_bits() + 500).unwrap();
     let future = Handle::from_bits(live.to_bits() + (1 << 33)).unwrap();
     let vacant = Handle::from_bits(stale.to_bits() + (1 << 33)).unwrap();
@@ -374,7 +374,7 @@ fn the_dangling_handle_is_never_valid() {
     finds_nothing((0..1000).collect::<Roster<u16>>(), 2000);
     let mut roster: Roster<String> = (0..70).map(|n| n.to_string()).collect();
     for handle in roster.handles().step_by(3).collect::<Vec<_>>() {
-        roster.detach(handle);
+        let _ = roster.detach(handle);
     }
     roster.retain(|handle, _| handle.index() % 2 == 0);
     finds_nothing(roster, String::from("other"));

@@ -526,7 +526,7 @@ where
         // Dense indices, detached elements and generations come along.
         let handles: Vec<_> = other.handles().collect();
         assert_eq!(other.index_of(handles[9]), Some(9));
-        other.detach(handles[0]);
+        let _ = other.detach(handles[0]);
         other.remove(handles[1]);
         let address = std::ptr::from_ref(&other[handles[5]]);
         T::pool_with(|roster| *roster = other);

@@ -542,7 +542,7 @@ fn a_clone_into_a_roster_keeps_its_memory() {
     let source = churned(200);
     let mut kept: Roster<u64> = (0..5000).collect();
     let stale: Vec<_> = kept.handles().collect();
-    kept.detach(stale[7]);
+    let _ = kept.detach(stale[7]);
     let address = &raw const kept[stale[0]];
     let capacity = kept.capacity();
     for _ in 0..2 {
@@ -590,7 +590,7 @@ fn a_clone_goes_its_own_way() {
     let mut roster = churned(200);
     let dense: Vec<_> = (0..roster.len()).map(|index| roster.handle_at(index)).collect();
     let detached = roster.handles().nth(5).unwrap();
-    roster.detach(detached);
+    let _ = roster.detach(detached);
     let elements: Vec<_> = roster.iter().map(|(handle, &n)| (handle, n)).collect();
     let mut clone = roster.clone();
 
@@ -819,7 +819,7 @@ fn equal_rosters_have_equal_elements_behind_the_same_handles() {
     other.reserve(100);
     drop(other.vacant_entry());
     let kept = other.insert("kept".into());
-    other.detach(kept);
+    let _ = other.detach(kept);
     other.index_of(kept);
     assert_eq!(roster, other);
     other.values_mut().for_each(|text| text.push('!'));

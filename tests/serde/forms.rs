@@ -55,7 +55,7 @@ fn monsters() -> Monsters {
     let [first, absent, goblin, orc] =
         ["first", "absent", "goblin", "orc"].map(|name| roster.insert(name.to_owned()));
     assert_eq!(roster.index_of(orc), Some(3));
-    roster.detach(absent);
+    let _ = roster.detach(absent);
     roster.remove(first);
     roster.remove(goblin);
     let troll = roster.insert("troll".to_owned());

@@ -45,31 +45,37 @@ impl Bound {
 
 impl Config {
     /// A pool that grows as far as memory lasts.
+    #[must_use]
     pub const fn new() -> Self {
         Self { first: 0, max: usize::MAX, bound: Bound::None, name: None, tag: None }
     }
 
     /// One chunk of `slots` slots that never grows.
+    #[must_use]
     pub const fn capacity(self, slots: usize) -> Self {
         Self { first: slots, max: slots, bound: Bound::Capacity, ..self }
     }
 
     /// `slots` slots in the first chunk.
+    #[must_use]
     pub const fn chunk(self, slots: usize) -> Self {
         Self { first: slots, ..self }
     }
 
     /// At most `slots` slots in all chunks together.
+    #[must_use]
     pub const fn max(self, slots: usize) -> Self {
         Self { max: slots, bound: Bound::Max, ..self }
     }
 
     /// What messages and statistics call the pool, in place of the type's path.
+    #[must_use]
     pub const fn name(self, name: &'static str) -> Self {
         Self { name: Some(name), ..self }
     }
 
     /// The tag of a roster's handles.
+    #[must_use]
     pub const fn tag(self, tag: u8) -> Self {
         Self { tag: Some(tag), ..self }
     }

@@ -127,6 +127,7 @@ impl<T> Exhausted<T> {
     /// assert!(pair(&FreeList::bounded(2)).is_ok());
     /// assert_eq!(pair(&FreeList::bounded(1)).unwrap_err().capacity(), 1);
     /// ```
+    #[must_use]
     pub fn into_parts(self) -> (Exhausted, T) {
         (Exhausted { value: (), pool: self.pool, bound: self.bound, full: self.full }, self.value)
     }
@@ -141,6 +142,7 @@ impl<T> Exhausted<T> {
     /// let error = FreeList::bounded(0).try_alloc(7).unwrap_err();
     /// assert_eq!(error.reason(), Reason::Limit);
     /// ```
+    #[must_use]
     pub fn reason(&self) -> Reason {
         match self.full {
             Full::Heap { .. } => Reason::Heap,
@@ -171,12 +173,14 @@ impl<T> Exhausted<T> {
     }
 
     /// The value that found no room.
+    #[must_use]
     pub fn into_inner(self) -> T {
         self.value
     }
 
     /// How many slots the pool has; none can be taken. 0 for a frame stack, whose memory is not divided into
     /// slots: it has [`Exhausted::frame_bytes`].
+    #[must_use]
     pub fn capacity(&self) -> usize {
         match self.full {
             Full::Slots { slots, .. } | Full::Heap { slots, .. } => slots,
@@ -198,6 +202,7 @@ impl<T> Exhausted<T> {
     /// let error = FreeList::bounded(0).try_alloc(7).unwrap_err();
     /// assert_eq!((error.capacity(), error.frame_bytes()), (0, None));
     /// ```
+    #[must_use]
     pub fn frame_bytes(&self) -> Option<usize> {
         match self.full {
             Full::Frame { bytes, .. } => Some(bytes),
@@ -207,6 +212,7 @@ impl<T> Exhausted<T> {
 
     /// What the pool is called: the element's type, or the name given by `#[pool(name = "..")]`;
     /// `frame stack` if it is one.
+    #[must_use]
     pub fn pool(&self) -> &'static str {
         self.pool
     }

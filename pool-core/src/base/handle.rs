@@ -164,6 +164,7 @@ impl<T> Handle<T> {
     /// ```
     #[doc(alias("as_ffi", "into_raw_parts", "data"))]
     #[inline]
+    #[must_use]
     pub const fn to_bits(self) -> u64 {
         ((self.word.get() as u64) << 32) | self.index as u64
     }
@@ -174,6 +175,7 @@ impl<T> Handle<T> {
     /// Any other number makes a handle. At worst it finds nothing, or another element, which is wrong but safe.
     #[doc(alias("from_ffi", "from_raw_parts"))]
     #[inline]
+    #[must_use]
     pub const fn from_bits(bits: u64) -> Option<Self> {
         match NonZeroU32::new((bits >> 32) as u32) {
             // With generation 0, it would pass for the handle of a reserved slot that is retired.
@@ -189,6 +191,7 @@ impl<T> Handle<T> {
     /// For a table beside the roster. [`SecondaryMap`](crate::SecondaryMap) also checks generations.
     #[doc(alias = "slot")]
     #[inline]
+    #[must_use]
     pub const fn index(self) -> usize {
         self.index as usize
     }
@@ -196,6 +199,7 @@ impl<T> Handle<T> {
     /// Which use of the slot this handle stands for, from 1.
     #[doc(alias = "version")]
     #[inline]
+    #[must_use]
     pub const fn generation(self) -> u32 {
         generation_of(self.word.get())
     }

@@ -44,6 +44,7 @@ impl SlotUse {
     ///
     /// assert_eq!(SlotUse::NeverUsed.as_str(), "never used");
     /// ```
+    #[must_use]
     pub fn as_str(self) -> &'static str {
         match self {
             Self::Live => "live",
@@ -86,21 +87,25 @@ pub struct MapChunk<'a> {
 
 impl<'a> MapChunk<'a> {
     /// Returns the address of the first slot.
+    #[must_use]
     pub fn address(&self) -> usize {
         self.outline.address
     }
 
     /// Returns the bytes of memory, with the header that a pool's chunk has. A roster's tables are not in it.
+    #[must_use]
     pub fn bytes(&self) -> usize {
         self.outline.bytes
     }
 
     /// Returns the state of each slot, in the order of addresses.
+    #[must_use]
     pub fn slots(&self) -> &'a [SlotUse] {
         self.uses
     }
 
     /// Returns the number of slots that are [`SlotUse::Live`]. O(slots).
+    #[must_use]
     pub fn live(&self) -> usize {
         self.uses.iter().filter(|slot| **slot == SlotUse::Live).count()
     }
@@ -204,16 +209,19 @@ impl PoolMap {
     }
 
     /// Returns what the pool is called: the element's type, or the name that it was given.
+    #[must_use]
     pub fn name(&self) -> &'static str {
         self.name
     }
 
     /// Returns the bytes of one slot.
+    #[must_use]
     pub fn slot_bytes(&self) -> usize {
         self.slot_bytes
     }
 
     /// Returns an iterator over the chunks, in the order of addresses.
+    #[must_use]
     pub fn chunks(&self) -> impl ExactSizeIterator<Item = MapChunk<'_>> {
         let uses = |outline: &Outline| &self.uses[outline.first..][..outline.slots];
         let chunks: slice::Iter<'_, Outline> = self.chunks.iter();
@@ -221,12 +229,14 @@ impl PoolMap {
     }
 
     /// Returns the number of live slots; those not counted that are [kept elsewhere](PoolMap::kept_elsewhere). O(slots).
+    #[must_use]
     pub fn live(&self) -> usize {
         let live: usize = self.chunks().map(|chunk| chunk.live()).sum();
         live.saturating_sub(self.kept_elsewhere)
     }
 
     /// Returns the number of free slots that are shown as live, since they are in other threads' magazines.
+    #[must_use]
     pub fn kept_elsewhere(&self) -> usize {
         self.kept_elsewhere
     }

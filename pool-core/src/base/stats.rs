@@ -136,6 +136,7 @@ impl Strategy {
     ///
     /// assert_eq!(Strategy::POINTER_STACK.as_str(), "pointer_stack");
     /// ```
+    #[must_use]
     pub const fn as_str(self) -> &'static str {
         self.0
     }
@@ -171,6 +172,7 @@ impl Storage {
     ///
     /// assert_eq!(Storage::Owned.as_str(), "owned");
     /// ```
+    #[must_use]
     pub const fn as_str(self) -> &'static str {
         match self {
             Self::ThreadLocal => "thread_local",

@@ -314,6 +314,7 @@ macro_rules! pool_by_layout {
             /// ```
             #[cfg(feature = "sites")]
             #[inline]
+            #[must_use]
             pub fn sites() -> Vec<Site> {
                 let map = |class| Self::facts(class).expect(Self::facts(class).upkeep.map(true));
                 let of_class = |class| Site::list(&map(class));
@@ -355,6 +356,7 @@ macro_rules! pool_by_layout {
             /// ```
             #[cfg(feature = "view")]
             #[inline]
+            #[must_use]
             pub fn map(layout: Layout) -> PoolMap {
                 let Some(class) = Class::of(layout) else {
                     return PoolMap::with_room(Self::NAME, layout.size(), [0; 2]);

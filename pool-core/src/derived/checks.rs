@@ -36,6 +36,7 @@ pub struct Checked;
 pub struct Zero;
 
 /// The size of `T`, or a link's if `T` is larger.
+#[must_use]
 pub const fn size_up_to_link<T>() -> usize {
     if size_of::<T>() < LINK_BYTES { size_of::<T>() } else { LINK_BYTES }
 }
@@ -90,6 +91,7 @@ impl<T> HasSize<T> for Checked {
 }
 
 /// What [`HoldsLink`] asks of a `T` whose slots hold no link: 0 for a type without size.
+#[must_use]
 pub const fn zero_or_link<T>() -> usize {
     if size_of::<T>() == 0 { 0 } else { LINK_BYTES }
 }
@@ -100,6 +102,7 @@ pub const MOST_HANDLES: usize = u32::MAX as usize;
 /// 1 if a pool of such slots may have `slots`, numbered up to `most`; else `slots`.
 ///
 /// A pointer stack of smaller elements has no more bytes of slots: it keeps a pointer for each.
+#[must_use]
 pub const fn slots_out_of_range<T>(slots: usize, most: usize) -> usize {
     let fitting = isize::MAX.unsigned_abs() / Slot::<T>::LAYOUT.size();
     if slots == 0 || slots > fitting || slots > most { slots } else { 1 }
@@ -126,6 +129,7 @@ impl<T> SlotsInRange<T, 1> for Checked {
 /// At most 1 if a first chunk of `chunk` slots is within the limit `max`; else `chunk`.
 ///
 /// Whatever is 0 is left to [`SlotsInRange`].
+#[must_use]
 pub const fn chunk_over_max(chunk: usize, max: usize) -> usize {
     let is_over = chunk > max && max > 0;
     if chunk == 0 || is_over { chunk } else { 1 }
@@ -154,6 +158,7 @@ impl<T, const MAX: usize> ChunkWithinMax<T, 0, MAX> for Checked {
 
 /// `slots`, or 1 if a static pool without a heap cannot have that many: the compiler must not lay
 /// out what a check refuses.
+#[must_use]
 pub const fn slots_of_static(slots: usize) -> usize {
     if slots > 0 && slots <= MOST_SLOTS { slots } else { 1 }
 }

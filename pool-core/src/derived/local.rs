@@ -72,6 +72,7 @@ impl<E, S: Strategy> LocalPool<TypedPool<E, S>> {
     pub const EMPTY: Self = Self { pool: TypedPool::OPAQUE, registration: Registration::OPAQUE };
 
     /// A pool that grows as `config` says.
+    #[must_use]
     pub const fn new(config: Config) -> Self {
         let pool = Opaque::new(TypedPool::with_config(config));
         Self { pool, registration: Registration::OPAQUE }

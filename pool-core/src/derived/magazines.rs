@@ -121,6 +121,7 @@ pub struct ThreadMagazine(Cell<NonNull<Magazine>>);
 impl ThreadMagazine {
     /// Of a thread that has not used the pool yet.
     #[allow(clippy::new_without_default, reason = "for the derive")]
+    #[must_use]
     pub const fn new() -> Self {
         Self(Cell::new(NONE))
     }
@@ -208,6 +209,7 @@ impl<P> StaticPool<P> {
     /// # Safety
     ///
     /// They were declared for it, the magazine with a constant initialiser, the depot as a static.
+    #[must_use]
     pub const unsafe fn new(
         magazine: &'static LocalKey<ThreadMagazine>,
         depot: *const SharedDepot,
@@ -493,6 +495,7 @@ type StaticKey<E, S> = StaticPool<TypedPool<E, S>>;
 
 impl<E: 'static, S: Strategy> StaticKey<E, S> {
     /// The depot of a pool that grows as `config` says.
+    #[must_use]
     pub const fn new_depot(config: Config) -> SharedDepot {
         SharedDepot::new(config, TypedPool::<E, S>::SLOT)
     }

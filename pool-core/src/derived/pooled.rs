@@ -207,6 +207,7 @@ pub trait Pooled<Kind: PoolKind = Boxes>: Sized + 'static {
     #[inline]
     #[track_caller]
     #[rustfmt::skip] // The compiler shows this line to who gives it a value.
+    #[must_use]
     fn pool_alloc() -> PoolBox<Self> // of a value: `pool_alloc_with(|| value)`, or `PoolBox::new(value)`
     where
         Self: HasBoxes + Default, // else `pool_alloc_with(|| value)`, or `PoolBox::new(value)`
@@ -267,6 +268,7 @@ pub trait Pooled<Kind: PoolKind = Boxes>: Sized + 'static {
     /// ```
     #[inline]
     #[track_caller]
+    #[must_use]
     fn pool_alloc_with(f: impl FnOnce() -> Self) -> PoolBox<Self>
     where
         Self: HasBoxes,
@@ -447,6 +449,7 @@ pub trait Pooled<Kind: PoolKind = Boxes>: Sized + 'static {
     /// ```
     #[cfg(feature = "alloc")]
     #[track_caller]
+    #[must_use]
     fn pool_alloc_many(values: impl IntoIterator<Item = Self>) -> Vec<PoolBox<Self>>
     where
         Self: HasBoxes,
@@ -733,6 +736,7 @@ pub trait Pooled<Kind: PoolKind = Boxes>: Sized + 'static {
     #[cfg(feature = "rosters")]
     #[inline]
     #[track_caller]
+    #[must_use]
     fn pool_contains(handle: Handle<Self>) -> bool
     where
         Self: HasHandles,
@@ -917,6 +921,7 @@ pub trait Pooled<Kind: PoolKind = Boxes>: Sized + 'static {
     /// ```
     #[cfg(feature = "rosters")]
     #[track_caller]
+    #[must_use = "the borrow ends when the guard is dropped"]
     fn pool_borrow() -> RosterRef<Self>
     where
         Self: HasHandles,
@@ -966,6 +971,7 @@ pub trait Pooled<Kind: PoolKind = Boxes>: Sized + 'static {
     /// ```
     #[cfg(feature = "rosters")]
     #[track_caller]
+    #[must_use = "the borrow ends when the guard is dropped"]
     fn pool_borrow_mut() -> RosterRefMut<Self>
     where
         Self: HasHandles,
@@ -1144,6 +1150,7 @@ pub trait Pooled<Kind: PoolKind = Boxes>: Sized + 'static {
     /// ```
     #[cfg(feature = "rosters")]
     #[track_caller]
+    #[must_use]
     fn pool_tag() -> Option<u8>
     where
         Self: HasHandles,
@@ -1262,6 +1269,7 @@ pub trait Pooled<Kind: PoolKind = Boxes>: Sized + 'static {
     /// assert_eq!((stats.live, stats.high_water), (0, 1000));
     /// ```
     #[track_caller]
+    #[must_use]
     fn pool_stats() -> PoolStats {
         let facts = Self::__Storage::facts();
         facts.expect(facts.upkeep.stats(true))
@@ -1300,6 +1308,7 @@ pub trait Pooled<Kind: PoolKind = Boxes>: Sized + 'static {
     /// ```
     #[cfg(feature = "sites")]
     #[track_caller]
+    #[must_use]
     fn pool_sites() -> Vec<Site> {
         let facts = Self::__Storage::facts();
         Site::list(&facts.expect(facts.upkeep.map(true)))
@@ -1329,6 +1338,7 @@ pub trait Pooled<Kind: PoolKind = Boxes>: Sized + 'static {
     /// ```
     #[cfg(all(feature = "alloc", feature = "view"))]
     #[track_caller]
+    #[must_use]
     fn pool_map() -> PoolMap {
         let facts = Self::__Storage::facts();
         facts.expect(facts.upkeep.map(true))
@@ -1455,6 +1465,7 @@ pub trait Pooled<Kind: PoolKind = Boxes>: Sized + 'static {
     /// assert_eq!(Bullet::pool_stats().bytes, 0);
     /// ```
     #[track_caller]
+    #[allow(clippy::must_use_candidate, reason = "it is done for its effect")]
     fn pool_trim() -> usize {
         let facts = Self::__Storage::facts();
         facts.expect(facts.upkeep.trim())

@@ -234,6 +234,7 @@ impl<T, C: Count, P: PoolMarker<T>> RefCounted<T, C, P> {
     /// ```
     #[inline]
     #[track_caller]
+    #[must_use]
     pub fn new(value: T) -> Self
     where
         P: CountedPool<T, C>,
@@ -290,6 +291,7 @@ impl<T, C: Count, P: PoolMarker<T>> RefCounted<T, C, P> {
     /// ```
     #[inline]
     #[track_caller]
+    #[must_use]
     pub fn new_with(f: impl FnOnce() -> T) -> Self
     where
         P: CountedPool<T, C>,
@@ -425,6 +427,7 @@ impl<T, C: Count, P: PoolMarker<T>> RefCounted<T, C, P> {
     /// ```
     #[inline]
     #[track_caller]
+    #[must_use]
     pub fn pin(value: T) -> Pin<Self>
     where
         P: CountedPool<T, C>,

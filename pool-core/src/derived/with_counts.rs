@@ -24,6 +24,7 @@ pub unsafe trait Holds<T>: Sized + 'static {
     ///
     /// The pointer is good for all of the slot.
     #[inline(always)]
+    #[must_use]
     unsafe fn element(slot: NonNull<Self>) -> NonNull<T> {
         // SAFETY: inside the slot, whose pointer is good for all of it (caller, trait).
         unsafe { slot.byte_add(Self::OFFSET) }.cast()
@@ -35,12 +36,14 @@ pub unsafe trait Holds<T>: Sized + 'static {
     ///
     /// `element` came from [`Holds::element`].
     #[inline(always)]
+    #[must_use]
     unsafe fn slot(element: NonNull<T>) -> NonNull<Self> {
         // SAFETY: inside the slot, and the pointer is still good for all of it (caller).
         unsafe { element.byte_sub(Self::OFFSET) }.cast()
     }
 
     /// The address of the slot, if `element` lies in one.
+    #[must_use]
     fn address(element: NonNull<T>) -> usize {
         element.addr().get().wrapping_sub(Self::OFFSET)
     }

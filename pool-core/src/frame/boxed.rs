@@ -103,6 +103,7 @@ impl<T: ?Sized> FrameBox<'_, T> {
     /// assert_eq!(shown.to_string(), "7");
     /// ```
     #[inline(always)]
+    #[must_use = "call `drop` with the box to drop the element"]
     pub unsafe fn from_raw(raw: *mut T) -> Self {
         // SAFETY: passed on from the caller.
         unsafe { Self::from_raw_in(raw, InFrame::HERE) }
@@ -349,6 +350,7 @@ impl<'f, T, S: Sharing> FrameVacant<'f, T, S> {
     /// assert_eq!(*frame.vacant().fill(7_u64), 7);
     /// ```
     #[inline(always)]
+    #[must_use]
     pub fn fill(self, value: T) -> FrameBox<'f, T> {
         let place = ManuallyDrop::new(self).place;
         // SAFETY: the place is ours, and fits a `T`.
@@ -376,6 +378,7 @@ impl<'f, T, S: Sharing> FrameVacant<'f, T, S> {
     /// assert_eq!(map.len(), 4096);
     /// ```
     #[inline(always)]
+    #[must_use]
     pub fn fill_with(self, f: impl FnOnce() -> T) -> FrameBox<'f, T> {
         self.fill(f())
     }
@@ -416,6 +419,7 @@ impl<'f, T, S: Sharing> FrameVacant<'f, [T], S> {
     /// assert_eq!(frame.vacant_slice::<u32>(3).len(), 3);
     /// ```
     #[inline]
+    #[must_use]
     pub fn len(&self) -> usize {
         self.place.len()
     }
@@ -430,6 +434,7 @@ impl<'f, T, S: Sharing> FrameVacant<'f, [T], S> {
     /// assert!(FrameStack::new().vacant_slice::<u32>(0).is_empty());
     /// ```
     #[inline]
+    #[must_use]
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
@@ -451,6 +456,7 @@ impl<'f, T, S: Sharing> FrameVacant<'f, [T], S> {
     /// assert_eq!(names[2], "monster 2");
     /// ```
     #[inline(always)]
+    #[must_use]
     pub fn fill_from_fn(self, mut f: impl FnMut(usize) -> T) -> FrameBox<'f, [T]> {
         let Ok(filled) = Growing::of(self).fill(|i| Some(Ok::<T, Infallible>(f(i))));
         filled
@@ -509,6 +515,7 @@ impl<'f, T, S: Sharing> FrameVacant<'f, [T], S> {
     /// assert_eq!((&*even, frame.used() - used), (&[0, 2, 4, 6, 8][..], 5));
     /// ```
     #[inline]
+    #[must_use]
     pub fn fill_from_iter(self, items: impl IntoIterator<Item = T>) -> FrameBox<'f, [T]> {
         let mut items = items.into_iter();
         let Ok(filled) = Growing::of(self).fill(|_| items.next().map(Ok::<T, Infallible>));

@@ -58,12 +58,13 @@ impl<S: Sharing> Frames<S> {
     /// let frame = FrameStack::new();
     /// let kept = frame.alloc(7_u64);
     /// let mark = frame.mark();
-    /// frame.alloc_slice(&[0_u8; 1000]);
+    /// let _ = frame.alloc_slice(&[0_u8; 1000]);
     /// // SAFETY: what was allocated since the mark is not used any more, and no other thread has
     /// // the stack.
     /// assert!(unsafe { frame.rewind(mark) });
     /// assert_eq!((*kept, frame.used()), (7, 8));
     /// ```
+    #[must_use = "a mark is there to be gone back to"]
     pub fn mark(&self) -> Mark {
         if self.id.load(Ordering::Relaxed) == 0 {
             // An id from another thread is as good. (An exchange may fail for no reason.)
@@ -107,7 +108,7 @@ impl<S: Sharing> Frames<S> {
     ///
     /// let (frame, other) = (FrameStack::new(), FrameStack::new());
     /// let older = frame.mark();
-    /// frame.alloc(1);
+    /// let _ = frame.alloc(1);
     /// let newer = frame.mark();
     /// // SAFETY: nothing is used any more that was allocated since, and there is no other thread.
     /// assert!(unsafe { frame.rewind(older) });
@@ -199,7 +200,7 @@ impl<S: Sharing> Frames<S> {
     /// use typed_pool::FrameStack;
     ///
     /// let mut frame = FrameStack::new();
-    /// frame.alloc([0_u8; 100_000]);
+    /// let _ = frame.alloc([0_u8; 100_000]);
     /// assert!(frame.trim() >= 100_000);
     /// assert_eq!(frame.capacity(), 8192);
     /// ```

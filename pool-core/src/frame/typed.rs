@@ -33,6 +33,7 @@ impl<S: Sharing> Frames<S> {
     /// ```
     #[inline]
     #[track_caller]
+    #[must_use]
     pub fn alloc<T>(&self, value: T) -> FrameBox<'_, T> {
         raised(self.try_alloc(value))
     }
@@ -82,6 +83,7 @@ impl<S: Sharing> Frames<S> {
     /// ```
     #[inline]
     #[track_caller]
+    #[must_use]
     pub fn alloc_with<T>(&self, f: impl FnOnce() -> T) -> FrameBox<'_, T> {
         self.vacant().fill_with(f)
     }
@@ -215,6 +217,7 @@ impl<S: Sharing> Frames<S> {
     #[inline]
     #[track_caller]
     #[allow(clippy::mut_from_ref, reason = "each call returns memory of its own")]
+    #[must_use]
     pub fn alloc_str(&self, text: &str) -> &mut str {
         raised(self.try_alloc_str(text))
     }
@@ -267,6 +270,7 @@ impl<S: Sharing> Frames<S> {
     #[track_caller]
     #[doc(alias = "format")]
     #[allow(clippy::mut_from_ref, reason = "each call returns memory of its own")]
+    #[must_use]
     pub fn alloc_fmt(&self, arguments: fmt::Arguments<'_>) -> &mut str {
         raised(self.try_alloc_fmt(arguments))
     }
@@ -329,6 +333,7 @@ impl<S: Sharing> Frames<S> {
     #[track_caller]
     #[doc(alias = "alloc_slice_copy")]
     #[allow(clippy::mut_from_ref, reason = "each call returns memory of its own")]
+    #[must_use]
     pub fn alloc_slice<T: Copy>(&self, values: &[T]) -> &mut [T] {
         raised(self.try_alloc_slice(values))
     }
@@ -383,6 +388,7 @@ impl<S: Sharing> Frames<S> {
     #[doc(alias = "alloc_slice_fill_copy")]
     #[doc(alias = "alloc_slice_fill_default")]
     #[doc(alias = "alloc_slice_fill_with")]
+    #[must_use]
     pub fn alloc_slice_with<T>(&self, len: usize, f: impl FnMut(usize) -> T) -> FrameBox<'_, [T]> {
         self.vacant_slice(len).fill_from_fn(f)
     }
@@ -520,6 +526,7 @@ impl<S: Sharing> Frames<S> {
     #[doc(alias = "alloc_slice_fill_iter")]
     #[doc(alias = "collect")]
     #[doc(alias = "from_iter")]
+    #[must_use]
     pub fn alloc_iter<T>(&self, items: impl IntoIterator<Item = T>) -> FrameBox<'_, [T]> {
         raised(self.try_alloc_iter(items))
     }

@@ -19,6 +19,7 @@ impl Done {
     ///
     /// The struct at the closure's place is complete.
     #[inline(always)]
+    #[must_use]
     pub unsafe fn new() -> Self {
         Self(())
     }
@@ -46,6 +47,7 @@ pub fn fields<T, E>(build: impl FnOnce(*mut T) -> Result<Done, E>) -> impl Init<
 
 /// The place, for `&this in`. A number of bytes, to those who write no `unsafe` of their own.
 #[inline(always)]
+#[must_use]
 pub fn this<T>(place: *mut T) -> NonNull<T> {
     NonNull::new(place).expect("a place is not null")
 }
@@ -56,6 +58,7 @@ pub struct Whole<T>(pub T);
 
 impl<T> Whole<T> {
     /// As a method's receiver the expression is of its own type: nothing is expected, hence nothing coerced.
+    #[must_use]
     pub fn itself(self) -> Self {
         self
     }
@@ -71,17 +74,20 @@ pub fn whole<T>(_place: *mut T, _whole: Whole<T>) {}
 
 /// What follows is never reached, and so moves nothing: the base of a struct expression may have a destructor.
 /// (A lint for code that is not reached looks at `!`.)
+#[allow(clippy::must_use_candidate, reason = "a statement of `init!`")]
 pub fn never() -> Infallible {
     unreachable!("only type-checked")
 }
 
 /// A value for an expression that is never evaluated.
+#[must_use]
 pub fn absent<T>() -> T {
     unreachable!("only type-checked")
 }
 
 /// A value for a field of what `_place` points to. If there is no such field, its type is an error, and so the type of the place is one: the
 /// compiler says no more of either.
+#[must_use]
 pub fn absent_of<T, F: FieldOf<T>>(_place: *mut F::Whole) -> F {
     absent()
 }
@@ -131,6 +137,7 @@ pub struct ByInit<F, E, I> {
 
 /// Safe, so that the user's expression for `init` is not in an `unsafe` block.
 #[inline(always)]
+#[must_use]
 pub fn in_place<F, E, I: Init<F, E>>(place: *mut F, init: I) -> ByInit<F, E, I> {
     ByInit { place, init, build: I::init }
 }
@@ -184,6 +191,7 @@ pub struct Raised<E>(E);
 impl Raised<Infallible> {
     /// Never called.
     #[inline(always)]
+    #[must_use]
     pub fn raise<E>(self) -> E {
         match self.0 {}
     }

@@ -52,6 +52,7 @@ pub unsafe trait Zeroable: Sized {
     /// assert_eq!(<[u16; 4]>::zeroed(), [0; 4]);
     /// ```
     #[inline]
+    #[must_use]
     fn zeroed() -> Self {
         all_zeros()
     }
@@ -186,6 +187,7 @@ pub fn zeroable_field<F: Zeroable>(_field: *const F) {}
 
 /// A `T` of zeros.
 #[inline]
+#[must_use]
 pub fn all_zeros<T: Zeroable>() -> T {
     // SAFETY: zeros are a value of it.
     unsafe { mem::zeroed() }

@@ -115,6 +115,7 @@ impl<T, P: PoolMarker<T>> PoolBox<T, P> {
     /// ```
     #[inline]
     #[track_caller]
+    #[must_use]
     pub fn new(value: T) -> Self {
         Self::new_in(value, P::HERE)
     }
@@ -164,6 +165,7 @@ impl<T, P: PoolMarker<T>> PoolBox<T, P> {
     /// ```
     #[inline]
     #[track_caller]
+    #[must_use]
     pub fn new_with(f: impl FnOnce() -> T) -> Self {
         Vacant::new_in(P::HERE).fill_with(f)
     }
@@ -208,6 +210,7 @@ impl<T, P: PoolMarker<T>> PoolBox<T, P> {
     /// ```
     #[inline]
     #[track_caller]
+    #[must_use]
     pub fn pin(value: T) -> Pin<Self>
     where
         P: 'static,
@@ -372,6 +375,7 @@ impl<T: ?Sized, P: PoolMarker<T>> PoolBox<T, P> {
     /// ```
     #[inline]
     #[track_caller]
+    #[must_use = "call `drop` with the box to drop the element"]
     pub unsafe fn from_raw(raw: *mut T) -> Self {
         // SAFETY: passed on from the caller.
         unsafe { Self::from_raw_in(raw, P::HERE) }
@@ -427,6 +431,7 @@ impl<T, P: Pool<T>> PoolBox<T, P> {
     /// ```
     #[inline(always)]
     #[track_caller]
+    #[must_use]
     pub fn new_in(value: T, pool: P) -> Self {
         // The slot comes first, and what can fail takes the value along: so no landing pad has to
         // hold the value while the pool is asked.
@@ -490,6 +495,7 @@ impl<T, P: Pool<T>> PoolBox<T, P> {
     /// assert_eq!(pool.stats().live, 0);
     /// ```
     #[inline]
+    #[must_use]
     pub fn into_inner(b: Self) -> T {
         let (element, pool) = Self::into_parts(b);
         if IS_CHECKED {
@@ -544,6 +550,7 @@ impl<T: ?Sized, P: Pool<T>> PoolBox<T, P> {
     ///
     /// See [`PoolBox::from_raw`].
     #[inline]
+    #[must_use = "losing the pointer leaks the element"]
     pub fn into_raw(b: Self) -> *mut T {
         let (element, _) = Self::into_parts(b);
         element.as_ptr()
@@ -573,6 +580,7 @@ impl<T: ?Sized, P: Pool<T>> PoolBox<T, P> {
     /// ```
     #[inline]
     #[track_caller]
+    #[must_use = "call `drop` with the box to drop the element"]
     pub unsafe fn from_raw_in(raw: *mut T, pool: P) -> Self {
         if IS_CHECKED && raw.is_null() {
             Fault::Foreign.panic_in(type_name::<T>(), raw.cast());
@@ -599,6 +607,7 @@ impl<T: ?Sized, P: Pool<T>> PoolBox<T, P> {
     /// assert!(pool.owns(PoolBoxIn::as_ptr(&seven)));
     /// ```
     #[inline]
+    #[must_use]
     pub fn as_ptr(b: &Self) -> *const T {
         b.element.as_ptr()
     }
@@ -618,6 +627,7 @@ impl<T: ?Sized, P: Pool<T>> PoolBox<T, P> {
     /// assert_eq!(*seven, 8);
     /// ```
     #[inline]
+    #[must_use]
     pub fn as_mut_ptr(b: &mut Self) -> *mut T {
         b.element.as_ptr()
     }
@@ -634,6 +644,7 @@ impl<T: ?Sized, P: Pool<T>> PoolBox<T, P> {
     /// assert_eq!(PoolBoxIn::pool(&seven).stats().live, 1);
     /// ```
     #[inline]
+    #[must_use]
     pub fn pool(b: &Self) -> &P {
         &b.pool
     }
@@ -652,6 +663,7 @@ impl<T: ?Sized, P: Pool<T>> PoolBox<T, P> {
     /// assert_eq!(task.id, 3);
     /// ```
     #[inline]
+    #[must_use]
     pub fn into_pin(b: Self) -> Pin<Self>
     where
         P: 'static,
@@ -814,6 +826,7 @@ impl<T, P: Pool<T>> Vacant<T, P> {
     /// assert_eq!(*slot.fill(7_u64), 7);
     /// ```
     #[inline(always)]
+    #[must_use]
     pub fn fill(mut self, value: T) -> PoolBox<T, P> {
         self.as_uninit_mut().write(value);
         // SAFETY: it has just been filled.
@@ -839,6 +852,7 @@ impl<T, P: Pool<T>> Vacant<T, P> {
     /// assert_eq!(map.len(), 4096);
     /// ```
     #[inline(always)]
+    #[must_use]
     pub fn fill_with(self, f: impl FnOnce() -> T) -> PoolBox<T, P> {
         self.fill(f())
     }
@@ -903,6 +917,7 @@ impl<T, P: Pool<T>> Vacant<T, P> {
     ///
     /// See [`Vacant::as_mut_ptr`].
     #[inline(always)]
+    #[must_use]
     pub unsafe fn assume_init(self) -> PoolBox<T, P> {
         let vacant = ManuallyDrop::new(self);
         // SAFETY: `vacant` is not used after this, nor dropped.
@@ -917,6 +932,7 @@ impl<T, P: Pool<T>> Vacant<T, P> {
     ///
     /// See [`PoolBox::new_uninit`].
     #[inline(always)]
+    #[must_use]
     pub fn write(self, value: T) -> PoolBox<T, P> {
         self.fill(value)
     }
@@ -949,6 +965,7 @@ impl<T, P: Pool<T>> Vacant<T, P> {
     /// assert_eq!(status.unwrap().code, 200);
     /// ```
     #[inline(always)]
+    #[must_use]
     pub fn as_mut_ptr(&mut self) -> *mut T {
         self.slot.as_ptr()
     }
@@ -968,6 +985,7 @@ impl<T, P: Pool<T>> Vacant<T, P> {
     /// assert_eq!(&*word, b"typed");
     /// ```
     #[inline(always)]
+    #[must_use]
     pub fn as_uninit_mut(&mut self) -> &mut MaybeUninit<T> {
         // SAFETY: the slot is ours and has room for a `T`; `MaybeUninit` asks for no value. The pool does not look at it
         // while it is reserved.

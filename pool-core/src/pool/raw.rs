@@ -225,6 +225,7 @@ impl<S: Strategy> RawPool<S> {
     /// ```
     #[inline]
     #[track_caller]
+    #[must_use = "without its pointer a slot stays taken"]
     pub fn alloc(&self) -> Option<NonNull<[u8]>> {
         let (slots, slot) = (&self.slots, self.slot);
         let taken = match slots.acquire(slot, || slots.refill(slot)) {
@@ -279,6 +280,7 @@ impl<S: Strategy> RawPool<S> {
     /// assert!(!pool.owns(address.wrapping_add(1)));
     /// # Ok::<(), RawPoolError>(())
     /// ```
+    #[must_use]
     pub fn owns(&self, address: *const u8) -> bool {
         self.slots.owns(address.addr(), self.slot)
     }
@@ -295,6 +297,7 @@ impl<S: Strategy> RawPool<S> {
     /// assert_eq!(pool.layout(), Layout::new::<u64>());
     /// # Ok::<(), RawPoolError>(())
     /// ```
+    #[must_use]
     pub fn layout(&self) -> Layout {
         self.element
     }
@@ -309,11 +312,12 @@ impl<S: Strategy> RawPool<S> {
     /// use typed_pool::{RawPoolError, RawFreeList};
     ///
     /// let pool = RawFreeList::new(Layout::new::<u64>(), 8)?;
-    /// pool.alloc();
+    /// let _ = pool.alloc();
     /// assert_eq!((pool.sites()[0].live, pool.sites()[0].bytes), (1, 8));
     /// # Ok::<(), RawPoolError>(())
     /// ```
     #[cfg(feature = "sites")]
+    #[must_use]
     pub fn sites(&self) -> Vec<Site> {
         Site::list(&self.map())
     }
@@ -327,10 +331,11 @@ impl<S: Strategy> RawPool<S> {
     /// use typed_pool::{RawPoolError, RawFreeList};
     ///
     /// let pool = RawFreeList::new(Layout::new::<u64>(), 8)?;
-    /// pool.alloc();
+    /// let _ = pool.alloc();
     /// assert_eq!((pool.stats().live, pool.stats().limit), (1, Some(8)));
     /// # Ok::<(), RawPoolError>(())
     /// ```
+    #[must_use]
     pub fn stats(&self) -> PoolStats {
         self.slots.stats(S::RAW_POOL, self.slot)
     }
@@ -346,7 +351,7 @@ impl<S: Strategy> RawPool<S> {
     ///
     /// let mut pool = RawFreeList::new(Layout::new::<u64>(), 2)?;
     /// let first = pool.alloc();
-    /// pool.alloc();
+    /// let _ = pool.alloc();
     /// pool.reset();
     /// assert_eq!((pool.stats().live, pool.alloc()), (0, first));
     /// # Ok::<(), RawPoolError>(())
@@ -383,11 +388,12 @@ impl<S: Strategy> RawPool<S> {
     /// use typed_pool::{RawPoolError, RawFreeList};
     ///
     /// let pool = RawFreeList::new(Layout::new::<u64>(), 8)?;
-    /// pool.alloc();
+    /// let _ = pool.alloc();
     /// assert_eq!((pool.map().live(), pool.map().slot_bytes()), (1, 8));
     /// # Ok::<(), RawPoolError>(())
     /// ```
     #[cfg(feature = "view")]
+    #[must_use]
     pub fn map(&self) -> PoolMap {
         self.slots.map(S::RAW_POOL, self.slot)
     }
@@ -403,7 +409,7 @@ impl<S: Strategy> RawPool<S> {
 /// use typed_pool::{RawPoolError, RawFreeList};
 ///
 /// let pool = RawFreeList::new(Layout::new::<u64>(), 4)?;
-/// pool.alloc();
+/// let _ = pool.alloc();
 /// let shown = pool.to_string();
 /// assert!(shown.contains("4 elements, 8 bytes each, aligned to 8: 1 used, 3 free"));
 /// # Ok::<(), RawPoolError>(())

@@ -188,6 +188,7 @@ impl<T, S: Strategy> TypedPool<T, S> {
     /// assert_eq!(pool.stats().bytes, 0);
     /// assert_eq!(*pool.alloc(7_u64), 7);
     /// ```
+    #[must_use]
     pub const fn new() -> Self {
         const { assert!(Self::SLOT.size() > 0, "{}", NOT_ZERO_SIZED) };
         Self { slots: Slots::EMPTY, marker: PhantomData }
@@ -225,6 +226,7 @@ impl<T, S: Strategy> TypedPool<T, S> {
     /// assert_eq!(pool.stats().chunks, 1);
     /// ```
     #[track_caller]
+    #[must_use]
     pub fn with_capacity(capacity: usize) -> Self {
         let pool = Self::new();
         pool.reserve(capacity);
@@ -250,6 +252,7 @@ impl<T, S: Strategy> TypedPool<T, S> {
     /// # drop(b);
     /// ```
     #[track_caller]
+    #[must_use]
     pub fn bounded(capacity: usize) -> Self {
         const { assert!(Self::SLOT.size() > 0, "{}", NOT_ZERO_SIZED) };
         let pool = Self::with_config(Config::bounded(capacity));
@@ -274,6 +277,7 @@ impl<T, S: Strategy> TypedPool<T, S> {
     /// ```
     #[inline]
     #[track_caller]
+    #[must_use]
     pub fn alloc(&self, value: T) -> PoolBoxIn<T, &Self> {
         PoolBoxIn::new_in(value, self)
     }
@@ -318,6 +322,7 @@ impl<T, S: Strategy> TypedPool<T, S> {
     /// ```
     #[inline]
     #[track_caller]
+    #[must_use]
     pub fn alloc_with(&self, f: impl FnOnce() -> T) -> PoolBoxIn<T, &Self> {
         Vacant::new_in(self).fill_with(f)
     }
@@ -411,6 +416,7 @@ impl<T, S: Strategy> TypedPool<T, S> {
     /// assert_eq!((squares.len(), *squares[12], pool.stats().live), (100, 144, 100));
     /// ```
     #[track_caller]
+    #[must_use]
     pub fn alloc_many(&self, values: impl IntoIterator<Item = T>) -> Vec<PoolBoxIn<T, &Self>> {
         many_in(values.into_iter(), &self)
     }
@@ -559,6 +565,7 @@ impl<T, S: Strategy> TypedPool<T, S> {
     /// # drop(kept);
     /// ```
     #[cfg(feature = "sites")]
+    #[must_use]
     pub fn sites(&self) -> Vec<Site> {
         Site::list(&self.map())
     }
@@ -568,6 +575,7 @@ impl<T, S: Strategy> TypedPool<T, S> {
     /// # Examples
     ///
     /// See [`PoolStats`].
+    #[must_use]
     pub fn stats(&self) -> PoolStats {
         self.slots.stats(type_name::<T>(), Self::SLOT)
     }
@@ -584,6 +592,7 @@ impl<T, S: Strategy> TypedPool<T, S> {
     /// assert!(pool.owns(&*ours));
     /// assert!(!pool.owns(&1));
     /// ```
+    #[must_use]
     pub fn owns(&self, element: *const T) -> bool {
         self.slots.owns(element.addr(), Self::SLOT)
     }
@@ -603,6 +612,7 @@ impl<T, S: Strategy> TypedPool<T, S> {
     /// assert!(map.to_string().contains("|██·█████        |"));
     /// ```
     #[cfg(feature = "view")]
+    #[must_use]
     pub fn map(&self) -> PoolMap {
         self.slots.map(type_name::<T>(), Self::SLOT)
     }

@@ -75,6 +75,7 @@ impl PoolMap {
     /// assert!(picture.starts_with("<svg") && picture.contains("100 of 1000 slots"));
     /// # drop(some);
     /// ```
+    #[must_use]
     pub fn to_svg(&self) -> String {
         const WIDTH: usize = 11;
         const HEIGHT: usize = 12;

@@ -61,6 +61,7 @@ pub struct Report {
 /// # drop(spark);
 /// ```
 #[inline]
+#[must_use]
 pub fn report() -> Report {
     let with_sites = |record: &'static Record| Some((PoolInfo::of(record)?, Sites::of(record)));
     Report::of(records().filter_map(with_sites).collect())
@@ -109,6 +110,7 @@ impl Report {
     /// assert!(names[0].ends_with("Spark"));
     /// # drop(spark);
     /// ```
+    #[must_use]
     pub fn rows(&self) -> &[PoolInfo] {
         &self.rows
     }

@@ -47,6 +47,7 @@ impl Snapshot {
     ///
     /// assert!(Snapshot::take().report().rows().is_empty());
     /// ```
+    #[must_use]
     pub fn report(&self) -> &Report {
         &self.report
     }
@@ -138,6 +139,7 @@ impl Changes {
     }
 
     /// Returns whether nothing has changed.
+    #[must_use]
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
     }

@@ -10,12 +10,14 @@ use crate::roster::Roster;
 impl<T> Roster<T> {
     /// How many elements are live. O(1).
     #[inline]
+    #[must_use]
     pub fn len(&self) -> usize {
         self.directory.len()
     }
 
     /// Whether no element is live.
     #[inline]
+    #[must_use]
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
@@ -35,6 +37,7 @@ impl<T> Roster<T> {
     /// ```
     #[doc(alias = "contains_key")]
     #[inline(always)]
+    #[must_use]
     pub fn contains(&self, handle: Handle<T>) -> bool {
         self.directory.contains(handle.raw())
     }
@@ -55,6 +58,7 @@ impl<T> Roster<T> {
     /// ```
     #[doc(alias("get_by_slot", "remove_by_slot", "contains_slot", "get_unknown_gen"))]
     #[inline]
+    #[must_use]
     pub fn handle_of_slot(&self, slot: u32) -> Option<Handle<T>> {
         let (slot, word) = self.directory.entry(slot)?;
         Some(Handle::new(slot, word))
@@ -76,6 +80,7 @@ impl<T> Roster<T> {
     /// assert_eq!(roster.handle_of(&10), None, "not in the roster");
     /// ```
     #[doc(alias = "key_of")]
+    #[must_use]
     pub fn handle_of(&self, element: &T) -> Option<Handle<T>> {
         self.handle_of_slot(self.store.slot_at(element)?)
     }
@@ -105,6 +110,7 @@ impl<T> Roster<T> {
     /// ```
     #[inline(always)]
     #[doc(alias = "get_unchecked")]
+    #[must_use]
     pub fn get(&self, handle: Handle<T>) -> Option<&T> {
         match self.find(handle) {
             // SAFETY: the element is there, and only `&mut self` can change it.
@@ -129,6 +135,7 @@ impl<T> Roster<T> {
     /// ```
     #[inline(always)]
     #[doc(alias = "get_unchecked_mut")]
+    #[must_use]
     pub fn get_mut(&mut self, handle: Handle<T>) -> Option<&mut T> {
         match self.find(handle) {
             // SAFETY: the element is there, and `self` is borrowed for as long as the reference lasts.
@@ -153,6 +160,7 @@ impl<T> Roster<T> {
     /// assert!(roster.get_disjoint_mut([a, a]).is_none());
     /// ```
     #[doc(alias("get2_mut", "get_many_mut", "get_disjoint_unchecked_mut"))]
+    #[must_use]
     pub fn get_disjoint_mut<const N: usize>(
         &mut self,
         handles: [Handle<T>; N],

@@ -33,6 +33,7 @@ impl<T> Roster<T> {
     /// ships.reattach(ship, away);
     /// assert_eq!(ships[ship], "Argo");
     /// ```
+    #[must_use = "without `reattach` or `release` the slot stays occupied; `remove` drops the element"]
     pub fn detach(&mut self, handle: Handle<T>) -> Option<T> {
         // SAFETY: the slot was live until now.
         self.directory.detach(handle.raw()).then(|| unsafe { self.store.take(handle.slot()) })
@@ -284,6 +285,7 @@ impl<'a, T> VacantEntry<'a, T> {
     /// The handle that the element will have. Before that it finds nothing.
     #[doc(alias = "key")]
     #[inline]
+    #[must_use]
     pub fn handle(&self) -> Handle<T> {
         self.handle
     }

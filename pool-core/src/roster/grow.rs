@@ -26,6 +26,7 @@ impl<T> Roster<T> {
     ///
     /// (Fewer by the slots that are detached or retired.)
     #[inline]
+    #[must_use]
     pub fn capacity(&self) -> usize {
         self.store.capacity()
     }
@@ -351,10 +352,11 @@ impl<T> Roster<T> {
     /// let mut roster = Roster::from_iter([1_u64, 2, 3]);
     /// let last = roster.insert(4);
     /// assert_eq!(roster.sites().iter().map(|site| site.live).collect::<Vec<_>>(), [3, 1]);
-    /// roster.detach(last);
+    /// let _ = roster.detach(last);
     /// assert_eq!(roster.sites().len(), 1);
     /// ```
     #[cfg(feature = "sites")]
+    #[must_use]
     pub fn sites(&self) -> Vec<crate::base::watch::sites::lines::Site> {
         crate::base::watch::sites::lines::Site::list(&self.map())
     }
@@ -374,6 +376,7 @@ impl<T> Roster<T> {
     /// let stats = roster.stats();
     /// assert_eq!((stats.live, stats.high_water, stats.capacity), (0, 1, 8));
     /// ```
+    #[must_use]
     pub fn stats(&self) -> PoolStats {
         let bound = self.config.bound;
         let capacity = if self.config.is_fixed() { self.limit() } else { self.capacity() };
@@ -413,6 +416,7 @@ mod map {
         /// let map = roster.map();
         /// assert_eq!((map.live(), map.chunks().len()), (7, 1));
         /// ```
+        #[must_use]
         pub fn map(&self) -> PoolMap {
             self.map_as(self.name())
         }

@@ -182,6 +182,7 @@ impl<T> Roster<T> {
     /// assert_eq!(roster.iter().next_back(), Some((b, &"b")));
     /// ```
     #[inline]
+    #[must_use]
     pub fn iter(&self) -> Iter<'_, T> {
         Iter::new(self)
     }
@@ -225,6 +226,7 @@ impl<T> Roster<T> {
     /// assert_eq!(cells.len(), 13);
     /// ```
     #[inline]
+    #[must_use]
     pub fn iter_mut(&mut self) -> IterMut<'_, T> {
         IterMut::new(self)
     }
@@ -240,6 +242,7 @@ impl<T> Roster<T> {
     /// assert_eq!(roster.values().sum::<u32>(), 10);
     /// ```
     #[inline]
+    #[must_use]
     pub fn values(&self) -> Values<'_, T> {
         Values::new(self)
     }
@@ -260,6 +263,7 @@ impl<T> Roster<T> {
     /// assert!(roster.values().eq(&[2, 4, 6, 8]));
     /// ```
     #[inline]
+    #[must_use]
     pub fn values_mut(&mut self) -> ValuesMut<'_, T> {
         ValuesMut::new(self)
     }
@@ -277,6 +281,7 @@ impl<T> Roster<T> {
     /// ```
     #[doc(alias("keys", "into_keys"))]
     #[inline]
+    #[must_use]
     pub fn handles(&self) -> Handles<'_, T> {
         Handles::new(self)
     }

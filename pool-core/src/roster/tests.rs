@@ -167,7 +167,7 @@ fn an_empty_roster_is_made_fresh() {
         let kept = roster.insert(3);
         assert_eq!((roster.stats().retired, roster.stats().capacity), (3, 4));
         assert!(roster.stats().to_string().contains("3 retired"));
-        roster.detach(kept);
+        let _ = roster.detach(kept);
         assert!(!roster.renew(), "one is detached");
         roster.reattach(kept, 4);
         assert!(!roster.renew() && roster[kept] == 4);
@@ -285,7 +285,7 @@ fn nothing_is_found_for_a_forged_handle() {
     let mut roster = Roster::with_config(Config::new().chunk(4));
     wear_out(&mut roster, 'a');
     let (live, detached, used) = (roster.insert('b'), roster.insert('c'), roster.insert('d'));
-    roster.detach(detached);
+    let _ = roster.detach(detached);
     roster.remove(used);
     roster.reserve(4);
     roster.shrink_to_fit();

@@ -91,6 +91,7 @@ impl<W: ?Sized, R> BoxFnOnce<W, R> {
     /// See [`BoxFnOnce`].
     #[inline]
     #[track_caller]
+    #[must_use]
     pub fn new<F: FnOnce(&mut W) -> R + 'static>(f: F) -> Self {
         // SAFETY: `BoxFnOnce::call` calls this a single time, and does not drop what is moved out here.
         let call = move |world: &mut W| (unsafe { ptr::read(&raw const f) })(world);

@@ -54,6 +54,7 @@ impl<T: ?Sized, C: Count, P: PoolMarker<T>> RefCounted<T, C, P> {
     /// # Examples
     ///
     /// See [`RefCountedWeak::strong_count`].
+    #[must_use]
     pub fn strong_count(this: &Self) -> usize {
         this.counts().strong()
     }
@@ -64,6 +65,7 @@ impl<T: ?Sized, C: Count, P: PoolMarker<T>> RefCounted<T, C, P> {
     /// # Examples
     ///
     /// See [`RefCountedWeak::strong_count`].
+    #[must_use]
     pub fn weak_count(this: &Self) -> usize {
         this.counts().weak()
     }
@@ -84,6 +86,7 @@ impl<T: ?Sized, C: Count, P: PoolMarker<T>> RefCounted<T, C, P> {
     /// let alike = PoolRc::new(Score { points: 1 });
     /// assert!(one == alike && !PoolRc::ptr_eq(&one, &alike));
     /// ```
+    #[must_use]
     pub fn ptr_eq(this: &Self, other: &Self) -> bool {
         ptr::addr_eq(this.element.as_ptr(), other.element.as_ptr())
     }
@@ -102,6 +105,7 @@ impl<T: ?Sized, C: Count, P: PoolMarker<T>> RefCounted<T, C, P> {
     /// let score = PoolRc::new(Score { points: 1 });
     /// assert!(std::ptr::eq(PoolRc::as_ptr(&score), &*score));
     /// ```
+    #[must_use]
     pub fn as_ptr(this: &Self) -> *const T {
         this.element.as_ptr()
     }
@@ -112,6 +116,7 @@ impl<T: ?Sized, C: Count, P: PoolMarker<T>> RefCounted<T, C, P> {
     /// # Examples
     ///
     /// See [`RefCounted::from_raw`].
+    #[must_use = "losing the pointer leaks the element"]
     pub fn into_raw(this: Self) -> *const T {
         ManuallyDrop::new(this).element.as_ptr()
     }
@@ -140,6 +145,7 @@ impl<T: ?Sized, C: Count, P: PoolMarker<T>> RefCounted<T, C, P> {
     /// let score = unsafe { PoolRc::from_raw(raw) };
     /// assert_eq!(score.points, 1);
     /// ```
+    #[must_use = "call `drop(PoolRc::from_raw(raw))` to drop it"]
     pub unsafe fn from_raw(raw: *const T) -> Self {
         // SAFETY: the pointer to an element is not null (caller).
         Self::of_element(unsafe { NonNull::new_unchecked(raw.cast_mut()) })
@@ -337,6 +343,7 @@ impl<T, C: Count, P: PoolMarker<T>> RefCounted<T, C, P> {
     /// assert_eq!(found.into_iter().flatten().count(), 1);
     /// ```
     #[inline]
+    #[must_use]
     pub fn into_inner(this: Self) -> Option<T> {
         let this = ManuallyDrop::new(this);
         if !this.counts().dec_strong() {
@@ -367,6 +374,7 @@ impl<T, C: Count, P: PoolMarker<T>> RefCounted<T, C, P> {
     /// assert_eq!(PoolRc::unwrap_or_clone(other).points, 3);
     /// ```
     #[inline]
+    #[must_use]
     pub fn unwrap_or_clone(this: Self) -> T
     where
         T: Clone,

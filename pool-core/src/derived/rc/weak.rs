@@ -61,6 +61,7 @@ impl<T, C: Count, P: PoolMarker<T>> RefCountedWeak<T, C, P> {
     /// let monster = Monster { target: PoolRcWeak::new() };
     /// assert!(monster.target.upgrade().is_none());
     /// ```
+    #[must_use]
     pub const fn new() -> Self {
         Self::of_element(NOWHERE.cast())
     }
@@ -97,6 +98,7 @@ impl<T: ?Sized, C: Count, P: PoolMarker<T>> RefCountedWeak<T, C, P> {
     /// drop(orc);
     /// assert_eq!((second.strong_count(), second.weak_count()), (0, 0));
     /// ```
+    #[must_use]
     pub fn strong_count(&self) -> usize {
         self.counts().map_or(0, Counts::strong)
     }
@@ -107,6 +109,7 @@ impl<T: ?Sized, C: Count, P: PoolMarker<T>> RefCountedWeak<T, C, P> {
     /// # Examples
     ///
     /// See [`RefCountedWeak::strong_count`].
+    #[must_use]
     pub fn weak_count(&self) -> usize {
         let weak = |counts: &Counts<C>| if counts.strong() == 0 { 0 } else { counts.weak() };
         self.counts().map_or(0, weak)
@@ -127,6 +130,7 @@ impl<T: ?Sized, C: Count, P: PoolMarker<T>> RefCountedWeak<T, C, P> {
     /// let target = PoolRc::downgrade(&orc);
     /// assert!(target.ptr_eq(&target.clone()) && !target.ptr_eq(&PoolRcWeak::new()));
     /// ```
+    #[must_use]
     pub fn ptr_eq(&self, other: &Self) -> bool {
         ptr::addr_eq(self.pointer.element.as_ptr(), other.pointer.element.as_ptr())
     }
@@ -145,6 +149,7 @@ impl<T: ?Sized, C: Count, P: PoolMarker<T>> RefCountedWeak<T, C, P> {
     /// let orc = PoolRc::new(Monster { health: 40 });
     /// assert_eq!(PoolRc::downgrade(&orc).as_ptr(), PoolRc::as_ptr(&orc));
     /// ```
+    #[must_use]
     pub fn as_ptr(&self) -> *const T {
         self.pointer.element.as_ptr()
     }
@@ -184,6 +189,7 @@ impl<T: ?Sized, C: Count, P: PoolMarker<T>> RefCountedWeak<T, C, P> {
     /// let target = unsafe { PoolRcWeak::from_raw(raw) };
     /// assert_eq!(target.upgrade().map(|orc| orc.health), Some(40));
     /// ```
+    #[must_use = "call `drop(..)` with it to drop it"]
     pub unsafe fn from_raw(raw: *const T) -> Self {
         // SAFETY: the pointer to an element, or to none, is not null (caller).
         Self::of_element(unsafe { NonNull::new_unchecked(raw.cast_mut()) })
@@ -252,6 +258,7 @@ impl<T, C: Count, P: PoolMarker<T>> RefCounted<T, C, P> {
     /// assert_eq!(widget.this.upgrade().map(|same| same.id), Some(7));
     /// ```
     #[track_caller]
+    #[must_use]
     pub fn new_cyclic(f: impl FnOnce(&RefCountedWeak<T, C, P>) -> T) -> Self
     where
         P: CountedPool<T, C>,

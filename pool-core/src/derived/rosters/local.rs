@@ -46,6 +46,7 @@ impl<T> LocalRoster<T> {
     pub const EMPTY: Self = Self::new(Config::new());
 
     /// A roster that grows as `config` says.
+    #[must_use]
     pub const fn new(config: Config) -> Self {
         Self {
             roster: Opaque::new(RosterCell::new(config)),

@@ -208,6 +208,7 @@ impl<T> SharedRoster<T> {
     /// # Safety
     ///
     /// No other roster has the thread-local `borrows`.
+    #[must_use]
     pub const unsafe fn new(config: Config, borrows: &'static LocalKey<BorrowState>) -> Self {
         let uses = Uses {
             lock: SharedLock::new(),

@@ -56,6 +56,7 @@ impl<T, P: Pool<T>> PoolBox<T, P> {
     /// let name: Box<String> = PoolBoxIn::into_box(pool.alloc("Grendel".into()));
     /// assert_eq!((&**name, pool.stats().live), ("Grendel", 0));
     /// ```
+    #[must_use]
     pub fn into_box(b: Self) -> Box<T> {
         let mut block = Box::<T>::new_uninit();
         let (element, pool) = Self::into_parts(b);
