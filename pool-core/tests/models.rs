@@ -20,13 +20,11 @@ mod src {
             pub(crate) mod free;
         }
         pub(crate) mod magazines {
-            pub(crate) mod batches;
-            pub(crate) mod cache;
             pub(crate) mod depot;
             pub(crate) mod magazine;
             #[path = "../../../tests/models/depot.rs"]
             mod models;
-            pub(crate) mod state;
+            pub(crate) mod sizes;
         }
     }
     pub(crate) mod pointer {

@@ -189,7 +189,7 @@ impl<S: Strategy> Upkeep for LocalPools<S> {
     fn reserve(&'static self, additional: usize) -> Result<(), Refusal> {
         self.register();
         let name = self.facts().pool_name();
-        let reserved = self.with(|slots, _| slots.try_reserve(additional, 0, name, self.slot))?;
+        let reserved = self.with(|slots, _| slots.try_reserve(additional, name, self.slot))?;
         reserved.map_err(Refusal::NoRoom)
     }
 

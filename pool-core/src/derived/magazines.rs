@@ -2,12 +2,10 @@
 //! in every thread that uses it.
 //!
 //! The *magazine* lies on the heap, and a `const` thread-local without a destructor leads there. Most operations
-//! touch nothing else. The *depot* is a stack of batches of free slots, and an ordinary pool (a pointer stack, with all that it
-//! can do), behind a lock. So it is whatever the pool's strategy is called, and by layout: a link through a slot would be
-//! read where another thread has written it. A magazine has room for two batches, and for
-//! spare ones if they are not large. An empty magazine fetches a batch from the depot, a full one gives
-//! one back, as a whole; so a lock is taken once for a hundred objects, for a moment whose length does not depend on
-//! their number (`depot.rs`). Slots of a type are alike: a freed slot joins the magazine of the thread that
+//! touch nothing else. The *depot* is an ordinary pool (a pointer stack, with all that it can do), behind a lock. So it is whatever the
+//! pool's strategy is called, and by layout: a link through a slot would be read where another thread has written it. An empty
+//! magazine fetches a *batch* of slots from the depot, and a full one gives slots back: their addresses are copied. So a lock is taken
+//! once for a hundred objects (`depot.rs`). Slots of a type are alike: a freed slot joins the magazine of the thread that
 //! frees it, whichever thread took it.
 //! (The technique is J. Bonwick's and J. Adams's: *Magazines and Vmem*, 2001.)
 //!
@@ -17,15 +15,15 @@
 //! the code that sends it synchronises. Or free, through the depot: then the thread that put it there released
 //! the lock before the one that takes it acquired it, so whatever the first did with the slot has
 //! happened before. Everything behind the lock is plain. A magazine is its thread's alone, except for its
-//! links in the list of all, which are behind the lock, too; its length, which other threads read for
+//! links in the list of all, and the beginning of its array, which are behind the lock, too; and its top, which other threads read for
 //! `pool_stats`: a relaxed atomic, since it serves statistics only.
 //!
 //! # Address order
 //!
 //! A pool that has emptied starts anew, in the order of addresses. But it sees only what comes back to it, and the last
 //! slot to come home ends in a magazine. So a magazine has a threshold, its *trip*. It is the magazine's room, or less if
-//! one more free would bring home the last slot. The `push` that reaches it takes the lock. If all slots are in batches or in
-//! this magazine, it forgets them all, which is O(1); if not, it sets the trip again.
+//! one more free would bring home the last slot. The `push` that reaches it takes the lock. If all slots are in the pool or in
+//! this magazine, the pool starts anew, which is O(1); if not, the trip is set again.
 //!
 //! The trip is set with the lock held, whenever this thread has taken slots from the depot or given some back. What
 //! other threads do there may make it wrong, in both directions: a free then takes the lock in vain, once, or
@@ -49,7 +47,7 @@ use core::alloc::Layout;
 use core::any::type_name;
 use core::cell::Cell;
 use core::marker::PhantomData;
-use core::ptr::{self, NonNull};
+use core::ptr::NonNull;
 
 use crate::base::config::Config;
 use crate::base::exhausted::Exhausted;
@@ -60,10 +58,9 @@ use crate::base::opaque::Resident;
 use crate::base::stats::{self, PoolStats};
 use crate::base::watch::IS_WATCHED;
 use crate::base::watch::hardened::{Fault, IS_HARDENED};
-use crate::derived::magazines::cache::Sizes;
-use crate::derived::magazines::depot::Depot;
+use crate::derived::magazines::depot::{Depot, State};
 use crate::derived::magazines::magazine::Magazine;
-use crate::derived::magazines::state::State;
+use crate::derived::magazines::sizes::Sizes;
 use crate::derived::pooled::Pooled;
 use crate::derived::storage::{Acquired, BoxStorage, Found, Never, Storage, assert_size};
 use crate::derived::with_counts::Holds;
@@ -73,11 +70,9 @@ use crate::strategy::{Slots, Strategy};
 use crate::thread::local::{Companion, InThread};
 use crate::thread::{LocalKey, end, request};
 
-mod batches;
-pub(crate) mod cache;
 pub(crate) mod depot;
 pub(crate) mod magazine;
-mod state;
+mod sizes;
 #[cfg(test)]
 mod tests;
 
@@ -103,11 +98,11 @@ macro_rules! __static_pool {
 /// An empty magazine, for all threads that have none of their own.
 struct NoMagazine(Magazine);
 
-// SAFETY: nobody changes it. Without a slot, and with a trip of 0, `pop` and `push` only look; anything else is done with a thread's own
-// magazine (`ThreadMagazine::own`).
+// SAFETY: nobody changes it. Its bottom, top and trip are one, so `pop` and `push` only look; anything else is done with a thread's own magazine
+// (`ThreadMagazine::own`).
 unsafe impl Sync for NoMagazine {}
 
-static NO_MAGAZINE: NoMagazine = NoMagazine(Magazine::new());
+static NO_MAGAZINE: NoMagazine = NoMagazine(Magazine::none());
 
 /// The magazine of a thread that has none.
 const NONE: NonNull<Magazine> =
@@ -138,21 +133,12 @@ impl ThreadMagazine {
         (self.0.get() != NONE).then(|| self.get())
     }
 
-    /// Gives the thread a magazine, with what `enlist` does before any operation finds it; `None` if the heap has no memory.
-    fn open(&self, enlist: impl FnOnce(&Magazine)) -> Option<&Magazine> {
-        let magazine = Magazine::allocate()?;
-        // SAFETY: it was just allocated.
-        enlist(unsafe { magazine.as_ref() });
-        self.0.set(magazine);
-        self.own()
-    }
-
     /// Takes the magazine from the thread, and frees it after what `retire` does.
     fn close<R>(&self, retire: impl FnOnce(&Magazine) -> R) -> Option<R> {
         let magazine = self.own().map(|_| self.0.replace(NONE))?;
         // SAFETY: it is the thread's own, and not freed yet.
         let result = retire(unsafe { magazine.as_ref() });
-        // SAFETY: it came from `open`, nothing leads to it from the thread, and it is on the depot's list no more.
+        // SAFETY: it came from `SharedPools::open`, nothing leads to it from the thread, and it is on the depot's list no more.
         unsafe { Magazine::free(magazine) };
         Some(result)
     }
@@ -173,11 +159,7 @@ pub struct SharedDepot {
 impl SharedDepot {
     /// The depot of a pool of such slots that grows as `config` says.
     pub(crate) const fn new(config: Config, slot: Layout) -> Self {
-        let sizes = match IS_WATCHED || has_limit(&config) {
-            true => Sizes::NONE,
-            false => Sizes::new(slot),
-        };
-        let depot = Depot::with_slots(Slots::new(config), slot, sizes);
+        let depot = Depot::with_slots(Slots::new(config), slot, Sizes::new(slot));
         Self { companion: Companion::NEW, depot }
     }
 }
@@ -278,6 +260,11 @@ impl SharedPools {
         self.with_place(|place| f(place.and_then(ThreadMagazine::own)))
     }
 
+    /// Takes everything out of this thread's magazine, if it has one.
+    fn flush(&'static self) {
+        self.with(|own| own.into_iter().for_each(|own| self.depot().flush(own)));
+    }
+
     /// Calls `f` with the lock held.
     fn enter<R>(&'static self, f: impl FnOnce(&State) -> R) -> R {
         self.depot().enter(f)
@@ -291,31 +278,26 @@ impl SharedPools {
         self.depot().look(f).ok_or(Refusal::InUse)
     }
 
-    /// The magazine that was found, or, at a thread's first use, a new one. None where the pool has none, or something is missing: memory,
-    /// or an end of the thread that is still to come.
-    fn own(&'static self, found: Option<&'static Magazine>) -> Option<&'static Magazine> {
-        match found {
-            Some(found) if ptr::eq(found, NONE.as_ptr()) => self.open(),
-            found => found,
-        }
+    /// This thread's magazine, at its first use a new one. None where the pool has none, or something is missing: memory, or an end
+    /// of the thread that is still to come.
+    fn own(&'static self, place: Option<&'static ThreadMagazine>) -> Option<&'static Magazine> {
+        place?.own().or_else(|| self.open(place?))
     }
 
     #[cold]
     #[inline(never)]
-    fn open(&'static self) -> Option<&'static Magazine> {
-        self.with_place(|place| {
-            let place = place?;
-            // A heap that is a user of the pool would ask for a magazine to meet the request for a magazine.
-            if place.own().is_none() && request::asking_thread().is_none() && end::will_end() {
-                place.open(|magazine| {
-                    self.depot().enlist(magazine);
-                    magazine.registration.register(self, self.record());
-                });
-            }
-            place.own().map(ptr::from_ref)
-        })
-        // SAFETY: it is this thread's own, which is freed when the thread ends: not before the operation that asks for it.
-        .map(|own| unsafe { &*own })
+    fn open(&'static self, place: &'static ThreadMagazine) -> Option<&'static Magazine> {
+        // A heap that is a user of the pool would ask for a magazine to meet the request for a magazine.
+        if request::asking_thread().is_some() || !end::will_end() {
+            return None;
+        }
+        let magazine = Magazine::allocate(self.depot().sizes)?;
+        // SAFETY: it was just allocated.
+        let own = unsafe { magazine.as_ref() };
+        self.depot().enlist(own);
+        own.registration.register(self, self.record());
+        place.0.set(magazine);
+        Some(own)
     }
 
     /// Has the pool listed, before it grows.
@@ -335,7 +317,7 @@ impl SharedPools {
 
 /// A pool, and what leads to this thread's magazine before it, if the pool has magazines.
 pub struct FoundShared {
-    pub(crate) magazine: Option<&'static Magazine>,
+    pub(crate) place: Option<&'static ThreadMagazine>,
     pub(crate) pools: &'static SharedPools,
 }
 
@@ -343,7 +325,7 @@ pub struct FoundShared {
 unsafe impl Found for FoundShared {
     #[inline(always)]
     fn acquire(self, slot: Layout) -> Acquired {
-        let Self { magazine, pools } = self;
+        let Self { place, pools } = self;
         if IS_WATCHED {
             // The panic comes after the lock is released: it calls the user's code (a panic hook).
             return pools.enter(|state| {
@@ -353,12 +335,12 @@ unsafe impl Found for FoundShared {
                 })
             });
         }
-        if let Some(magazine) = magazine {
-            if let Some(taken) = magazine.slots.pop(slot.size()) {
+        if let Some(place) = place {
+            if let Some(taken) = place.get().pop(slot.size()) {
                 return Ok(Some(taken));
             }
         }
-        Ok(fetch(pools, magazine))
+        Ok(fetch(pools, place))
     }
 
     fn check(self, address: usize, slot: Layout) -> Result<(), Fault> {
@@ -371,25 +353,25 @@ unsafe impl Found for FoundShared {
 
     #[inline(always)]
     unsafe fn release(self, freed: NonNull<u8>, slot: Layout) -> Result<(), Fault> {
-        let Self { magazine, pools } = self;
+        let Self { place, pools } = self;
         if IS_WATCHED {
             // Check and release under one lock, or another thread could free the slot in between.
             // SAFETY: passed on from the caller.
             return pools.enter(|state| unsafe { state.slots.release(freed, slot) });
         }
-        if let Some(magazine) = magazine {
+        if let Some(place) = place {
             // SAFETY: passed on from the caller.
-            if unsafe { magazine.push(freed, slot) } {
+            if unsafe { place.get().push(freed, slot.size()) } {
                 return Ok(());
             }
         }
         // SAFETY: passed on from the caller.
-        unsafe { overflow(pools, magazine, freed) };
+        unsafe { overflow(pools, place, freed) };
         Ok(())
     }
 }
 
-/// Takes a slot where the magazine has none at hand, and a batch with it.
+/// Takes a slot where the magazine has none, and a batch with it.
 ///
 /// `extern "C"`, as it does not unwind: see `push_rare` in `strategy/reclaim.rs`.
 #[cold]
@@ -397,16 +379,16 @@ unsafe impl Found for FoundShared {
 #[allow(improper_ctypes_definitions, reason = "for `nounwind`; no foreign code calls it")]
 extern "C" fn fetch(
     pools: &'static SharedPools,
-    magazine: Option<&'static Magazine>,
+    place: Option<&'static ThreadMagazine>,
 ) -> Option<NonNull<u8>> {
     pools.list();
-    match pools.own(magazine) {
+    match pools.own(place) {
         Some(own) => pools.depot().fetch(own),
         None => pools.depot().enter(State::acquire),
     }
 }
 
-/// Takes a slot back where the magazine has no room, and a batch out of it.
+/// Takes a slot back where the magazine has no room, or where it may be the last that was not home.
 ///
 /// # Safety
 ///
@@ -416,10 +398,10 @@ extern "C" fn fetch(
 #[allow(improper_ctypes_definitions, reason = "for `nounwind`; no foreign code calls it")]
 unsafe extern "C" fn overflow(
     pools: &'static SharedPools,
-    magazine: Option<&'static Magazine>,
+    place: Option<&'static ThreadMagazine>,
     freed: NonNull<u8>,
 ) {
-    match pools.own(magazine) {
+    match pools.own(place) {
         // SAFETY: passed on from the caller.
         Some(own) => unsafe { pools.depot().overflow(own, freed) },
         // SAFETY: as above.
@@ -436,15 +418,10 @@ impl Upkeep for SharedPools {
 
     fn reserve(&'static self, additional: usize) -> Result<(), Refusal> {
         self.list();
-        // What this thread keeps at hand is room, too, for any thread.
-        self.with(|magazine| magazine.into_iter().for_each(|own| self.depot().flush(own)));
-        let reserved = self.enter(|state| {
-            // What is in batches is at hand, too, though the pool does not know it.
-            let (slots, name) = (&state.slots, self.facts().pool_name());
-            let reserved = slots.try_reserve(additional, state.in_batches(), name, state.slot);
-            state.ensure_nodes();
-            reserved
-        });
+        // What this thread keeps is room, too, for any thread.
+        self.flush();
+        let name = self.facts().pool_name();
+        let reserved = self.enter(|state| state.slots.try_reserve(additional, name, state.slot));
         reserved.map_err(Refusal::NoRoom)
     }
 
@@ -454,10 +431,8 @@ impl Upkeep for SharedPools {
     }
 
     fn trim(&'static self) -> Result<usize, Refusal> {
-        if IS_WATCHED {
-            return Ok(self.enter(|state| state.slots.trim(state.slot)));
-        }
-        Ok(self.with(|magazine| self.depot().trim(magazine)))
+        self.flush();
+        Ok(self.enter(|state| state.slots.trim(state.slot)))
     }
 
     fn exhausted(&'static self) -> Result<Exhausted, Refusal> {
@@ -548,6 +523,6 @@ unsafe impl<T: Pooled<__Storage = Self>, E: Holds<T>, S: Strategy> BoxStorage<T>
             // SAFETY: passed on from the caller.
             false => unsafe { self.magazine.find_word() },
         };
-        FoundShared { magazine: place.map(ThreadMagazine::get), pools: Self::pools::<T>() }
+        FoundShared { place, pools: Self::pools::<T>() }
     }
 }

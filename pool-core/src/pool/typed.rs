@@ -510,7 +510,7 @@ impl<T, S: Strategy> TypedPool<T, S> {
     /// assert_eq!(pool.stats().chunks, 1);
     /// ```
     pub fn try_reserve(&self, additional: usize) -> Result<(), ReserveError> {
-        self.slots.try_reserve(additional, 0, type_name::<T>(), Self::SLOT)
+        self.slots.try_reserve(additional, type_name::<T>(), Self::SLOT)
     }
 
     /// Brings in the memory of all slots that were never used, by writing to each page of it: their first

@@ -75,7 +75,7 @@ impl<const IS_LIST: bool> Slots<InPointerStack<IS_LIST>> {
     fn install(&self, array: EntryArray) -> EntryArray {
         let len = self.len();
         debug_assert!(len.max(self.cursor.chain.slots()) <= array.room.get());
-        (0..len).for_each(|height| array.set(height, self.strategy.array.get(height)));
+        self.strategy.array.copy(0, &array, 0, len);
         let bytes = |array: &EntryArray| Memory {
             bytes: EntryArray::bytes_for(array.room.get()),
             ..Memory::NONE
@@ -88,6 +88,31 @@ impl<const IS_LIST: bool> Slots<InPointerStack<IS_LIST>> {
         }
         self.anchor();
         array
+    }
+
+    /// Takes `count` slots back, the lowest of an array.
+    ///
+    /// # Safety
+    ///
+    /// As for [`Slots::put`], for each of them.
+    pub(crate) unsafe fn put_many(&self, from: &EntryArray, count: usize, slot: Layout) {
+        let len = self.len() + count;
+        from.copy(0, &self.strategy.array, self.len(), count);
+        if count > 0 && len == self.cursor.circulating(slot) {
+            <InPointerStack<IS_LIST> as Remember>::reset(self, slot);
+        } else {
+            self.set_len(len, slot);
+        }
+    }
+
+    /// Moves the vacant slots that came last to an array, to a height there on; returns how many: `most`, or all that there are.
+    /// They stay poisoned.
+    pub(crate) fn take_many(&self, most: usize, to: &EntryArray, at: usize, slot: Layout) -> usize {
+        let count = most.min(self.len());
+        let left = self.len() - count;
+        self.strategy.array.copy(left, to, at, count);
+        self.set_len(left, slot);
+        count
     }
 
     /// Lets the chunks of a closed pool refer to its array.
@@ -306,23 +331,24 @@ impl<const IS_LIST: bool> Remember for InPointerStack<IS_LIST> {
 }
 
 /// The address of a vacant slot.
-type Entry = *mut u8;
+pub(crate) type Entry = *mut u8;
 
-/// Room for entries on the heap; none before there is a chunk.
+/// Room for entries on the heap.
 #[derive(Debug)]
 pub(crate) struct EntryArray {
     /// Null, if there is no room.
     entries: Cell<*mut Entry>,
     /// How many entries it has room for.
-    room: Cell<usize>,
+    pub(crate) room: Cell<usize>,
 }
 
 impl EntryArray {
+    /// Without room.
     #[allow(clippy::declare_interior_mutable_const, reason = "it is there to be copied")]
-    const NONE: Self = Self { entries: Cell::new(ptr::null_mut()), room: Cell::new(0) };
+    pub(crate) const NONE: Self = Self { entries: Cell::new(ptr::null_mut()), room: Cell::new(0) };
 
     /// Asks the heap for an array; `None` if it is too large or the heap refuses.
-    fn allocate(room: usize) -> Option<Self> {
+    pub(crate) fn allocate(room: usize) -> Option<Self> {
         let block = pages::alloc(Self::layout(room)?)?;
         Some(Self { entries: Cell::new(block.as_ptr().cast()), room: Cell::new(room) })
     }
@@ -336,8 +362,14 @@ impl EntryArray {
         Self::layout(room).map_or(0, |layout| layout.size())
     }
 
+    /// Where the lowest entry is.
+    #[inline(always)]
+    pub(crate) fn bottom(&self) -> *mut Entry {
+        self.entries.get()
+    }
+
     /// The entry at a height below the stack's.
-    fn get(&self, height: usize) -> Entry {
+    pub(crate) fn get(&self, height: usize) -> Entry {
         // SAFETY: the array has room for the stack (`append`), and every entry below its
         // length was written when it was pushed.
         unsafe { self.entries.get().wrapping_add(height).read() }
@@ -351,7 +383,31 @@ impl EntryArray {
         unsafe { self.entries.get().wrapping_add(height).write(entry) };
     }
 
-    fn swap(&self, other: &Self) {
+    /// Writes the addresses of `count` adjacent slots from a height on, for which there is room: the lowest slot's last.
+    pub(crate) fn set_run(&self, height: usize, run: Entry, count: usize, slot: Layout) {
+        debug_assert!(height + count <= self.room.get());
+        let lowest = self.bottom().wrapping_add(height);
+        let mut entry = run.wrapping_add(count * slot.size());
+        for at in 0..count {
+            // An addition each: the compiler would make it a multiplication of halves.
+            entry = entry.wrapping_sub(slot.size());
+            // SAFETY: so many places from there on lie inside the array.
+            unsafe { lowest.wrapping_add(at).write(entry) };
+        }
+    }
+
+    /// Copies `count` entries, from a height on, to another's height, or to another in this array.
+    pub(crate) fn copy(&self, from: usize, to: &Self, at: usize, count: usize) {
+        debug_assert!(from + count <= self.room.get() && at + count <= to.room.get());
+        let (from, to) = (self.bottom().wrapping_add(from), to.bottom().wrapping_add(at));
+        // An array without room has no address.
+        if count > 0 {
+            // SAFETY: both have room for so many there, and every entry below a stack's height was written.
+            unsafe { ptr::copy(from, to, count) };
+        }
+    }
+
+    pub(crate) fn swap(&self, other: &Self) {
         self.entries.swap(&other.entries);
         self.room.swap(&other.room);
     }

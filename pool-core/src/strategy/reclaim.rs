@@ -118,17 +118,15 @@ impl<S: Strategy> Slots<S> {
         S::reset(self, slot);
     }
 
-    /// Makes room for `additional` more slots, in a pool that is called `name` unless it was given a name. `elsewhere` of its live
-    /// slots are vacant, in batches.
+    /// Makes room for `additional` more slots, in a pool that is called `name` unless it was given a name.
     pub(crate) fn try_reserve(
         &self,
         additional: usize,
-        elsewhere: usize,
         name: &'static str,
         slot: Layout,
     ) -> Result<(), ReserveError> {
-        self.make_room(additional.saturating_sub(elsewhere), slot).map_err(|request| {
-            let (config, live) = (&self.cursor.config, self.live(slot) - elsewhere);
+        self.make_room(additional, slot).map_err(|request| {
+            let (config, live) = (&self.cursor.config, self.live(slot));
             self.cursor.chain.share.get().refused();
             let error = ReserveError::new(name, config, live, additional, S::bytes_each(slot));
             ReserveError { request, ..error }

@@ -10,10 +10,9 @@ use loom::cell::UnsafeCell;
 use loom::model::Builder;
 use loom::thread;
 
-use super::cache::{AT_HAND, Sizes};
-use super::depot::Depot;
-use super::magazine::{Magazine, OwnMagazine};
-use super::state::State;
+use super::depot::{Depot, State};
+use super::magazine::Magazine;
+use super::sizes::Sizes;
 use crate::base::config::Config;
 use crate::strategy::Slots;
 
@@ -44,7 +43,7 @@ unsafe impl Send for Slot {}
 impl Pool {
     fn new(batch: usize, kept: usize) -> Self {
         let owners = core::array::from_fn(|_| UnsafeCell::new(0));
-        let sizes = Sizes { batch, max_spare: kept - AT_HAND };
+        let sizes = Sizes { batch, most: kept * batch };
         let slots = Slots::new(Config::new().chunk(SLOTS).max(SLOTS));
         Self { depot: Depot::with_slots(slots, SLOT, sizes), owners }
     }
@@ -65,22 +64,30 @@ impl Pool {
     }
 
     fn take(&self, magazine: &Magazine) -> Option<Slot> {
-        let slot = magazine.slots.pop(SLOT.size()).or_else(|| self.depot.fetch(magazine))?;
+        let slot = magazine.pop(SLOT.size()).or_else(|| self.depot.fetch(magazine))?;
         Some(self.own(slot))
     }
 
     fn put(&self, magazine: &Magazine, Slot(slot): Slot) {
         self.change_owners(slot, 1, 0);
         // SAFETY: the slot is free.
-        if !unsafe { magazine.push(slot, SLOT) } {
+        if !unsafe { magazine.push(slot, SLOT.size()) } {
             // SAFETY: as above.
             unsafe { self.depot.overflow(magazine, slot) };
         }
     }
 
+    fn magazine(&self) -> Arc<Magazine> {
+        Arc::new(Magazine::new(self.depot.sizes).expect("memory"))
+    }
+
+    fn trim(&self) {
+        self.depot.enter(|state| state.slots.trim(SLOT));
+    }
+
     /// What a thread does from its first use of the pool to its end.
     fn in_thread<R>(&self, f: impl FnOnce(&Magazine) -> R) -> R {
-        let magazine = OwnMagazine::new();
+        let magazine = self.magazine();
         self.depot.enlist(&magazine);
         let result = f(&magazine);
         self.depot.retire(&magazine);
@@ -101,28 +108,26 @@ impl Pool {
         self.in_thread(|magazine| slots.into_iter().for_each(|slot| self.put(magazine, slot)));
     }
 
-    fn elsewhere(&self) -> usize {
-        self.depot.enter(|state| state.free_elsewhere())
+    fn in_magazines(&self) -> usize {
+        self.depot.enter(|state| state.in_magazines())
     }
 
     /// Nobody has a slot: all can be taken, once each, and all memory goes back.
     fn all_are_there(&self) {
         let slots = self.take_all();
-        assert_eq!((slots.len(), self.elsewhere()), (SLOTS, 0));
+        assert_eq!((slots.len(), self.in_magazines()), (SLOTS, 0));
         self.put_all(slots);
-        self.depot.trim(None);
-        self.depot.enter(|state| {
-            let chunks = state.slots.cursor.chain.iter().count();
-            assert_eq!((chunks, state.nodes.bytes()), (0, 0));
-        });
+        self.trim();
+        let chunks = self.depot.enter(|state| state.slots.cursor.chain.iter().count());
+        assert_eq!(chunks, 0);
     }
 }
 
 /// What a thread does, with the slots that it was sent.
 type Role = fn(&Pool, Vec<Slot>);
 
-/// Threads with these roles, each sent the given number of slots, share a pool whose other slots lie in the depot's
-/// batches as far as they fill some. Of these a thread keeps `kept`.
+/// Threads with these roles, each sent the given number of slots, share a pool whose other slots lie in the depot. A
+/// thread keeps `kept` batches.
 ///
 /// In this order and in the reverse, as `check` in `models.rs`.
 fn check<const THREADS: usize>(
@@ -178,13 +183,14 @@ fn again(pool: &Pool, _: Vec<Slot>) {
 fn trims(pool: &Pool, slots: Vec<Slot>) {
     pool.in_thread(|magazine| {
         slots.into_iter().for_each(|slot| pool.put(magazine, slot));
-        pool.depot.trim(Some(magazine));
+        pool.depot.flush(magazine);
+        pool.trim();
         let slots: Vec<_> = core::iter::from_fn(|| pool.take(magazine)).collect();
         slots.into_iter().for_each(|slot| pool.put(magazine, slot));
     });
 }
 
-/// Takes what there is, and frees it with what others took: enough to set some aside.
+/// Takes what there is, and frees it with what others took: enough to keep more than two.
 fn hoard(pool: &Pool, magazine: &Magazine, slots: Vec<Slot>) {
     let taken: Vec<_> = core::iter::from_fn(|| pool.take(magazine)).collect();
     taken.into_iter().chain(slots).for_each(|slot| pool.put(magazine, slot));
@@ -198,18 +204,19 @@ fn hoards(pool: &Pool, slots: Vec<Slot>) {
 fn hoards_and_trims(pool: &Pool, slots: Vec<Slot>) {
     pool.in_thread(|magazine| {
         hoard(pool, magazine, slots);
-        pool.depot.trim(Some(magazine));
+        pool.depot.flush(magazine);
+        pool.trim();
         hoard(pool, magazine, Vec::new());
     });
 }
 
 /// Looks into everybody's magazine.
 fn counts(pool: &Pool, _: Vec<Slot>) {
-    pool.elsewhere();
+    pool.depot.enter(|state| assert!(state.in_magazines() <= state.slots.live(SLOT)));
 }
 
 /// The magazines of two threads, of which one is modelled.
-struct Both(Pool, [OwnMagazine; 2]);
+struct Both(Pool, [Arc<Magazine>; 2]);
 
 // SAFETY: one thread uses these magazines, and others by way of the depot.
 unsafe impl Send for Both {}
@@ -222,7 +229,9 @@ fn no_slot_seems_live() {
     let mut builder = Builder::new();
     builder.preemption_bound = Some(3);
     builder.check(|| {
-        let both = Arc::new(Both(Pool::new(1, 2), [OwnMagazine::new(), OwnMagazine::new()]));
+        let pool = Pool::new(1, 2);
+        let magazines = [pool.magazine(), pool.magazine()];
+        let both = Arc::new(Both(pool, magazines));
         let Both(pool, magazines) = &*both;
         magazines.iter().for_each(|magazine| pool.depot.enlist(magazine));
         let mut slots = pool.take_all();
@@ -234,7 +243,7 @@ fn no_slot_seems_live() {
             thread::spawn(move || both.0.depot.retire(&both.1[0]))
         };
         pool.depot.enter(|state| {
-            assert_eq!(state.slots.live(SLOT) - state.free_elsewhere(), 1);
+            assert_eq!(state.slots.live(SLOT) - state.in_magazines(), 1);
         });
         ends.join().unwrap();
         pool.depot.retire(&magazines[1]);
@@ -262,8 +271,10 @@ models! {
     three_threads_with_a_trim: Some(2), (1, 2), [(0, trims), (2, frees), (0, again)];
     /// A look into the magazines of two threads, which end meanwhile.
     a_count_sees_those_who_live: Some(2), (1, 2), [(0, counts), (2, frees), (0, again)];
-    /// Threads that keep more than is at hand, and end with it.
-    batches_are_set_aside: Some(3), (1, 3), [(2, hoards), (0, two)];
+    /// A thread whose magazine grows, while another counts.
+    a_count_sees_a_magazine_grow: Some(3), (1, 3), [(0, counts), (2, hoards)];
+    /// Threads that keep more than two batches, and end with it.
+    more_is_kept: Some(3), (1, 3), [(2, hoards), (0, two)];
     /// The same, with a trim in one of them.
-    what_is_set_aside_is_trimmed: Some(3), (1, 3), [(2, hoards_and_trims), (1, frees)];
+    what_is_kept_is_trimmed: Some(3), (1, 3), [(2, hoards_and_trims), (1, frees)];
 }

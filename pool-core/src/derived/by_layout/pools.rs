@@ -141,10 +141,10 @@ unsafe impl AnyPool for SharedByLayout {
     #[inline(always)]
     unsafe fn find(class: Class) -> Self::Found {
         // SAFETY: passed on from the caller.
-        let magazine = match unsafe { magazines().find_word() } {
-            Some(all) => Some(class.of_all(all).get()),
+        let place = match unsafe { magazines().find_word() } {
+            Some(all) => Some(class.of_all(all)),
             None => None,
         };
-        FoundShared { magazine, pools: class.of_all(SHARED_POOLS) }
+        FoundShared { place, pools: class.of_all(SHARED_POOLS) }
     }
 }

@@ -1,39 +1,41 @@
-//! The depot, with which the magazines of all threads exchange batches: an ordinary pool and a stack of
-//! batches, behind a lock.
+//! The depot, with which the magazines of all threads exchange slots by the batch: an ordinary pool behind a lock, and the list of
+//! the magazines.
 //!
-//! A batch goes to the depot and back as a whole: an array of addresses, which is copied before the lock is taken, or
-//! after. It travels in a *node*. A thread has a vacant one in reserve: it fills that node, leaves it in the
-//! depot and takes a vacant one in exchange; or leaves the vacant one, and takes a full one. So freeing a slot
-//! never asks the heap for anything, and as long as the heap has memory, there is a node for every possible
-//! batch: nodes are made when the pool grows, and when a thread begins to use it.
+//! A batch is a run of addresses, which is copied from the pool's stack to a magazine's array or back, with the lock held. The stack
+//! has a place for every slot of the pool, so freeing a slot never asks the heap for anything.
 //!
-//! Before a thread gives batches to the depot it sets some aside as *spare*, and takes these again first: a thread that
-//! allocates and frees by the thousand needs no lock, and gets slots that are in its processor's cache, and in no
-//! other's. (Without spare batches, bursts of 1,000 in two threads took 2.6 times as long.) It keeps no more of them
-//! than it has had to fetch, so a thread that only frees passes everything on.
+//! A magazine has room for two batches at first, and for one more each time that its thread has had to fetch one, up to a limit
+//! (`sizes.rs`): a thread that allocates and frees by the thousand needs no lock, and gets slots that are in its processor's cache, and in
+//! no other's. (With two batches, bursts of 1,000 in two threads took 2.6 times as long.) A thread that only frees passes
+//! everything on. A full magazine gives back the half that has been there longest.
 //!
-//! Only where the depot has no batch does a thread go to the pool. Never-used slots leave it as a run, and are
-//! put in their places outside the lock. Some slots travel one by one: of threads whose magazines have no
-//! room, the rest that is less than a batch when a thread ends, and what a trim has left.
+//! Where no slot has been freed, never-used ones leave the pool as a run, and are put in their places outside the lock.
 
 use core::alloc::Layout;
+use core::cell::Cell;
 use core::convert::Infallible;
+use core::mem::ManuallyDrop;
 use core::ptr::{self, NonNull};
 use core::sync::atomic::{AtomicUsize, Ordering};
 
-use crate::base::atomic::{Mutex, UnsafeCell, const_unless_model, lock};
-use crate::derived::magazines::batches::BatchNode;
-use crate::derived::magazines::cache::Sizes;
+use crate::base::atomic::{IS_MODEL, Mutex, UnsafeCell, const_unless_model, lock};
+use crate::base::exhausted::Exhausted;
+use crate::base::stats::PoolStats;
 use crate::derived::magazines::magazine::Magazine;
-use crate::derived::magazines::state::State;
-use crate::strategy::{InPointerStack, Slots};
+use crate::derived::magazines::sizes::Sizes;
+use crate::strategy::{InPointerStack, Remember as _, Slots};
 use crate::thread::{self, request};
+
+/// A thread takes one slot in this many of the pool's at a time, if that is less than a batch. So the first chunk has
+/// slots for the first objects of other threads, too: they need not grow the pool, which brings in a page. In a model,
+/// the first chunk is two batches.
+const SHARES: usize = if IS_MODEL { 1 } else { 4 };
 
 /// The slots that are in no magazine.
 pub(crate) struct Depot {
     pub(super) lock: Mutex<()>,
     pub(super) slot: Layout,
-    sizes: Sizes,
+    pub(super) sizes: Sizes,
     /// The address of the thread that has the lock; 0 for none. Not loom's: a thread looks for its own only.
     inside: AtomicUsize,
     /// Behind the lock.
@@ -41,15 +43,21 @@ pub(crate) struct Depot {
 }
 
 // SAFETY: the state is touched only by the thread that has the lock (`Depot::enter`). What lies there are free
-// slots, which any thread may use, and the addresses of magazines. Of a magazine, other threads touch the links,
-// which are behind the lock as well, and the lengths, which are atomic.
+// slots, which any thread may use, and the addresses of magazines. Of a magazine, other threads touch the links and the beginning of
+// the array, which are behind the lock as well, and the top, which is atomic.
 unsafe impl Sync for Depot {}
 
 impl Depot {
     const_unless_model! {
         /// A depot with nothing in it but an unused pool.
         pub(crate) const fn with_slots(slots: Slots<InPointerStack>, slot: Layout, sizes: Sizes) -> Self {
-            let state = UnsafeCell::new(State::new(slots, slot, sizes));
+            let state = State {
+                slots: ManuallyDrop::new(slots),
+                slot,
+                first: Cell::new(ptr::null()),
+                is_at_limit: Cell::new(false),
+            };
+            let state = UnsafeCell::new(state);
             Self { lock: Mutex::new(()), slot, sizes, inside: AtomicUsize::new(0), state }
         }
     }
@@ -103,163 +111,196 @@ impl Depot {
 
     /// Adds a magazine to the list, and lets it be filled.
     pub(super) fn enlist(&self, magazine: &Magazine) {
-        self.enter(|state| {
-            state.link(magazine);
-            state.ensure_nodes();
-        });
-        magazine.aim(usize::MAX, self.sizes);
+        self.enter(|state| state.link(magazine));
+        magazine.aim(usize::MAX);
     }
 
-    /// Takes a slot where this thread's magazine has none at hand, and a batch with it.
+    /// Takes a slot where this thread's magazine has none, and a batch with it.
     pub(super) fn fetch(&self, magazine: &Magazine) -> Option<NonNull<u8>> {
-        enum Found {
-            Batch(NonNull<BatchNode>),
-            /// A slot, and a run of never-used ones: the first, and how many there are.
-            Slots(Option<NonNull<u8>>, (*mut u8, usize)),
-        }
-
-        if let Some(full) = magazine.spare.pop() {
-            self.unpack(magazine, full);
-            magazine.vacant.push(full);
-            magazine.aim_again(self.sizes);
-            return magazine.slots.pop(self.slot.size());
-        }
-        let spare_limit = magazine.spare_limit.get();
-        if usize::from(spare_limit) < self.sizes.max_spare {
-            magazine.spare_limit.set(spare_limit + 1);
-        }
-        let found = self.enter(|state| {
-            let found = match state.full.pop() {
-                Some(full) => {
-                    magazine.vacant.pop().into_iter().for_each(|node| state.vacant.push(node));
-                    Found::Batch(full)
-                }
-                None => {
-                    let first = state.acquire();
-                    let run = first.map_or((ptr::null_mut(), 0), |_| state.restock(magazine));
-                    Found::Slots(first, run)
-                }
-            };
+        let wider = magazine.wider();
+        let (found, _narrow) = self.enter(|state| {
+            let narrow = magazine.widen(wider);
+            let found = state.restock(magazine);
             state.aim(magazine);
-            found
+            (found, narrow)
         });
-        match found {
-            Found::Batch(full) => {
-                self.unpack(magazine, full);
-                magazine.vacant.push(full);
-                magazine.slots.prefetch();
-                magazine.slots.pop(self.slot.size())
-            }
-            Found::Slots(first, (run, count)) => {
-                magazine.slots.push_run(run, count, self.slot.size());
-                first
-            }
-        }
+        let Some((first, run, count)) = found else {
+            magazine.prefetch();
+            return magazine.pop(self.slot.size());
+        };
+        magazine.push_run(run, count, self.slot);
+        first
     }
 
-    /// Takes a slot back where there is no room at hand in this thread's magazine, and a batch out of that; or where this
+    /// Takes a slot back where this thread's magazine has no room, and the half of what it has out of it; or where this
     /// may be the last slot that was not home.
     ///
     /// # Safety
     ///
     /// As for [`Slots::put`](crate::strategy::Slots::put).
-    pub(super) unsafe fn overflow(&self, magazine: &Magazine, slot: NonNull<u8>) {
-        let room = self.sizes.room();
-        if magazine.slots.len() == room {
-            self.make_room(magazine);
-        }
-        // SAFETY: passed on from the caller.
-        if unsafe { magazine.push(slot, self.slot) } {
-            return;
-        }
-        if magazine.slots.len() < room {
-            // SAFETY: these are two batches.
-            unsafe { magazine.slots.push(slot, self.slot.size(), room) };
-            self.enter(|state| state.come_home(magazine));
-            return;
-        }
-        // The heap had no memory for a node.
+    pub(super) unsafe fn overflow(&self, magazine: &Magazine, freed: NonNull<u8>) {
         self.enter(|state| {
             // SAFETY: passed on from the caller.
-            unsafe { state.release(slot) };
-            state.aim(magazine);
+            unsafe { magazine.push_rare(&state.slots, freed, self.slot) };
+            state.come_home(magazine);
         });
-    }
-
-    /// Moves a batch out of what is at hand, if there is a node for it.
-    fn make_room(&self, magazine: &Magazine) {
-        if magazine.spare.len() >= magazine.spare_limit.get().into() {
-            self.hand_over(magazine);
-        } else if let Some(node) = self.pop_node(magazine) {
-            self.pack(magazine, node);
-            magazine.spare.push(node);
-            magazine.aim_again(self.sizes);
-        }
-    }
-
-    /// Gives the depot a batch of the slots at hand, if there is a node for it.
-    fn hand_over(&self, magazine: &Magazine) {
-        let Some(node) = self.pop_node(magazine) else { return };
-        self.pack(magazine, node);
-        self.enter(|state| {
-            state.push_full(node);
-            state.pop_node().into_iter().for_each(|node| magazine.vacant.push(node));
-            state.aim(magazine);
-        });
-    }
-
-    /// A node for a batch of this thread's.
-    #[inline]
-    fn pop_node(&self, magazine: &Magazine) -> Option<NonNull<BatchNode>> {
-        let node = magazine.vacant.pop();
-        node.or_else(|| self.enter(|state| state.pop_node()))
-    }
-
-    /// Moves what is in a full node to where no slot is at hand.
-    fn unpack(&self, magazine: &Magazine, full: NonNull<BatchNode>) {
-        let count = self.sizes.batch;
-        BatchNode::with_batch(full, |batch| magazine.slots.load(batch, count));
-    }
-
-    /// Fills a vacant node with what is at hand, which is a batch at least.
-    fn pack(&self, magazine: &Magazine, node: NonNull<BatchNode>) {
-        let count = self.sizes.batch;
-        BatchNode::with_batch(node, |batch| magazine.slots.unload(batch, count));
     }
 
     /// Takes everything out of a magazine, and the magazine off the list: its thread is ending.
     pub(super) fn retire(&self, magazine: &Magazine) {
         self.enter(|state| {
-            self.drain(state, magazine);
+            state.absorb(magazine);
             state.unlink(magazine);
-            state.rewind();
         });
     }
 
     /// Takes everything out of this thread's magazine, which may be filled again.
     pub(super) fn flush(&self, magazine: &Magazine) {
-        self.enter(|state| {
-            self.drain(state, magazine);
-            state.rewind();
-        });
+        self.enter(|state| state.absorb(magazine));
+    }
+}
+
+/// What is behind the lock.
+pub(crate) struct State {
+    /// Never dropped: boxes may exist for as long as the process.
+    pub(super) slots: ManuallyDrop<Slots<InPointerStack>>,
+    pub(super) slot: Layout,
+    /// The first of the magazines of all threads.
+    first: Cell<*const Magazine>,
+    /// Whether the limit allowed no slot more when the pool last found none. By the time that somebody asks for the reason, others
+    /// may have freed some, and trimmed.
+    is_at_limit: Cell<bool>,
+}
+
+impl State {
+    /// Takes a slot.
+    pub(super) fn acquire(&self) -> Option<NonNull<u8>> {
+        self.slots.take(self.slot).or_else(|| self.refill())
     }
 
-    /// Moves what a magazine has into the depot. Behind the lock, where nobody counts what is on its way as live.
-    fn drain(&self, state: &State, magazine: &Magazine) {
-        while magazine.slots.len() >= self.sizes.batch {
-            let Some(node) = magazine.vacant.pop().or_else(|| state.pop_node()) else { break };
-            self.pack(magazine, node);
-            state.push_full(node);
+    /// Takes a slot where the pool has none at hand.
+    pub(super) fn refill(&self) -> Option<NonNull<u8>> {
+        let slot = self.slots.refill(self.slot);
+        if slot.is_none() {
+            self.is_at_limit.set(self.slots.is_at_limit());
         }
-        state.absorb(magazine);
+        slot
     }
 
-    /// Gives the chunks without a live slot back to the heap, and the nodes that are not needed any more; returns
-    /// their bytes. `magazine` is this thread's, if it has one.
-    pub(super) fn trim(&self, magazine: Option<&Magazine>) -> usize {
-        self.enter(|state| {
-            magazine.into_iter().for_each(|magazine| state.absorb(magazine));
-            state.trim()
-        })
+    /// Why there was no slot, for a pool that is called `name` unless it was given a name.
+    pub(super) fn exhausted(&self, name: &'static str) -> Exhausted {
+        self.slots.exhausted(name, self.is_at_limit.get(), self.slot)
+    }
+
+    /// Takes one slot back.
+    ///
+    /// # Safety
+    ///
+    /// As for [`Slots::put`](crate::strategy::Slots::put).
+    pub(super) unsafe fn release(&self, slot: NonNull<u8>) {
+        // SAFETY: passed on from the caller.
+        unsafe { self.slots.put(slot.as_ptr(), self.slot) };
+    }
+
+    /// Gives a magazine a batch, or fewer slots if the pool is small: those that were freed last. If there is none, returns a slot, and a
+    /// run of never-used ones that the caller puts in.
+    fn restock(&self, magazine: &Magazine) -> Option<(Option<NonNull<u8>>, *mut u8, usize)> {
+        let share = || magazine.half().min(self.slots.cursor.chain.slots() / SHARES).max(1);
+        if magazine.load(&self.slots, share(), self.slot) > 0 {
+            return None;
+        }
+        let first = self.acquire();
+        // The heap may be a user of this very pool, and have freed slots meanwhile.
+        let most = (share() - 1).min(magazine.space());
+        let (run, count) =
+            first.map_or((ptr::null_mut(), 0), |_| self.slots.take_run(most, self.slot));
+        Some((first, run, count))
+    }
+
+    /// Takes everything out of a magazine.
+    pub(super) fn absorb(&self, magazine: &Magazine) {
+        magazine.unload(&self.slots, magazine.len(), self.slot);
+        self.aim(magazine);
+    }
+
+    /// Tells a thread's magazine when all slots will be home.
+    ///
+    /// Not where so few circulate that the thread has them at hand: their order makes no difference, and to
+    /// begin anew takes more time than it brings.
+    fn aim(&self, magazine: &Magazine) {
+        let is_worth_it = self.slots.cursor.circulating(self.slot) > 2 * magazine.sizes.batch;
+        magazine.aim(if is_worth_it { self.slots.live(self.slot) } else { usize::MAX });
+    }
+
+    /// If all slots are in the pool or in this magazine, and none is taken: they count as never used, and come in the
+    /// order of their addresses again. O(1): a free may do it.
+    fn come_home(&self, magazine: &Magazine) {
+        if self.slots.live(self.slot) == magazine.len() {
+            magazine.clear();
+            InPointerStack::reset(&self.slots, self.slot);
+        }
+        self.aim(magazine);
+    }
+
+    /// The magazine that a link of the list leads to.
+    fn linked(&self, link: &Cell<*const Magazine>) -> Option<&Magazine> {
+        // SAFETY: a magazine is on the heap, and is taken off the list before it is freed.
+        unsafe { link.get().as_ref() }
+    }
+
+    /// Adds a magazine to the list.
+    fn link(&self, magazine: &Magazine) {
+        if let Some(first) = self.linked(&self.first) {
+            first.prev.set(magazine);
+        }
+        magazine.next.set(self.first.replace(magazine));
+    }
+
+    /// Takes a magazine, which is on the list, off it.
+    fn unlink(&self, magazine: &Magazine) {
+        let prev = self.linked(&magazine.prev);
+        debug_assert!(prev.is_some() || ptr::eq(self.first.get(), magazine), "not on the list");
+        prev.map_or(&self.first, |prev| &prev.next).set(magazine.next.get());
+        if let Some(next) = self.linked(&magazine.next) {
+            next.prev.set(magazine.prev.get());
+        }
+    }
+
+    /// The magazines of all threads.
+    pub(super) fn magazines(&self) -> impl Iterator<Item = &Magazine> {
+        let first = self.linked(&self.first);
+        core::iter::successors(first, |other| self.linked(&other.next))
+    }
+
+    /// Free slots in all magazines, which the pool takes for live ones. A thread that works meanwhile may be counted late.
+    pub(super) fn in_magazines(&self) -> usize {
+        self.magazines().map(Magazine::len).sum()
+    }
+
+    /// The figures of the pool, which is called `name` unless it was given a name.
+    pub(super) fn stats(&self, name: &'static str) -> PoolStats {
+        let stats = self.slots.stats(name, self.slot);
+        PoolStats { live: stats.live.saturating_sub(self.in_magazines()), ..stats }
+    }
+}
+
+#[cfg(feature = "view")]
+mod map {
+    use core::ptr;
+
+    use crate::base::map::{PoolMap, SlotUse};
+    use crate::derived::magazines::depot::State;
+    use crate::derived::magazines::magazine::Magazine;
+
+    impl State {
+        /// Draws the pool. Slots in other threads' magazines are shown as live, and counted.
+        pub(crate) fn draw(&self, map: &mut PoolMap, own: Option<&Magazine>) {
+            self.slots.draw(map, self.slot);
+            own.into_iter()
+                .for_each(|own| own.for_each(|slot| map.mark(slot.addr(), SlotUse::Vacant)));
+            let own = own.map_or(ptr::null(), ptr::from_ref);
+            let others = self.magazines().filter(|other| !ptr::eq(own, *other));
+            map.set_kept_elsewhere(others.map(Magazine::len).sum());
+        }
     }
 }

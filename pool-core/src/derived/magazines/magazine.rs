@@ -1,4 +1,4 @@
-//! What a thread keeps of a pool: free slots at hand, and spare batches.
+//! The free slots that a thread keeps of a pool: a stack of their addresses, in an array.
 //!
 //! It lies on the heap, where no thread's end can take it: other threads find it in the depot's list, and a thread may be used by
 //! destructors that run after anything which could take it off (those of a thread's keys, in the C library). Then it stays, with what is
@@ -7,27 +7,27 @@
 use core::alloc::Layout;
 use core::cell::Cell;
 use core::ptr::{self, NonNull};
+use core::sync::atomic::Ordering;
 
-use crate::base::atomic::const_unless_model;
-use crate::derived::magazines::batches::BatchStack;
-use crate::derived::magazines::cache::{Cache, Sizes};
+use crate::base::atomic::{AtomicPtr, const_unless_model};
+use crate::base::watch::sanitizer;
+use crate::derived::magazines::sizes::Sizes;
 use crate::memory::heap;
+use crate::strategy::{Entry, EntryArray, InPointerStack, Slots};
 use crate::thread::end::Registration;
+use crate::thread::request;
 
-/// One thread's free slots, and the nodes in which it sends and receives them.
+/// One thread's free slots. All are of one size, which is passed in where it matters, and poisoned.
 pub(crate) struct Magazine {
-    pub(super) slots: Cache,
-    /// A free that finds this many slots at hand goes the rare way: as many as there is room for, or fewer where the
-    /// next would be the last to come home.
-    trip: Cell<usize>,
-    /// How many slots this thread keeps when all are home, as far as it knows.
-    all: Cell<usize>,
-    /// Full nodes that were set aside.
-    pub(super) spare: BatchStack,
-    /// Vacant nodes, to be filled: together with those set aside at most [`Sizes::max_spare`] and one.
-    pub(super) vacant: BatchStack,
-    /// How many nodes this thread may set aside: one for each that it has had to fetch, [`Sizes::max_spare`] at most.
-    pub(super) spare_limit: Cell<u8>,
+    /// One above the slot that came last. Other threads may ask, for statistics.
+    top: AtomicPtr<Entry>,
+    /// A free that finds the top here goes the rare way: there is no more room, or the next slot would be the last to come home.
+    trip: Cell<*mut Entry>,
+    /// Replaced behind the depot's lock, since other threads ask where it begins.
+    array: EntryArray,
+    pub(super) sizes: Sizes,
+    /// How many slots the thread keeps: two batches, and one more for each that it has had to fetch.
+    room: Cell<usize>,
     pub(crate) registration: Registration,
     /// The magazine of another thread, and so on through all of them. Behind the depot's lock.
     pub(super) next: Cell<*const Magazine>,
@@ -38,14 +38,13 @@ pub(crate) struct Magazine {
 impl Magazine {
     const_unless_model! {
         /// A magazine without slots or room for any.
-        pub(crate) const fn new() -> Self {
+        pub(super) const fn none() -> Self {
             Self {
-                slots: Cache::new(),
-                trip: Cell::new(0),
-                all: Cell::new(0),
-                spare: BatchStack::new(),
-                vacant: BatchStack::new(),
-                spare_limit: Cell::new(0),
+                top: AtomicPtr::new(ptr::null_mut()),
+                trip: Cell::new(ptr::null_mut()),
+                array: EntryArray::NONE,
+                sizes: Sizes::NONE,
+                room: Cell::new(0),
                 registration: Registration::NONE,
                 next: Cell::new(ptr::null()),
                 prev: Cell::new(ptr::null()),
@@ -53,11 +52,19 @@ impl Magazine {
         }
     }
 
+    /// A magazine with room for two batches; `None` if the heap has no memory.
+    pub(super) fn new(sizes: Sizes) -> Option<Self> {
+        let new = Self { sizes, ..Self::none() };
+        new.widen(Some(new.wider()?));
+        Some(new)
+    }
+
     /// One on the heap; `None` if that has no memory.
-    pub(super) fn allocate() -> Option<NonNull<Self>> {
+    pub(super) fn allocate(sizes: Sizes) -> Option<NonNull<Self>> {
+        let new = Self::new(sizes)?;
         let magazine = heap::alloc(Layout::new::<Self>())?.cast::<Self>();
         // SAFETY: it is new memory, of this layout.
-        unsafe { magazine.write(Self::new()) };
+        unsafe { magazine.write(new) };
         Some(magazine)
     }
 
@@ -67,21 +74,38 @@ impl Magazine {
     ///
     /// It came from [`Magazine::allocate`], is in no list, and is used no more.
     pub(super) unsafe fn free(magazine: NonNull<Self>) {
+        // SAFETY: it is there, and used no more (caller).
+        unsafe { magazine.drop_in_place() };
         // SAFETY: it was allocated with this layout (caller).
         unsafe { heap::dealloc(magazine.as_ptr().cast(), Layout::new::<Self>()) };
     }
 
-    /// Sets the trip: all slots are home when this thread keeps `all`.
-    pub(super) fn aim(&self, all: usize, sizes: Sizes) {
-        self.all.set(all);
-        // The last is on its way when it trips.
-        let before = all.saturating_sub(self.spare.len() * sizes.batch + 1);
-        self.trip.set(before.min(sizes.room()));
+    /// How many slots there are. Other threads ask with the depot's lock.
+    #[inline]
+    pub(super) fn len(&self) -> usize {
+        let bottom = self.array.bottom().addr();
+        (self.top.load(Ordering::Relaxed).addr() - bottom) / size_of::<Entry>()
     }
 
-    /// The same, where the number of spare batches has changed.
-    pub(super) fn aim_again(&self, sizes: Sizes) {
-        self.aim(self.all.get(), sizes);
+    fn set_len(&self, len: usize) {
+        debug_assert!(len <= self.room.get());
+        self.top.store(self.array.bottom().wrapping_add(len), Ordering::Relaxed);
+    }
+
+    /// Takes the slot that came last, fit for use.
+    #[inline(always)]
+    pub(crate) fn pop(&self, bytes: usize) -> Option<NonNull<u8>> {
+        let top = self.top.load(Ordering::Relaxed);
+        if top == self.array.bottom() {
+            return None;
+        }
+        // SAFETY: from the bottom to the top lie the slots that the thread keeps.
+        let slot = unsafe { top.wrapping_sub(1).read() };
+        // Read once more: so it is one instruction that counts down.
+        self.top.store(self.top.load(Ordering::Relaxed).wrapping_sub(1), Ordering::Relaxed);
+        sanitizer::unpoison(slot, bytes);
+        // SAFETY: a slot lies in a chunk.
+        Some(unsafe { NonNull::new_unchecked(slot) })
     }
 
     /// Puts a slot in; `false` if that takes the rare way.
@@ -90,49 +114,131 @@ impl Magazine {
     ///
     /// As for [`Slots::put`](crate::strategy::Slots::put).
     #[inline(always)]
-    pub(super) unsafe fn push(&self, slot: NonNull<u8>, layout: Layout) -> bool {
-        // SAFETY: the trip is at most what there is room for (`aim`).
-        unsafe { self.slots.push(slot, layout.size(), self.trip.get()) }
+    pub(super) unsafe fn push(&self, slot: NonNull<u8>, bytes: usize) -> bool {
+        let top = self.top.load(Ordering::Relaxed);
+        if top >= self.trip.get() {
+            return false;
+        }
+        sanitizer::poison(slot.as_ptr(), bytes);
+        // SAFETY: the trip is no higher than the array (`aim`).
+        unsafe { top.write(slot.as_ptr()) };
+        self.top.store(self.top.load(Ordering::Relaxed).wrapping_add(1), Ordering::Relaxed);
+        true
     }
 
-    /// How many free slots it has, where a batch has `batch`. Other threads may ask, for statistics.
-    pub(super) fn count(&self, batch: usize) -> usize {
-        self.slots.len() + self.spare.len() * batch
+    /// Sets the trip: all slots are home when this thread keeps `all`.
+    pub(super) fn aim(&self, all: usize) {
+        // The last is on its way when it trips.
+        let before = all.saturating_sub(1).min(self.room.get());
+        self.trip.set(self.array.bottom().wrapping_add(before));
+    }
+
+    /// Puts a slot in, whatever the trip; a full magazine first gives the half that has been here longest to the pool.
+    ///
+    /// # Safety
+    ///
+    /// As for [`Magazine::push`].
+    pub(super) unsafe fn push_rare(
+        &self,
+        slots: &Slots<InPointerStack>,
+        freed: NonNull<u8>,
+        slot: Layout,
+    ) {
+        if self.len() == self.room.get() {
+            self.unload(slots, self.len().div_ceil(2), slot);
+        }
+        self.aim(usize::MAX);
+        // SAFETY: passed on from the caller.
+        let is_in = unsafe { self.push(freed, slot.size()) };
+        debug_assert!(is_in, "there is room");
+    }
+
+    /// Gives `count` slots to the pool, those that have been here longest.
+    pub(super) fn unload(&self, slots: &Slots<InPointerStack>, count: usize, slot: Layout) {
+        let left = self.len() - count;
+        // SAFETY: free slots of the pool, which leave the magazine.
+        unsafe { slots.put_many(&self.array, count, slot) };
+        self.array.copy(count, &self.array, 0, left);
+        self.set_len(left);
+    }
+
+    /// Takes vacant slots from the pool, `most` at most; returns how many.
+    pub(super) fn load(&self, slots: &Slots<InPointerStack>, most: usize, slot: Layout) -> usize {
+        let len = self.len();
+        let count = slots.take_many(most.min(self.room.get() - len), &self.array, len, slot);
+        self.set_len(len + count);
+        count
+    }
+
+    /// Puts `count` adjacent slots in, for which there is room; the lowest is the first to go.
+    pub(super) fn push_run(&self, run: *mut u8, count: usize, slot: Layout) {
+        let len = self.len();
+        self.array.set_run(len, run, count, slot);
+        self.set_len(len + count);
+    }
+
+    /// How many slots it takes from the depot at a time.
+    pub(super) fn half(&self) -> usize {
+        self.room.get() / 2
+    }
+
+    /// How many more slots there is room for.
+    pub(super) fn space(&self) -> usize {
+        self.room.get() - self.len()
+    }
+
+    /// An array with room for one batch more than the thread keeps so far, if it may keep more, and the heap has memory.
+    pub(super) fn wider(&self) -> Option<EntryArray> {
+        let Sizes { batch, most } = self.sizes;
+        let (room, present) = (self.room.get(), self.array.room.get());
+        // A heap that is a user of the pool would ask for an array to meet the request for an array.
+        if room == most || room < present || request::asking_thread().is_some() {
+            return None;
+        }
+        EntryArray::allocate((2 * present).max(2 * batch).min(most))
+    }
+
+    /// Lets the thread keep a batch more, if there is room for it in the array or in a wider one; returns the array that is too
+    /// small, to be dropped when the lock is released.
+    pub(super) fn widen(&self, wider: Option<EntryArray>) -> Option<EntryArray> {
+        if let Some(wider) = &wider {
+            let len = self.len();
+            self.array.copy(0, wider, 0, len);
+            self.array.swap(wider);
+            self.set_len(len);
+        }
+        let room = (self.room.get() + self.sizes.batch).max(2 * self.sizes.batch);
+        self.room.set(room.min(self.array.room.get()));
+        wider
+    }
+
+    /// Forgets all slots.
+    pub(super) fn clear(&self) {
+        self.set_len(0);
+    }
+
+    /// Asks for the slots' memory ahead, since another thread may have used it last.
+    pub(super) fn prefetch(&self) {
+        self.for_each(prefetch_for_write);
+    }
+
+    /// Shows the slots, the first one first.
+    pub(super) fn for_each(&self, show: impl FnMut(*mut u8)) {
+        (0..self.len()).map(|height| self.array.get(height)).for_each(show);
     }
 }
 
-#[cfg(test)]
-pub(crate) use owned::OwnMagazine;
-
-/// For tests and models: a magazine that is freed when it is dropped, without a thread-local that leads to it.
-#[cfg(test)]
-mod owned {
-    use core::ops::Deref;
-    use core::ptr::NonNull;
-
-    use crate::derived::magazines::magazine::Magazine;
-
-    pub(crate) struct OwnMagazine(NonNull<Magazine>);
-
-    impl OwnMagazine {
-        pub(crate) fn new() -> Self {
-            Self(Magazine::allocate().expect("memory"))
-        }
-    }
-
-    impl Deref for OwnMagazine {
-        type Target = Magazine;
-
-        fn deref(&self) -> &Magazine {
-            // SAFETY: it is there until it is dropped.
-            unsafe { self.0.as_ref() }
-        }
-    }
-
-    impl Drop for OwnMagazine {
-        fn drop(&mut self) {
-            // SAFETY: it came from there, and tests take it off the list before.
-            unsafe { Magazine::free(self.0) };
-        }
+/// Asks for the cache line of an address, to be written to.
+#[inline(always)]
+fn prefetch_for_write(_address: *mut u8) {
+    // The intrinsic asks for a copy to be read, unless the target's baseline is more than x86-64.
+    #[cfg(all(target_arch = "x86_64", not(miri)))]
+    // SAFETY: a prefetch changes nothing, and does not fault.
+    unsafe {
+        core::arch::asm!(
+            "prefetchw [{}]",
+            in(reg) _address,
+            options(nostack, preserves_flags, readonly)
+        );
     }
 }

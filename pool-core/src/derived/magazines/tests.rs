@@ -1,37 +1,48 @@
 //! Depots and magazines, driven by hand.
 
+use alloc::rc::Rc;
 use alloc::vec::Vec;
 use core::alloc::Layout;
 use core::ptr::{self, NonNull};
 
 use crate::base::config::Config;
 use crate::base::watch::IS_WATCHED;
-use crate::derived::magazines::cache::{MAX_BATCH, Sizes, batch, max_kept};
 use crate::derived::magazines::depot::Depot;
-use crate::derived::magazines::magazine::{Magazine, OwnMagazine as Own};
+use crate::derived::magazines::magazine::Magazine;
+use crate::derived::magazines::sizes::Sizes;
 use crate::strategy::Slots;
 
 mod model;
 
 const SLOT: Layout = Layout::new::<u64>();
 
-/// With full batches, of which a thread keeps eight.
-const SIZES: Sizes = Sizes { batch: MAX_BATCH, max_spare: 6 };
+const BATCH: usize = 128;
+
+/// A thread keeps eight batches.
+const SIZES: Sizes = Sizes { batch: BATCH, most: 8 * BATCH };
 
 /// With chunks of whole batches.
 const fn depot() -> Depot {
-    Depot::with_slots(Slots::new(Config::new().chunk(8 * MAX_BATCH)), SLOT, SIZES)
+    Depot::with_slots(Slots::new(Config::new().chunk(8 * BATCH)), SLOT, SIZES)
+}
+
+fn magazine() -> Rc<Magazine> {
+    Rc::new(Magazine::new(SIZES).expect("memory"))
 }
 
 fn take(depot: &Depot, magazine: &Magazine, count: usize) -> Vec<NonNull<u8>> {
-    let slot = || magazine.slots.pop(SLOT.size()).or_else(|| depot.fetch(magazine));
+    let slot = || magazine.pop(SLOT.size()).or_else(|| depot.fetch(magazine));
     core::iter::repeat_with(slot).take(count).map(Option::unwrap).collect()
+}
+
+fn trim(depot: &Depot) {
+    depot.enter(|state| state.slots.trim(SLOT));
 }
 
 fn free(depot: &Depot, magazine: &Magazine, slots: Vec<NonNull<u8>>) {
     for slot in slots {
         // SAFETY: taken, and free from here on.
-        if !unsafe { magazine.push(slot, SLOT) } {
+        if !unsafe { magazine.push(slot, SLOT.size()) } {
             // SAFETY: as above.
             unsafe { depot.overflow(magazine, slot) };
         }
@@ -40,29 +51,23 @@ fn free(depot: &Depot, magazine: &Magazine, slots: Vec<NonNull<u8>>) {
 
 #[test]
 fn batches_are_neither_long_nor_large() {
-    let of = |bytes| batch(Layout::from_size_align(bytes, 1).unwrap());
-    assert_eq!([1, 64, 2048].map(of), [MAX_BATCH; 3]);
-    assert_eq!([2100, 4096, 16_384].map(of), [124, 64, 16]);
-    assert_eq!([16_385, 1 << 20].map(of), [16; 2]);
-}
-
-#[test]
-fn a_thread_keeps_two_batches_or_few_bytes() {
     let of = |bytes| {
-        let slot = Layout::from_size_align(bytes, 1).unwrap();
-        max_kept(slot, batch(slot))
+        let Sizes { batch, most } = Sizes::new(Layout::from_size_align(bytes, 1).unwrap());
+        (batch, most / batch)
     };
-    assert_eq!([1, 64, 409, 1024, 2048, 1 << 20].map(of), [10, 10, 10, 4, 2, 2]);
+    assert_eq!([1, 64, 409, 1024].map(of), [(128, 10), (128, 10), (128, 10), (128, 4)]);
+    assert_eq!([2048, 2100, 4096, 16_384].map(of), [(128, 2), (124, 2), (64, 2), (16, 2)]);
+    assert_eq!([16_385, 1 << 20].map(of), [(16, 2); 2]);
 }
 
 #[test]
-fn there_is_a_node_for_every_batch_wherever_threads_leave_vacant_ones() {
-    const SLOTS: usize = 15 * MAX_BATCH;
+fn every_slot_finds_a_place_wherever_threads_keep_some() {
+    const SLOTS: usize = 15 * BATCH;
     if IS_WATCHED {
         return;
     }
     let depot = depot();
-    let threads = [(); 3].map(|()| Own::new());
+    let threads = [(); 3].map(|()| magazine());
     threads.iter().for_each(|magazine| depot.enlist(magazine));
     // Or the pool would begin anew each time.
     let lives = take(&depot, &threads[0], 1);
@@ -70,38 +75,13 @@ fn there_is_a_node_for_every_batch_wherever_threads_leave_vacant_ones() {
         let [some, others, frees] = [0, 1, 2].map(|n| &threads[(round + n) % 3]);
         let slots = [some, others].map(|takes| take(&depot, takes, SLOTS));
         free(&depot, frees, slots.concat());
-        let in_batches_and_magazines = depot.enter(|state| state.free_elsewhere());
-        assert!(in_batches_and_magazines >= 2 * SLOTS, "some came one by one");
+        let live = depot.enter(|state| state.slots.live(SLOT) - state.in_magazines());
+        assert_eq!(live, 1);
     }
-    // A link, and the addresses of a batch's slots; for the batches that there can be, and for what threads leave
-    // vacant. The first chunk has room for some more.
-    let bytes = depot.enter(|state| state.nodes.bytes());
-    let least = (2 * SLOTS / MAX_BATCH + 3 * 7 + 1) * (1 + MAX_BATCH) * size_of::<usize>();
-    assert!((least..least * 3 / 2).contains(&bytes), "{bytes}");
     free(&depot, &threads[0], lives);
     threads.iter().for_each(|magazine| depot.retire(magazine));
-    depot.trim(None);
-    let left = depot.enter(|state| (state.free_elsewhere(), state.nodes.bytes()));
-    assert_eq!(left, (0, 0));
-}
-
-#[test]
-fn a_pool_without_a_full_batch_has_no_nodes() {
-    if IS_WATCHED {
-        return;
-    }
-    let pool = Slots::new(Config::new().chunk(32));
-    let depot = Depot::with_slots(pool, SLOT, SIZES);
-    let magazine = Own::new();
-    depot.enlist(&magazine);
-    let nodes = || depot.enter(|state| state.nodes.bytes());
-    let mut slots = take(&depot, &magazine, 64);
-    assert_eq!(nodes(), 0);
-    slots.append(&mut take(&depot, &magazine, 64));
-    assert!(nodes() > 0);
-    free(&depot, &magazine, slots);
-    depot.retire(&magazine);
-    depot.trim(None);
+    depot.enter(|state| assert_eq!((state.in_magazines(), state.slots.live(SLOT)), (0, 0)));
+    trim(&depot);
 }
 
 #[test]
@@ -110,30 +90,29 @@ fn threads_share_the_first_chunk() {
         return;
     }
     let depot = Depot::with_slots(Slots::EMPTY, SLOT, SIZES);
-    let threads = [(); 4].map(|()| Own::new());
+    let threads = [(); 4].map(|()| magazine());
     threads.iter().for_each(|magazine| depot.enlist(magazine));
     let firsts = [0, 1, 2, 3].map(|at| take(&depot, &threads[at], 1));
     let chunks = depot.enter(|state| state.slots.cursor.chain.iter().count());
     assert_eq!(chunks, 1);
-    assert!(threads.iter().all(|magazine| magazine.slots.len() > 0));
+    assert!(threads.iter().all(|magazine| magazine.len() > 0));
     for (magazine, slots) in threads.iter().zip(firsts) {
         free(&depot, magazine, slots);
         depot.retire(magazine);
     }
-    depot.trim(None);
+    trim(&depot);
 }
 
 #[test]
 fn threads_end_in_any_order() {
     for order in [[0, 1, 2], [0, 2, 1], [1, 0, 2], [1, 2, 0], [2, 0, 1], [2, 1, 0]] {
         let depot = depot();
-        let threads = [(); 3].map(|()| Own::new());
+        let threads = [(); 3].map(|()| magazine());
         let are_listed = |at: &[usize]| {
             depot.enter(|state| {
                 let is_listed =
                     |&at: &usize| state.magazines().any(|other| ptr::eq(other, &*threads[at]));
-                (state.threads.get(), state.magazines().count()) == (at.len(), at.len())
-                    && at.iter().all(is_listed)
+                state.magazines().count() == at.len() && at.iter().all(is_listed)
             })
         };
         threads.iter().for_each(|magazine| depot.enlist(magazine));
@@ -147,25 +126,25 @@ fn threads_end_in_any_order() {
 
 #[test]
 fn who_only_frees_passes_on() {
-    const ROOM: usize = 2 * MAX_BATCH;
     if IS_WATCHED {
         return;
     }
     let depot = depot();
-    let [takes, frees, keeps] = [(); 3].map(|()| Own::new());
+    let [takes, frees, keeps] = [(); 3].map(|()| magazine());
     [&takes, &frees, &keeps].into_iter().for_each(|magazine| depot.enlist(magazine));
     let lives = take(&depot, &keeps, 1);
-    free(&depot, &frees, take(&depot, &takes, 16 * MAX_BATCH));
-    let kept = |magazine: &Magazine| (magazine.slots.len(), magazine.spare.len());
-    assert_eq!(kept(&frees), (ROOM, 0));
-    // What was at hand, and three batches.
-    free(&depot, &frees, take(&depot, &frees, ROOM + 3 * MAX_BATCH));
-    assert_eq!(kept(&frees), (ROOM, 3));
-    free(&depot, &frees, take(&depot, &takes, 16 * MAX_BATCH));
-    assert_eq!(kept(&frees), (ROOM, 3), "one for each that it has had to fetch");
-    free(&depot, &takes, take(&depot, &takes, 16 * MAX_BATCH));
-    assert_eq!(kept(&takes), (ROOM, 6), "no more than eight batches");
+    free(&depot, &frees, take(&depot, &takes, 16 * BATCH));
+    assert!(frees.len() <= 2 * BATCH);
+    // What was there, and three times more.
+    let mut slots = take(&depot, &frees, frees.len());
+    let fetch = |_| take(&depot, &frees, 1 + frees.len());
+    slots.extend((0..3).flat_map(|n| if n == 0 { take(&depot, &frees, 1) } else { fetch(n) }));
+    free(&depot, &frees, slots);
+    free(&depot, &frees, take(&depot, &takes, 16 * BATCH));
+    assert_eq!(frees.space() + frees.len(), 5 * BATCH, "one for each that it has had to fetch");
+    free(&depot, &takes, take(&depot, &takes, 16 * BATCH));
+    assert_eq!(takes.space() + takes.len(), 8 * BATCH, "no more than eight batches");
     free(&depot, &keeps, lives);
     [&takes, &frees, &keeps].into_iter().for_each(|magazine| depot.retire(magazine));
-    depot.trim(None);
+    trim(&depot);
 }

@@ -2,6 +2,7 @@
 //! short sequences.
 
 use alloc::collections::BTreeMap;
+use alloc::rc::Rc;
 use alloc::vec::Vec;
 use core::alloc::Layout;
 use core::ptr::NonNull;
@@ -10,10 +11,9 @@ use fastrand::Rng;
 
 use crate::base::config::Config;
 use crate::base::watch::IS_WATCHED;
-use crate::derived::magazines::cache::Sizes;
-use crate::derived::magazines::depot::Depot;
-use crate::derived::magazines::magazine::OwnMagazine;
-use crate::derived::magazines::state::State;
+use crate::derived::magazines::depot::{Depot, State};
+use crate::derived::magazines::magazine::Magazine;
+use crate::derived::magazines::sizes::Sizes;
 use crate::memory::chunk::Chunk;
 use crate::strategy::Slots;
 
@@ -21,8 +21,8 @@ struct Threads<'a> {
     depot: &'a Depot,
     max: usize,
     sizes: Sizes,
-    /// Where they stay while they are listed. With whether the thread has ended.
-    magazines: Vec<(OwnMagazine, bool)>,
+    /// With whether the thread has ended.
+    magazines: Vec<(Rc<Magazine>, bool)>,
     /// What is in each slot that is taken.
     taken: BTreeMap<NonNull<u8>, u64>,
     next: u64,
@@ -34,25 +34,21 @@ impl Threads<'_> {
     }
 
     fn begin(&mut self) {
-        self.magazines.push((OwnMagazine::new(), false));
-        let (magazine, _) = &self.magazines[self.magazines.len() - 1];
-        self.depot.enlist(magazine);
+        let magazine = Rc::new(Magazine::new(self.sizes).expect("memory"));
+        self.depot.enlist(&magazine);
+        self.magazines.push((magazine, false));
     }
 
     fn take(&mut self, thread: usize) {
         let (magazine, has_ended) = &self.magazines[thread];
         let taken = match has_ended {
             true => self.depot.enter(State::acquire),
-            false => {
-                magazine.slots.pop(self.depot.slot.size()).or_else(|| self.depot.fetch(magazine))
-            }
+            false => magazine.pop(self.depot.slot.size()).or_else(|| self.depot.fetch(magazine)),
         };
         let Some(slot) = taken else {
             // What others keep cannot be had, and that is all that there is.
-            assert_eq!((magazine.slots.len(), magazine.spare.len()), (0, 0));
-            return self.depot.enter(|state| {
-                assert_eq!((Self::out_of_the_pool(state), state.in_batches()), (self.max, 0));
-            });
+            assert_eq!(magazine.len(), 0);
+            return assert_eq!(self.depot.enter(Self::out_of_the_pool), self.max);
         };
         self.next += 1;
         // SAFETY: the slot is ours, and one for a `u64`.
@@ -72,7 +68,7 @@ impl Threads<'_> {
         // SAFETY: the slot is used no more.
         let release = |state: &State| unsafe { state.release(slot) };
         // SAFETY: as above.
-        let push = || unsafe { magazine.push(slot, self.depot.slot) };
+        let push = || unsafe { magazine.push(slot, self.depot.slot.size()) };
         if *has_ended {
             self.depot.enter(release);
         } else if !push() {
@@ -80,12 +76,11 @@ impl Threads<'_> {
             unsafe { self.depot.overflow(magazine, slot) };
         }
         if !has_ended {
-            let after = self.depot.enter(Self::out_of_the_pool);
-            let has_emptied = self.taken.is_empty() && after == 0;
-            assert!(has_emptied || after == before, "there was no node for a batch");
+            let has_emptied = self.depot.enter(Self::out_of_the_pool) == 0;
+            assert!(self.taken.is_empty() || !has_emptied);
             // Of several threads' magazines each may keep a slot.
             let is_alone = self.magazines.len() == 1;
-            if is_alone && self.taken.is_empty() && before > self.sizes.room() {
+            if is_alone && self.taken.is_empty() && before > 2 * self.sizes.batch {
                 assert!(has_emptied, "all slots are home");
             }
         }
@@ -99,18 +94,17 @@ impl Threads<'_> {
         }
     }
 
+    fn trim(&self) {
+        self.depot.enter(|state| state.slots.trim(SLOT));
+    }
+
     fn step(&mut self, random: &mut Rng) {
         let thread = random.usize(..self.magazines.len());
         match random.usize(..64) {
             0 => self.begin(),
             1 if self.magazines.len() > 2 => self.end(thread),
             2 => self.depot.flush(&self.magazines[thread].0),
-            3 => {
-                self.depot.trim(Some(&self.magazines[thread].0));
-            }
-            4 => {
-                self.depot.trim(None);
-            }
+            3 => self.trim(),
             // A thread at a time does much of one thing.
             5..8 => (0..random.usize(..60)).for_each(|_| self.take(thread)),
             8..11 => (0..random.usize(..60)).for_each(|nth| self.put(thread, 7 * nth)),
@@ -123,9 +117,9 @@ impl Threads<'_> {
         self.depot.enter(|state| {
             let slots = state.slots.cursor.chain.slots();
             assert!(slots <= self.max);
-            assert_eq!(Self::out_of_the_pool(state) - state.free_elsewhere(), self.taken.len());
+            assert_eq!(Self::out_of_the_pool(state) - state.in_magazines(), self.taken.len());
             let listed = self.magazines.iter().filter(|(_, has_ended)| !has_ended).count();
-            assert_eq!((state.threads.get(), state.magazines().count()), (listed, listed));
+            assert_eq!(state.magazines().count(), listed);
         });
     }
 }
@@ -142,8 +136,8 @@ fn magazines_agree_with_the_model() {
         let max = [usize::MAX, 1, 20, 64, 300][random.usize(..5)];
         let config = Config::new().chunk(1 + random.usize(..40));
         let config = if max < usize::MAX { config.max(max) } else { config };
-        let (batch, max_spare) = (random.usize(1..9), random.usize(..4));
-        let sizes = Sizes { batch, max_spare };
+        let batch = random.usize(1..9);
+        let sizes = Sizes { batch, most: batch * random.usize(2..6) };
         let depot = Depot::with_slots(Slots::new(config), SLOT, sizes);
         let (magazines, taken) = (Vec::new(), BTreeMap::new());
         let mut threads = Threads { depot: &depot, max, sizes, magazines, taken, next: 0 };
@@ -183,11 +177,8 @@ impl Threads<'_> {
             // SAFETY: the slot has just been taken.
             depot.enter(|state| unsafe { state.release(slot) });
         }
-        depot.trim(None);
-        depot.enter(|state| {
-            assert_eq!(state.slots.cursor.chain.slots(), 0);
-            assert_eq!(state.nodes.bytes(), 0, "every node has come back");
-        });
+        self.trim();
+        depot.enter(|state| assert_eq!(state.slots.cursor.chain.slots(), 0));
     }
 }
 
@@ -205,11 +196,14 @@ fn two_magazines_agree_with_the_model_in_every_order() {
         |threads| threads.put(0, 1),
         |threads| threads.put(1, 0),
         |threads| threads.depot.flush(&threads.magazines[0].0),
-        |threads| _ = threads.depot.trim(Some(&threads.magazines[1].0)),
+        |threads| {
+            threads.depot.flush(&threads.magazines[1].0);
+            threads.trim();
+        },
         |threads| threads.end(1),
     ];
     for at in 0..2 * operations.len().pow(DEPTH) {
-        let sizes = Sizes { batch: 1 + at % 2, max_spare: 1 };
+        let sizes = Sizes { batch: 1 + at % 2, most: 3 * (1 + at % 2) };
         let depot = Depot::with_slots(Slots::new(Config::new().chunk(2).max(4)), SLOT, sizes);
         let (magazines, taken) = (Vec::new(), BTreeMap::new());
         let mut threads = Threads { depot: &depot, max: 4, sizes, magazines, taken, next: 0 };
