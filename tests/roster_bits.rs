@@ -69,7 +69,7 @@ fn game<T: Copy + Debug + Hash + Saved>(roster: &mut Roster<T>, make: impl Fn(u3
         }
         handles.last().hash(&mut seen);
     }
-    let index = handles.last().and_then(|&handle| roster.index_of(handle));
+    let index = handles.last().and_then(|&handle| roster.order().index_of(handle));
     handles.sort();
     (index, handles).hash(&mut seen);
     for (handle, element) in &*roster {

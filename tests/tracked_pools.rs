@@ -61,9 +61,8 @@ fn use_all() {
         Listed::pool_insert(Listed(vec![0; 1 + n % 9]));
         Everybody::pool_insert(Everybody([n as u64; 4]));
     }
-    let handles: Vec<Handle<Everybody>> = Everybody::pool_with(|roster| {
-        (0..roster.len()).filter_map(|place| roster.handle_at(place)).collect()
-    });
+    let handles: Vec<Handle<Everybody>> =
+        Everybody::pool_with(|roster| roster.order().iter().map(|(handle, _)| handle).collect());
     assert_eq!(handles.len(), 3000);
     Listed::pool_clear();
     Everybody::pool_clear();
@@ -181,7 +180,7 @@ fn rosters() {
         let mut roster = Roster::new();
         let handles: Vec<_> = (0..5000_u64).map(|n| roster.insert([n; 2])).collect();
         let places: BTreeMap<_, _> =
-            handles.iter().map(|&handle| (roster.index_of(handle), handle)).collect();
+            handles.iter().map(|&handle| (roster.order().index_of(handle), handle)).collect();
         assert_eq!(places.len(), 5000);
         let clone = roster.clone();
         assert!(handles.iter().skip(10).all(|&handle| roster.remove(handle).is_some()));

@@ -39,7 +39,7 @@ fn should_copy(written: usize, len: usize, size: usize) -> bool {
 /// what there is: the first write to an element after a mark puts a clone of it into a log. An element that is removed moves
 /// there, without a clone, and its destructor waits until a mark behind the removal is confirmed.
 ///
-/// Everything is as it was after a rewind: elements, their handles, the order of iteration, dense indices, what is vacant or
+/// Everything is as it was after a rewind: elements, their handles, the order of iteration, what is vacant or
 /// detached. So elements that are inserted next get the handles that they got the first time, and a simulation that runs
 /// twice from one mark, with the same input, does the same twice. (Memory that was added in between stays.)
 ///
@@ -51,6 +51,7 @@ fn should_copy(written: usize, len: usize, size: usize) -> bool {
 ///
 /// - `drain` and `extract_if`, which give elements away: the log needs them. Take [`retain`](Rewind::retain), and clone in its
 ///   closure what is wanted.
+/// - A dense order ([`Roster::order`]). One that a roster has is given up where it becomes a rewind.
 /// - `par_values_mut`: what is written to first, and by which thread, would have to be agreed upon for each element. Compute
 ///   on all cores from `par_values` (the feature `rayon`), and write the results here.
 /// - `vacant_entry`: [`insert_with`](Rewind::insert_with) does the same.
@@ -207,7 +208,6 @@ impl<T> Rewind<T> {
         }
         let handle = self.roster.try_insert(value)?;
         self.note_slot(handle);
-        self.note_dense_insertion();
         Ok(handle)
     }
 
@@ -249,7 +249,6 @@ impl<T> Rewind<T> {
         // Before `f`, since the slot has changed already, whether `f` panics or not.
         self.note_slot(handle);
         self.roster.fill_with(handle, f);
-        self.note_dense_insertion();
         Ok(handle)
     }
 
@@ -279,7 +278,6 @@ impl<T> Rewind<T> {
     pub fn remove(&mut self, handle: Handle<T>) -> bool {
         raised(self.try_reserve_entry());
         let Some(log) = &mut self.log else { return self.roster.remove(handle).is_some() };
-        log_dense_removal(&self.roster, log, handle);
         let Some(element) = self.roster.remove(handle) else { return false };
         log.push_removed(&mut self.links, handle, element);
         true
@@ -329,7 +327,6 @@ impl<T> Rewind<T> {
     pub fn reattach(&mut self, handle: Handle<T>, value: T) {
         self.log_detached(handle);
         self.roster.reattach(handle, value);
-        self.note_dense_insertion();
     }
 
     /// [`Rewind::reattach`] that does not panic.
@@ -344,7 +341,6 @@ impl<T> Rewind<T> {
         }
         self.log_detached(handle);
         self.roster.try_reattach(handle, value)?;
-        self.note_dense_insertion();
         Ok(())
     }
 
@@ -369,13 +365,6 @@ impl<T> Rewind<T> {
         if let Some(log) = &mut self.log {
             self.links.grow(handle.index() + 1);
             log.push_empty(&mut self.links, handle.slot(), SlotState::vacant(handle));
-        }
-    }
-
-    #[inline]
-    fn note_dense_insertion(&mut self) {
-        if let Some(dense) = self.log.as_mut().and_then(|log| log.dense()) {
-            dense.push(None);
         }
     }
 
@@ -539,7 +528,7 @@ impl<T: Clone> Rewind<T> {
         let written = log.count_written(&self.links);
         let copies = should_copy(written, self.roster.len(), size_of::<T>());
         self.links.grow(self.roster.capacity());
-        log.mark(&mut self.links, mark, self.roster.keeps_dense());
+        log.mark(&mut self.links, mark);
         self.next = mark.number + 1;
         if copies {
             log.copy(&mut self.links, &self.roster);
@@ -697,17 +686,7 @@ impl<T: Clone> Rewind<T> {
     /// ```
     pub fn detach(&mut self, handle: Handle<T>) -> Option<T> {
         self.get_mut(handle)?;
-        if let Some(log) = &mut self.log {
-            log_dense_removal(&self.roster, log, handle);
-        }
         self.roster.detach(handle)
-    }
-}
-
-fn log_dense_removal<T>(roster: &Roster<T>, log: &mut Log<T>, handle: Handle<T>) {
-    if let Some(dense) = log.dense() {
-        let place = roster.index_of(handle);
-        dense.extend(place.map(|place| Some((handle.slot(), place as u32))));
     }
 }
 

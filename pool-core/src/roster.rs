@@ -17,6 +17,7 @@ pub(crate) mod directory;
 mod grow;
 pub(crate) mod iter;
 mod occupancy;
+mod order;
 #[cfg(feature = "rayon")]
 mod rayon;
 mod remove;
@@ -35,18 +36,19 @@ pub use self::rayon::{ParIter, ParIterMut, ParValues, ParValuesMut, Parallel};
 pub use crate::base::exhausted::ReserveError;
 pub use detach::VacantEntry;
 pub use iter::{Handles, Iter, IterMut, Values, ValuesMut};
+pub use order::Order;
 pub use remove::{Drain, ExtractIf, IntoIter, IntoValues};
 
 /// A pool that owns its elements and gives out [`Handle`]s to them.
 ///
 /// For objects that refer to one another and come and go: a monster's target, a missile's owner. A handle may be
 /// kept for any length of time; once its element is gone it finds nothing. Elements never move, iteration goes in
-/// the order of memory, and each has a dense index ([`Roster::index_of`]).
+/// the order of memory, and a dense order ([`Roster::order`]) is kept for those that ask.
 ///
 /// Inserting, removing and finding are O(1), except when an insertion adds a chunk; the lowest vacant slot is used
 /// first. The first chunk has 16 slots, or as many as 1 KiB has room for, but at least 4, and each further chunk doubles
-/// the roster; two elements of 16 bytes take 500 bytes, with all tables. Besides an element's own bytes, a slot costs 4 bytes and a bit, and 8 bytes more, which are
-/// allocated at once but not touched until a dense index is requested.
+/// the roster; two elements of 16 bytes take 380 bytes, with all tables. Besides an element's own bytes, a slot costs 4 bytes and a bit, and 8 bytes more
+/// once the dense order is requested.
 ///
 /// Elements may be of any size, zero included. A roster is covariant in `T`, as a `Vec` is; a handle stands for exactly
 /// one type.
@@ -57,7 +59,7 @@ pub use remove::{Drain, ExtractIf, IntoIter, IntoValues};
 ///
 /// The technique is the swap-delete pool of T. Cohen (*A Dynamic Component Architecture for High
 /// Performance Gameplay*, 2010) as M. Labbe described it (2023), with an occupancy bitmap beside the
-/// roster, so that iteration need not follow the shuffled order of dense indices.
+/// roster, so that iteration need not follow the shuffled dense order.
 ///
 /// # Examples
 ///
@@ -91,8 +93,7 @@ pub struct Roster<T> {
 
 // SAFETY: the roster owns its elements, and its pointers lead to nothing else.
 unsafe impl<T: Send> Send for Roster<T> {}
-// SAFETY: a shared roster gives out shared references only. All that changes behind it is the table of dense
-// indices, which is atomic (`Dense`).
+// SAFETY: a shared roster gives out shared references only, and nothing changes behind it.
 unsafe impl<T: Sync> Sync for Roster<T> {}
 
 impl<T> Roster<T> {

@@ -119,29 +119,6 @@ fn changes_since_a_forgotten_mark_are_refused() {
 }
 
 #[test]
-fn dense_indices_are_as_they_were() {
-    let mut world: Rewind<u32> = (0..20).collect();
-    let order = |world: &Rewind<u32>| {
-        let handles = (0..world.len()).map(|index| world.handle_at(index).unwrap());
-        handles.collect::<Vec<_>>()
-    };
-    let unasked = world.mark();
-    world.retain(|_, number| **number % 3 > 0);
-    let first = order(&world);
-    let mark = world.mark();
-    world.remove(first[2]);
-    world.insert(50);
-    world.remove(first[0]);
-    let away = world.detach(first[5]).unwrap();
-    world.reattach(first[5], away);
-    assert_ne!(order(&world), first);
-    world.rewind(mark).unwrap();
-    assert_eq!(order(&world), first);
-    world.rewind(unasked).unwrap();
-    assert!(order(&world).into_iter().eq(world.handles()), "begun anew");
-}
-
-#[test]
 fn beside_the_roster() {
     let mut world: Rewind<u32> = (0..10).collect();
     let mut names: SecondaryMap<_, _> =

@@ -28,7 +28,7 @@ fn refuses<T: Clone + PartialEq>(roster: &mut Roster<T>, handle: Handle<T>, valu
     let is_refused = !roster.contains(handle)
         && roster.get(handle).is_none()
         && roster.get_mut(handle).is_none()
-        && roster.index_of(handle).is_none()
+        && roster.order().index_of(handle).is_none()
         && roster.get_disjoint_mut([handle]).is_none()
         && roster.detach(handle).is_none()
         && roster.remove(handle).is_none()
@@ -191,7 +191,10 @@ fn what_is_detached_cannot_be_reached_until_it_returns() {
     let mut roster = Roster::bounded(2);
     let [a, b] = ["a", "b"].map(|name| roster.insert(name));
     assert_eq!(roster.detach(a), Some("a"));
-    assert_eq!((roster.detach(a), roster.remove(a), roster.index_of(a)), (None, None, None));
+    assert_eq!(
+        (roster.detach(a), roster.remove(a), roster.order().index_of(a)),
+        (None, None, None)
+    );
     assert!(roster.get_disjoint_mut([a, b]).is_none());
     assert!(roster.iter().eq([(b, &"b")]));
     assert_eq!(roster.try_insert("c").unwrap_err().into_inner(), "c");
@@ -240,9 +243,9 @@ fn the_slot_of_an_element_that_never_returns_is_released() {
     assert_eq!((roster.stats().live, roster.stats().detached), (1, 3));
 
     // With dense indices kept, and what is left to return.
-    assert_eq!(roster.index_of(next), Some(0));
+    assert_eq!(roster.order().index_of(next), Some(0));
     assert!(roster.release(away[0]));
-    assert_eq!((roster.index_of(next), roster.handle_at(1)), (Some(0), None));
+    assert_eq!((roster.order().index_of(next), roster.order().handle_at(1)), (Some(0), None));
     roster.reattach(away[1], 9);
     assert!(roster.release(away[3]));
     assert!(roster.iter().eq([(away[1], &9), (next, &8)]));
@@ -334,7 +337,7 @@ proptest! {
             assert_eq!(roster.contains(forged), is_live);
             assert_eq!(roster.get(forged).is_some(), is_live);
             assert_eq!(roster.get_mut(forged).is_some(), is_live);
-            assert_eq!(roster.index_of(forged).is_some(), is_live);
+            assert_eq!(roster.order().index_of(forged).is_some(), is_live);
             assert_eq!(roster.get_disjoint_mut([forged]).is_some(), is_live);
             if bits % 3 == 0 {
                 assert_eq!(roster.release(forged), detached.remove(&forged));
@@ -360,7 +363,7 @@ fn the_dangling_handle_is_never_valid() {
         assert!(!roster.contains(none) && roster.get(none).is_none());
         assert!(roster.get_mut(none).is_none() && roster.get_disjoint_mut([none]).is_none());
         assert!(roster.remove(none).is_none() && roster.detach(none).is_none());
-        assert!(!roster.release(none) && roster.index_of(none).is_none());
+        assert!(!roster.release(none) && roster.order().index_of(none).is_none());
         assert!(
             roster
                 .try_reattach(none, value)

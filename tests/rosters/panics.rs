@@ -132,7 +132,7 @@ fn with_each_call_panicking(
         assert_eq!(roster.len(), COUNT);
         if calls % 2 == 0 {
             // The indices are kept from here on.
-            roster.handle_at(0);
+            roster.order();
         }
         let issued: Vec<Handle<_>> = roster.handles().collect();
 
@@ -175,12 +175,10 @@ fn check_in_use<'a>(
     let added: Vec<_> = lowest.iter().map(|_| roster.insert(ledger.element())).collect();
     assert!(added.iter().map(|handle| handle.index()).eq(lowest));
     assert!(added.iter().all(|handle| !live.contains(handle) && !issued.contains(handle)));
-    let order: BTreeSet<_> = (0..roster.len()).map(|index| roster.handle_at(index)).collect();
-    assert!(order.into_iter().flatten().eq(roster.handles()));
-    assert!(
-        (0..roster.len())
-            .all(|index| { roster.index_of(roster.handle_at(index).unwrap()) == Some(index) })
-    );
+    let order = roster.order();
+    let listed: BTreeSet<_> = order.iter().map(|(handle, _)| handle).collect();
+    assert!((0..order.len()).all(|at| order.index_of(order.handle_at(at).unwrap()) == Some(at)));
+    assert!(listed.into_iter().eq(roster.handles()));
     for handle in added {
         assert!(ledger.is_live(&roster[handle]));
         drop(roster.remove(handle));
@@ -361,7 +359,10 @@ fn a_slot_goes_back_when_its_element_is_not_made() {
             if let Err(panic) = attempt {
                 let stale = seen.take().unwrap();
                 assert!(!roster.contains(stale));
-                assert_eq!((roster.index_of(stale), roster.remove(stale).is_some()), (None, false));
+                assert_eq!(
+                    (roster.order().index_of(stale), roster.remove(stale).is_some()),
+                    (None, false)
+                );
                 let refused = roster.try_reattach(stale, ledger.element());
                 assert!(refused.is_err_and(|element| ledger.is_live(&element)));
                 resume_unwind(panic);
@@ -413,7 +414,7 @@ fn a_heap_without_room_is_an_error_and_the_roster_stays() {
     let before = BYTES.get();
     for requests in 0.. {
         let mut roster = Roster::from_iter(0..100_u32);
-        let handles: Vec<_> = (0..100).map(|index| roster.handle_at(index).unwrap()).collect();
+        let handles: Vec<_> = roster.order().iter().map(|(handle, _)| handle).collect();
         let capacity = roster.capacity();
         REFUSED.set(Some(requests));
         let result = roster.try_reserve(100_000);
@@ -425,7 +426,7 @@ fn a_heap_without_room_is_an_error_and_the_roster_stays() {
             assert!(message.contains("no memory for them, at 4 bytes each"), "{message}");
         }
         assert!(roster.iter().eq(handles.iter().copied().zip(&Vec::from_iter(0..100))));
-        assert!((0..100).all(|index| roster.index_of(handles[index]) == Some(index)));
+        assert!((0..100).all(|index| roster.order().index_of(handles[index]) == Some(index)));
         roster.extend(100..5000);
         assert!(roster.values().copied().eq(0..5000));
         drop(roster);
@@ -443,7 +444,7 @@ fn memory_comes_back<T: Clone>(element: T) {
     let before = BYTES.get();
     let mut roster = Roster::new();
     roster.extend(std::iter::repeat_n(element.clone(), 5000));
-    roster.handle_at(0);
+    roster.order();
     // Except for the list of chunks.
     let is_held = |bytes: usize| (0..1024).contains(&(BYTES.get() - before - bytes as isize));
     assert!(is_held(roster.stats().bytes), "{}", roster.stats());

@@ -525,7 +525,7 @@ where
         let own = format!("{limit:?}, {} slots", other.capacity());
         // Dense indices, detached elements and generations come along.
         let handles: Vec<_> = other.handles().collect();
-        assert_eq!(other.index_of(handles[9]), Some(9));
+        assert_eq!(other.order().index_of(handles[9]), Some(9));
         let _ = other.detach(handles[0]);
         other.remove(handles[1]);
         let address = std::ptr::from_ref(&other[handles[5]]);
@@ -540,7 +540,7 @@ where
             roster.reattach(handles[0], make(0));
             assert_eq!(value(&roster[handles[0]]), 0);
             assert_eq!(roster.len(), limit.unwrap_or(MOST + 9));
-            let places = (0..roster.len()).map(|place| roster.handle_at(place).unwrap());
+            let places = roster.order().iter().map(|(handle, _)| handle);
             assert_eq!(places.collect::<std::collections::HashSet<_>>().len(), roster.len());
         });
         // And once more, when all of it has gone back to the heap.

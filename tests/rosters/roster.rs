@@ -31,7 +31,7 @@ fn a_new_roster_holds_no_memory() {
     assert_eq!((stats.name, stats.limit, stats.slot_bytes), ("u64", None, 8));
     for empty in [Roster::default(), Roster::with_capacity(0), roster] {
         assert_eq!((empty.stats(), empty.clone().stats()), (stats, stats));
-        assert_eq!((empty.iter().next(), empty.handle_at(0)), (None, None));
+        assert_eq!((empty.iter().next(), empty.clone().order().handle_at(0)), (None, None));
         assert!(empty.into_iter().next().is_none());
     }
     let bounded = Roster::<u64>::bounded(0);
@@ -112,7 +112,7 @@ fn elements_of_no_size_are_counted_one_by_one() {
 
     let mut roster: Roster<Nothing> = std::iter::repeat_with(|| Nothing).take(5000).collect();
     assert_eq!((roster.len(), roster.values().count(), DROPPED.get()), (5000, 5000, 0));
-    let first = roster.handle_at(0).unwrap();
+    let first = roster.order().handle_at(0).unwrap();
     assert!(roster.remove(first).is_some() && roster.remove(first).is_none());
     roster.retain(|handle, _| handle.index() % 2 == 0);
     assert_eq!((roster.len(), DROPPED.get()), (2499, 2501));
@@ -189,7 +189,7 @@ fn references_to_several_elements_are_to_these() {
 #[test]
 fn an_index_changes_only_where_an_element_is_taken_out() {
     let mut roster: Roster<u64> = (0..5000).collect();
-    let mut order: Vec<_> = (0..5000).map(|index| roster.handle_at(index).unwrap()).collect();
+    let mut order: Vec<_> = roster.order().iter().map(|(handle, _)| handle).collect();
     assert_eq!(order.iter().collect::<HashSet<_>>().len(), 5000);
     let mut rng = fastrand::Rng::with_seed(3);
     for n in 0..10_000 {
@@ -202,50 +202,62 @@ fn an_index_changes_only_where_an_element_is_taken_out() {
                 }
                 1 => {
                     let element = roster.detach(handle).unwrap();
-                    assert_eq!(roster.handle_at(index), order.get(index).copied());
+                    assert_eq!(roster.order().handle_at(index), order.get(index).copied());
                     roster.reattach(handle, element);
                     order.push(handle);
-                    assert_eq!(roster.index_of(handle), Some(order.len() - 1));
+                    assert_eq!(roster.order().index_of(handle), Some(order.len() - 1));
                 }
                 _ => _ = roster.remove(handle),
             }
-            assert_eq!(roster.handle_at(index), order.get(index).copied());
-            assert_eq!(roster.handle_at(order.len()), None);
+            assert_eq!(roster.order().handle_at(index), order.get(index).copied());
+            assert_eq!(roster.order().handle_at(order.len()), None);
         } else {
             order.push(roster.insert(n));
-            assert_eq!(roster.index_of(order[order.len() - 1]), Some(order.len() - 1));
+            assert_eq!(roster.order().index_of(order[order.len() - 1]), Some(order.len() - 1));
         }
         if n % 1000 == 0 {
             roster.shrink_to_fit();
         }
     }
-    for roster in [&roster.clone(), &roster] {
-        assert!(
-            (0..order.len())
-                .map(|index| roster.handle_at(index))
-                .eq(order.iter().map(|&h| Some(h)))
-        );
-        assert!(order.iter().map(|&h| roster.index_of(h)).eq((0..order.len()).map(Some)));
+    for mut roster in [roster.clone(), roster] {
+        let kept = roster.order();
+        assert!(kept.iter().map(|(handle, _)| handle).eq(order.iter().copied()));
+        assert!(order.iter().map(|&h| kept.index_of(h)).eq((0..order.len()).map(Some)));
+        let last = kept.iter().next_back().map(|(handle, _)| handle);
+        assert_eq!((kept.iter().len(), last.as_ref()), (order.len(), order.last()));
     }
 }
 
+/// A roster that is never asked has no memory for an order, however it grows; one that was asked has 8 bytes a slot.
 #[test]
-fn threads_that_ask_for_indices_at_once_get_the_same() {
-    for _ in 0..20 {
-        let roster = churned(2000);
-        let orders = std::thread::scope(|scope| {
-            let order =
-                || (0..roster.len()).map(|index| roster.handle_at(index)).collect::<Vec<_>>();
-            let others = [(); 3].map(|()| scope.spawn(order));
-            let own = roster.clone();
-            assert!(own.handles().eq(roster.handles()));
-            others.map(|thread| thread.join().unwrap())
-        });
-        assert_eq!(orders[0].iter().flatten().collect::<HashSet<_>>().len(), roster.len());
-        assert!(orders.iter().all(|order| *order == orders[0]));
-        let index = |handle: &Option<Handle<u64>>| roster.index_of(handle.unwrap());
-        assert!(orders[0].iter().map(index).eq((0..roster.len()).map(Some)));
+fn an_order_takes_memory_once_it_is_requested() {
+    let mut roster: Roster<u64> = (0..1000).collect();
+    let mut asked = roster.clone();
+    let before = asked.stats();
+    assert!(asked.order().iter().map(|(handle, _)| handle).eq(roster.handles()));
+    assert_eq!(asked.stats().bytes, before.bytes + 8 * before.capacity);
+    for roster in [&mut roster, &mut asked] {
+        roster.reserve(100_000);
     }
+    let [plain, kept] = [&roster, &asked].map(|roster| roster.stats());
+    assert_eq!(kept.bytes, plain.bytes + 8 * plain.capacity);
+    assert_eq!(plain.capacity, kept.capacity);
+}
+
+/// The same order may be read by several threads.
+#[test]
+fn an_order_can_be_shared() {
+    let mut roster = churned(2000);
+    let len = roster.len();
+    let order = roster.order();
+    std::thread::scope(|scope| {
+        for first in [0, 1] {
+            scope.spawn(move || {
+                let handles = (first..len).step_by(2).map(|at| (at, order.handle_at(at).unwrap()));
+                assert!(handles.into_iter().all(|(at, handle)| order.index_of(handle) == Some(at)));
+            });
+        }
+    });
 }
 
 #[test]
@@ -588,7 +600,7 @@ fn a_clone_into_a_roster_keeps_its_memory() {
 #[test]
 fn a_clone_goes_its_own_way() {
     let mut roster = churned(200);
-    let dense: Vec<_> = (0..roster.len()).map(|index| roster.handle_at(index)).collect();
+    let dense: Vec<_> = roster.order().iter().map(|(handle, _)| handle).collect();
     let detached = roster.handles().nth(5).unwrap();
     let _ = roster.detach(detached);
     let elements: Vec<_> = roster.iter().map(|(handle, &n)| (handle, n)).collect();
@@ -605,7 +617,7 @@ fn a_clone_goes_its_own_way() {
     roster.clear();
     assert!(elements.iter().all(|&(handle, n)| clone[handle] == n));
     assert_eq!(clone.len(), elements.len() + 2);
-    assert_eq!(clone.handle_at(0), dense[0]);
+    assert_eq!(clone.order().handle_at(0), Some(dense[0]));
     drop(roster);
     assert_eq!(clone.into_iter().len(), elements.len() + 2);
 }
@@ -778,10 +790,10 @@ fn an_entry_that_is_not_filled_keeps_nothing() {
     assert_eq!(format!("{entry:?}"), format!("VacantEntry {{ handle: {handle:?} }}"));
     let element: &mut &str = entry.insert("there");
     *element = "changed";
-    assert_eq!((roster[handle], roster.index_of(handle)), ("changed", Some(0)));
+    assert_eq!((roster.order().index_of(handle), roster[handle]), (Some(0), "changed"));
     roster.remove(handle);
-    assert_eq!(roster.vacant_entry().insert("with dense indices"), &"with dense indices");
-    assert_eq!(roster.handle_at(0), roster.handles().next());
+    assert_eq!(roster.vacant_entry().insert("with an order"), &"with an order");
+    assert_eq!(roster.order().handle_at(0), roster.handles().next());
 }
 
 #[test]
@@ -820,7 +832,7 @@ fn equal_rosters_have_equal_elements_behind_the_same_handles() {
     drop(other.vacant_entry());
     let kept = other.insert("kept".into());
     let _ = other.detach(kept);
-    other.index_of(kept);
+    other.order();
     assert_eq!(roster, other);
     other.values_mut().for_each(|text| text.push('!'));
     assert_ne!(roster, other);

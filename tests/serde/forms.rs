@@ -54,7 +54,7 @@ fn monsters() -> Monsters {
     let mut roster = Roster::bounded(100);
     let [first, absent, goblin, orc] =
         ["first", "absent", "goblin", "orc"].map(|name| roster.insert(name.to_owned()));
-    assert_eq!(roster.index_of(orc), Some(3));
+    assert_eq!(roster.order().index_of(orc), Some(3));
     let _ = roster.detach(absent);
     roster.remove(first);
     roster.remove(goblin);
@@ -79,7 +79,7 @@ fn rosters() {
     assert_eq!(to_json(&monsters.roster), written);
     for mut roster in there_and_back(&monsters.roster) {
         assert_eq!(roster[monsters.orc], "orc");
-        assert_eq!(roster.index_of(monsters.orc), Some(0));
+        assert_eq!(roster.order().index_of(monsters.orc), Some(0));
         assert_eq!(roster.try_reattach(monsters.absent, "back".to_owned()), Ok(()));
         assert_eq!(roster.stats().high_water, 4);
         assert_eq!(roster.stats().limit, Some(100));

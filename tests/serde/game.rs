@@ -47,6 +47,7 @@ impl Game {
     /// What the operation shows.
     fn apply(&mut self, operation: &Operation) -> String {
         let roster = &mut self.roster;
+        let len = roster.len();
         match *operation {
             Operation::Insert => {
                 self.next += 1;
@@ -78,9 +79,9 @@ impl Game {
                 format!("{seen:?}")
             }
             Operation::IndexOf(at) => {
-                format!("{:?}", self.handle(at).map(|handle| self.roster.index_of(handle)))
+                format!("{:?}", self.handle(at).map(|handle| self.roster.order().index_of(handle)))
             }
-            Operation::HandleAt(at) => format!("{:?}", roster.handle_at(at % (roster.len() + 1))),
+            Operation::HandleAt(at) => format!("{:?}", roster.order().handle_at(at % (len + 1))),
             Operation::Retain(of) => {
                 roster.retain(|_, number| *number % of != 0);
                 String::new()
@@ -125,7 +126,7 @@ pub(crate) fn play(mut roster: Roster<u32>, before: &[Operation], after: &[Opera
     for other in others {
         assert_eq!(to_json(&other.roster), expected);
         let order = |roster: &Roster<u32>| -> Vec<_> {
-            (0..roster.len()).map(|place| roster.handle_at(place)).collect()
+            roster.clone().order().iter().map(|(handle, _)| handle).collect()
         };
         assert_eq!(order(&other.roster), order(&game.roster));
         walk(other.roster, || 0);

@@ -40,7 +40,7 @@ proptest! {
 fn thousands_of_elements() {
     let mut roster: Roster<u32> = (0..5000).collect();
     let handles: Vec<_> = roster.handles().collect();
-    assert_eq!(roster.index_of(handles[4999]), Some(4999));
+    assert_eq!(roster.order().index_of(handles[4999]), Some(4999));
     roster.retain(|_, n| *n % 3 == 0);
     let operations: Vec<_> = (0..3000)
         .map(|i: usize| if i % 2 == 0 { Operation::Insert } else { Operation::HandleAt(i * 31) })

@@ -13,8 +13,8 @@ fn roster() -> impl Strategy<Value = Roster<u8>> {
     (vec(0_u8..8, 0..80), any::<bool>(), any::<bool>()).prop_map(|(fates, is_bounded, is_asked)| {
         let mut roster = if is_bounded { Roster::bounded(100) } else { Roster::new() };
         let handles: Vec<_> = fates.iter().map(|&fate| roster.insert(fate)).collect();
-        if let (true, Some(&first)) = (is_asked, handles.first()) {
-            roster.index_of(first);
+        if is_asked {
+            roster.order();
         }
         for (&fate, &handle) in fates.iter().zip(&handles) {
             match fate {

@@ -108,10 +108,10 @@ fn elements_are_dropped_and_all_memory_goes_back() {
 }
 
 #[test]
-fn dense_indices_go_back_too() {
+fn a_dense_order_goes_back_too() {
     let outcome = in_thread(|| {
         let handle = Monster::pool_insert(monster(0));
-        Monster::pool_with(|all| assert_eq!(all.index_of(handle), Some(0)));
+        Monster::pool_with(|all| assert_eq!(all.order().index_of(handle), Some(0)));
     });
     assert_eq!(outcome, (1, 0));
 }

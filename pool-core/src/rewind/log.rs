@@ -87,10 +87,6 @@ struct Segment<T> {
     /// The first position; 0 if there is no mark.
     start: Position,
     kept: Vec<Kept>,
-    /// Whether dense indices were kept at the mark.
-    keeps_dense: bool,
-    /// What has happened to them since: `None` for an element that has come, the slot and the place of one that went.
-    dense: Vec<Option<(u32, u32)>>,
     live: Vec<Live<T>>,
     empty: Vec<Empty>,
     /// Elements that were removed after they had been written to, or been inserted; and, once it is undone, what it was undone with.
@@ -126,8 +122,6 @@ impl<T> Segment<T> {
             mark: Mark { number: 0, parts: 0 },
             start: 0,
             kept: Vec::new(),
-            keeps_dense: false,
-            dense: Vec::new(),
             live: Vec::new(),
             empty: Vec::new(),
             removed: Vec::new(),
@@ -152,7 +146,6 @@ impl<T> Segment<T> {
             + self.before.capacity() * size_of::<u32>()
             + self.states.bytes()
             + self.kept.capacity() * size_of::<Kept>()
-            + self.dense.capacity() * size_of::<Option<(u32, u32)>>()
     }
 
     /// Takes out an element that has a destructor, whichever is next.
@@ -264,10 +257,10 @@ impl<T> Log<T> {
     #[inline]
     pub(super) fn try_reserve(&mut self, links: &mut Links, slots: usize) -> Result<(), Layout> {
         self.reserve_positions(links, 1);
-        let Segment { live, empty, removed, dense, .. } = &mut *self.last;
+        let Segment { live, empty, removed, .. } = &mut *self.last;
         let more = (slots + 1).saturating_sub(links.of.len());
         let lists = live.try_reserve(1).and_then(|()| empty.try_reserve(1));
-        let lists = lists.and_then(|()| removed.try_reserve(1)).and_then(|()| dense.try_reserve(1));
+        let lists = lists.and_then(|()| removed.try_reserve(1));
         lists.and_then(|()| links.of.try_reserve(more)).map_err(|_| Layout::new::<Live<T>>())?;
         links.grow(slots);
         Ok(())
@@ -300,22 +293,15 @@ impl<T> Log<T> {
         }
     }
 
-    /// What has happened to dense indices since the last mark, if that has to be remembered. (If they are kept only since the mark, a
-    /// rewind forgets them.)
-    #[inline]
-    pub(super) fn dense(&mut self) -> Option<&mut Vec<Option<(u32, u32)>>> {
-        self.last.keeps_dense.then_some(&mut self.last.dense)
-    }
-
     /// How much was written to since the last mark.
     pub(super) fn count_written(&self, links: &Links) -> usize {
         if links.has_copied { links.count_written() } else { self.last.live.len() }
     }
 
     /// Enters a mark, which is later than all others.
-    pub(super) fn mark(&mut self, links: &mut Links, mark: Mark, keeps_dense: bool) {
+    pub(super) fn mark(&mut self, links: &mut Links, mark: Mark) {
         let mut next = self.spare.pop().unwrap_or_else(Segment::boxed);
-        (next.mark, next.start, next.keeps_dense) = (mark, self.end().max(1), keeps_dense);
+        (next.mark, next.start) = (mark, self.end().max(1));
         let last = mem::replace(&mut self.last, next);
         if last.start != 0 {
             self.earlier.push_back(last);
@@ -365,12 +351,9 @@ impl<T> Log<T> {
     ) -> Result<(), Forgotten> {
         let at = self.find(mark).ok_or(Forgotten)?;
         let mut next = self.spare.pop().unwrap_or_else(Segment::boxed);
-        let Segment { start, keeps_dense, kept, .. } = self.segment_mut(at);
-        (next.mark, next.start, next.keeps_dense) = (mark, *start, *keeps_dense);
+        let Segment { start, kept, .. } = self.segment_mut(at);
+        (next.mark, next.start) = (mark, *start);
         mem::swap(&mut next.kept, kept);
-        let undone = [&mut self.last].into_iter().chain(self.earlier.range_mut(at..).rev());
-        let dense = undone.flat_map(|segment| segment.dense.drain(..).rev());
-        roster.restore_dense(next.keeps_dense.then_some(dense));
         loop {
             self.last.undo(links, roster, next.start);
             if self.earlier.len() == at {
@@ -401,7 +384,6 @@ impl<T> Log<T> {
             last.has_copied = false;
             last.live.clear();
             last.empty.clear();
-            last.dense.clear();
             last.removed.clear();
             last.copied.clear();
             self.spare.extend(self.spent.pop());
@@ -471,7 +453,6 @@ impl<T> Log<T> {
         self.last.empty.shrink_to_fit();
         self.last.removed.shrink_to_fit();
         self.last.copied.shrink_to_fit();
-        self.last.dense.shrink_to_fit();
         self.earlier.shrink_to_fit();
         // Not what is spent: destructors of the user's would run here.
         self.spare = Vec::new();

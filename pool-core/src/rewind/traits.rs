@@ -14,8 +14,9 @@ impl<T> Default for Rewind<T> {
 }
 
 impl<T> From<Roster<T>> for Rewind<T> {
-    /// The roster as it is, which remembers from its first mark on.
-    fn from(roster: Roster<T>) -> Self {
+    /// The roster as it is, but for its dense order, which remembers from its first mark on.
+    fn from(mut roster: Roster<T>) -> Self {
+        roster.forget_order();
         Self::of(roster)
     }
 }

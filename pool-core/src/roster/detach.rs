@@ -42,7 +42,7 @@ impl<T> Roster<T> {
     /// Calls `f` with an element and the rest of its roster, and returns what it returns; `None` if the handle is stale. O(1).
     ///
     /// The element is [detached](Roster::detach) meanwhile, and moved twice; afterwards, or if `f` panics, it is back under its
-    /// handle, as the last by dense index. If its slot is no longer kept for it, since `f` has
+    /// handle, as the last in dense order. If its slot is no longer kept for it, since `f` has
     /// [released](Roster::release) or filled it, or has assigned another roster, the element is dropped.
     ///
     /// # Panics

@@ -8,7 +8,7 @@ use core::ops::Range;
 
 use crate::base::handle::is_of_handle;
 use crate::memory::heap::PoolVec;
-use crate::roster::dense::Dense;
+use crate::roster::dense::OrderTables;
 use crate::roster::occupancy::{Occupancy, first_one, last_one};
 use crate::roster::store::{NoRoom, copy_with_room};
 use crate::roster::word::{RawHandle, handle_word, next_word, vacant_word};
@@ -31,7 +31,7 @@ pub(super) struct Directory {
     /// For as many slots as there ever were: a slot whose memory went back to the heap keeps its generation.
     words: PoolVec<u32>,
     pub(super) occupancy: Occupancy,
-    pub(super) dense: Dense,
+    pub(super) order: OrderTables,
     /// How many slots became live so far, and how many of these are no longer. (The numbers wrap.)
     pub(super) inserted: usize,
     removed: usize,
@@ -47,7 +47,7 @@ pub(super) struct LargerTables {
     /// Made only if the words in use have no room.
     words: Option<PoolVec<u32>>,
     occupancy: Occupancy,
-    dense: Dense,
+    order: OrderTables,
 }
 
 impl Directory {
@@ -55,7 +55,7 @@ impl Directory {
     pub(super) const EMPTY: Self = Self {
         words: PoolVec::new(),
         occupancy: Occupancy::new(),
-        dense: Dense::new(),
+        order: OrderTables::NONE,
         inserted: 0,
         removed: 0,
         reserved: 0,
@@ -152,19 +152,6 @@ impl Directory {
         None
     }
 
-    /// The dense index of a live slot.
-    pub(super) fn place(&self, entry: RawHandle) -> Option<usize> {
-        self.contains(entry).then(|| self.dense.place(entry.0, &self.words))
-    }
-
-    /// The live slot with this dense index.
-    pub(super) fn at_place(&self, place: usize) -> Option<RawHandle> {
-        if place >= self.len() {
-            return None;
-        }
-        self.entry(self.dense.slot(place, &self.words))
-    }
-
     /// Whether the slot is reserved for this handle.
     pub(super) fn is_reserved(&self, (index, word): RawHandle) -> bool {
         let at = index as usize;
@@ -187,24 +174,15 @@ impl Directory {
     /// A slot has become live.
     fn note_inserted(&mut self, at: usize) {
         self.inserted = self.inserted.wrapping_add(1);
-        if self.dense.is_kept() {
-            self.note_kept(at);
+        if self.order.is_kept {
+            self.order.insert(at as u32);
         }
-    }
-
-    /// The same, for what is told of it.
-    #[cold]
-    #[inline(never)]
-    extern "C" fn note_kept(&mut self, at: usize) {
-        self.dense.insert(at, self.len() - 1);
     }
 
     /// [`Directory::insert`]. `None` also if there is more to do than usual.
     #[inline(always)]
     pub(super) fn insert_at_hand(&mut self) -> Option<RawHandle> {
-        // A vacancy first: where there is one, there is a flag.
-        // SAFETY: just tested.
-        if !self.occupancy.has_lowest() || unsafe { self.dense.is_kept_unchecked() } {
+        if !self.occupancy.has_lowest() || self.order.is_kept {
             return None;
         }
         let at = self.occupancy.take_at_hand()?;
@@ -224,9 +202,8 @@ impl Directory {
             return false;
         };
         self.removed = self.removed.wrapping_add(1);
-        // SAFETY: a slot that was live exists.
-        if unsafe { self.dense.is_kept_unchecked() } {
-            self.dense.remove(at, self.inserted, self.removed);
+        if self.order.is_kept {
+            self.order.remove(at);
         }
         let Some(next) = next_word(entry.1) else {
             *known = 0;
@@ -265,8 +242,8 @@ impl Directory {
         let is_live = self.hide(entry);
         if is_live {
             self.removed = self.removed.wrapping_add(1);
-            if self.dense.is_kept() {
-                self.dense.remove(entry.0 as usize, self.inserted, self.removed);
+            if self.order.is_kept {
+                self.order.remove(entry.0 as usize);
             }
             self.reserved += 1;
         }
@@ -304,15 +281,15 @@ impl Directory {
         Ok(LargerTables {
             words: is_short.then(|| copy_with_room(&self.words, slots)).transpose()?,
             occupancy: self.occupancy.with_room(slots)?,
-            dense: self.dense.resized(slots)?,
+            order: self.order.resized(slots)?,
         })
     }
 
     /// Replaces the tables by those that [`Directory::larger_tables`] has made for `slots` slots.
     pub(super) fn grow(&mut self, tables: LargerTables, slots: usize, first: u32) {
-        let LargerTables { words, occupancy, dense } = tables;
+        let LargerTables { words, occupancy, order } = tables;
         self.words = words.unwrap_or_else(|| mem::replace(&mut self.words, PoolVec::new()));
-        (self.occupancy, self.dense) = (occupancy, dense);
+        (self.occupancy, self.order) = (occupancy, order);
         self.resize(slots, first);
     }
 
@@ -360,7 +337,7 @@ impl Directory {
             directory.occupancy.occupy(at as usize);
         }
         if let Some(order) = order {
-            directory.dense.take_over(order)?;
+            directory.order = OrderTables::of(order.iter().copied(), slots)?;
         }
         Ok(directory)
     }
@@ -371,8 +348,8 @@ impl Directory {
         self.occupancy.resize(slots, []);
         self.lost = self.retired_from(slots);
         self.occupancy.shrink_to_fit();
-        if let Ok(smaller) = self.dense.resized(slots) {
-            self.dense = smaller;
+        if let Ok(smaller) = self.order.resized(slots) {
+            self.order = smaller;
         }
     }
 
@@ -388,6 +365,6 @@ impl Directory {
 
     /// Heap bytes held.
     pub(super) fn bytes(&self) -> usize {
-        self.words.capacity() * size_of::<u32>() + self.occupancy.bytes() + self.dense.bytes()
+        self.words.capacity() * size_of::<u32>() + self.occupancy.bytes() + self.order.bytes()
     }
 }

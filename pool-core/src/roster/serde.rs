@@ -32,7 +32,7 @@ const FIELDS: &[&str] = &["tag", "limit", "slots", "detached", "order", "element
 /// | `limit` | nothing, or the most slots that there may be: `bounded`, `max` or `capacity` |
 /// | `slots` | for each slot up to the last that was used: twice the generation of its next handle, or, while an element is live, of that element's, and 1 more; 0 if the slot is retired |
 /// | `detached` | the slots of detached elements, in ascending order |
-/// | `order` | the slots of the elements in the order of dense indices, if one was requested |
+/// | `order` | the slots of the elements in dense order, if that was requested |
 /// | `elements` | the elements, in the order of memory |
 ///
 /// The slot of a detached element is written as occupied, without the element. So reattach or release it first, or
@@ -58,9 +58,7 @@ impl<T: Serialize> Serialize for Roster<T> {
         let Self { directory, first_word, .. } = self;
         let words = &directory.words()[..directory.used(*first_word)];
         let detached: Vec<_> = self.detached().map(|handle| handle.slot()).collect();
-        // (Each place has a handle, and formats without names ask for the length.)
-        let slot = |index| self.handle_at(index).map_or(0, |handle| handle.slot());
-        let order = directory.dense.is_built().then(|| Sequence((0..self.len()).map(slot)));
+        let order = directory.order.is_kept.then(|| directory.order.slots.as_slice());
         let mut roster = serializer.serialize_struct("Roster", FIELDS.len())?;
         roster.serialize_field("tag", &self.tag())?;
         roster.serialize_field("limit", &Limit::of(&self.config))?;
@@ -73,10 +71,10 @@ impl<T: Serialize> Serialize for Roster<T> {
 }
 
 /// A roster in the same state, with the same handles, generations, vacant, detached and retired slots, dense
-/// indices, limit and tag. From then on the same operations give the same handles in both, in the same order of
+/// order, limit and tag. From then on the same operations give the same handles in both, in the same order of
 /// iteration, so two machines can run in lockstep. Two things to mind there:
 ///
-/// - Dense indices begin with the first request, so both machines must make it, or neither.
+/// - The dense order begins with the first [`Roster::order`], so both machines must call it, or neither.
 /// - A roster of no chosen tag ([`Roster::tagged`]) gets one with its first memory, so copies of a roster without memory get
 ///   different tags.
 ///
@@ -226,15 +224,15 @@ impl<T> Form<T> {
         let live = live_slots(slots).count();
         let order = self.order.as_deref();
         if let Some(length) = order.map(<[_]>::len).filter(|&length| length != live) {
-            return Err(format!("{length} slots have a dense index, and {live} are live"));
+            return Err(format!("{length} slots are in the dense order, and {live} are live"));
         }
         let mut seen = vec![false; count];
         for &slot in order.unwrap_or_default() {
             if !is_live(slot) {
-                return Err(format!("slot {slot} has a dense index and is not live"));
+                return Err(format!("slot {slot} is in the dense order and is not live"));
             }
             if mem::replace(&mut seen[slot as usize], true) {
-                return Err(format!("slot {slot} has two dense indices"));
+                return Err(format!("slot {slot} is in the dense order twice"));
             }
         }
         let elements = self.elements.len();
@@ -257,7 +255,12 @@ impl<T> Form<T> {
         });
         let Some(tag) = tag else {
             return match slots.len() {
-                0 => Ok(roster),
+                0 => {
+                    if order.is_some() {
+                        roster.order();
+                    }
+                    Ok(roster)
+                }
                 count => Err(format!("{count} slots have been used, and it has no tag")),
             };
         };

@@ -15,7 +15,7 @@ impl<T> Default for Roster<T> {
 /// Two rosters are equal if the same handles find equal elements in both.
 ///
 /// So a roster equals its clone, and what is read from its serialised form, for as long as the same happens to both:
-/// what is vacant, detached or reserved, and the order of dense indices, make no difference. Two rosters that were
+/// what is vacant, detached or reserved, and the dense order, make no difference. Two rosters that were
 /// filled apart have handles of their own, and are equal only if both are empty: compare their
 /// [`values`](Roster::values).
 ///
@@ -73,7 +73,7 @@ impl<T: fmt::Debug> fmt::Debug for Roster<T> {
 }
 
 impl<T: Clone> Clone for Roster<T> {
-    /// A roster in the same state, with the same handles, generations, dense indices and vacant slots. A handle of
+    /// A roster in the same state, with the same handles, generations, dense order and vacant slots. A handle of
     /// one finds the corresponding element in the other. What is detached in one is detached in both.
     ///
     /// # Panics

@@ -435,7 +435,7 @@ impl<T: Element> Model<T> {
             // Of no element there is no index to observe.
             Operation::Index if self.order.is_some() || self.live.is_empty() => {}
             Operation::Index => {
-                let order = (0..roster.len()).map(|index| roster.handle_at(index).unwrap());
+                let order = roster.order().iter().map(|(handle, _)| handle);
                 self.order = Some(order.collect());
             }
         }
@@ -477,7 +477,6 @@ impl<T: Element> Model<T> {
             let found = roster.get(*handle).map(|element| (element, &raw const *element));
             assert_eq!(found, expected.map(|(value, at)| (value, *at)));
             if expected.is_none() {
-                assert_eq!(roster.index_of(*handle), None);
                 assert_ne!(roster.handle_of_slot(handle.index() as u32), Some(*handle));
             } else {
                 assert_eq!(roster.handle_of_slot(handle.index() as u32), Some(*handle));
@@ -491,11 +490,14 @@ impl<T: Element> Model<T> {
 
         if let Some(order) = &self.order {
             assert_eq!(order.len(), roster.len());
+            let kept = roster.order();
             for (index, &handle) in order.iter().enumerate() {
-                assert_eq!(roster.index_of(handle), Some(index));
-                assert_eq!(roster.handle_at(index), Some(handle));
+                assert_eq!(kept.index_of(handle), Some(index));
+                assert_eq!(kept.handle_at(index), Some(handle));
             }
-            assert_eq!(roster.handle_at(order.len()), None);
+            assert_eq!((kept.len(), kept.handle_at(order.len())), (order.len(), None));
+            let is_stale = |handle: &&Handle<T>| !self.live.contains_key(*handle);
+            assert!(self.issued.iter().filter(is_stale).all(|&h| kept.index_of(h).is_none()));
         }
         self.check_iteration(roster);
     }

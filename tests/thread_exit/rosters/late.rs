@@ -110,7 +110,7 @@ fn what_is_detached_does_not_keep_the_roster() {
         LATER.with_borrow_mut(|at_exit| at_exit.0 = Some(Box::new(move || drop(sooner))));
         EARLIER.with_borrow_mut(|at_exit| at_exit.0 = Some(Box::new(move || drop(later))));
         Prey::pool_insert(prey());
-        drop(Prey::pool_with(|all| all.handle_at(0).and_then(|first| all.detach(first))));
+        drop(Prey::pool_with(|all| all.order().handle_at(0).and_then(|first| all.detach(first))));
     });
     assert_eq!(outcome, (1000 + 1, 0));
 }

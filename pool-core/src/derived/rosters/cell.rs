@@ -64,8 +64,7 @@ impl<T> RosterCell<T> {
         }
         self.uses.set(if ALONE { TAKEN_OUT } else { uses + 1 });
         // SAFETY: a copy is read only, as is the original while it is lent; and of what stays behind one that has been taken out,
-        // nothing is read until it is overwritten. It has no destructor. What changes behind a shared reference to a roster is on
-        // the heap.
+        // nothing is read until it is overwritten. It has no destructor. Nothing changes behind a shared reference to a roster.
         let roster = unsafe { ptr::read(self.roster.get()) };
         Some(Lent { roster, number: self.number() })
     }

@@ -80,7 +80,7 @@ impl Directory {
         SlotState { word: self.words[at], is_occupied: !self.occupancy.is_vacant(at) }
     }
 
-    /// Puts a slot that exists into another state. Dense indices are not touched.
+    /// Puts a slot that exists into another state. No dense order is kept.
     pub(in crate::roster) fn put_back(&mut self, at: usize, state: SlotState) {
         let before = self.state(at);
         self.count(before, false);
@@ -115,8 +115,8 @@ impl<T> Roster<T> {
         self.directory.is_reserved(handle.raw())
     }
 
-    /// Makes a slot what it was, with the element that it had, and returns the element that is there now. Dense indices
-    /// are not touched: [`Roster::restore_dense`] comes before.
+    /// Makes a slot what it was, with the element that it had, and returns the element that is there now. No dense order is
+    /// kept.
     ///
     /// # Panics
     ///
@@ -158,28 +158,5 @@ impl<T> Roster<T> {
         states.occupied.clear();
         states.occupied.extend_from_slice(self.directory.occupancy.words());
         states.first = self.first_word;
-    }
-
-    /// Whether changes of dense indices have to be remembered.
-    #[inline]
-    pub(crate) fn keeps_dense(&mut self) -> bool {
-        self.directory.dense.is_built()
-    }
-
-    /// Undoes what happened to dense indices, the last first: `None` for an element that has come, and the slot and the
-    /// place of one that went. To be called before any slot is put back. If none were kept in the end (`undo` is
-    /// `None`), they are forgotten.
-    pub(crate) fn restore_dense(&mut self, undo: Option<impl Iterator<Item = Option<(u32, u32)>>>) {
-        let Some(undo) = undo else { return self.directory.dense.forget() };
-        let mut count = self.directory.len();
-        for undone in undo {
-            match undone {
-                None => count -= 1,
-                Some((slot, place)) => {
-                    self.directory.dense.undo_remove(slot, place as usize, count);
-                    count += 1;
-                }
-            }
-        }
     }
 }
