@@ -14,6 +14,9 @@ struct World {
     bullets: Rewind<Bullet>,
     #[rewind(clone)]
     tick: u64,
+    /// It owns memory.
+    #[rewind(clone)]
+    title: String,
 }
 
 #[derive(Clone)]
@@ -42,6 +45,7 @@ fn frame(world: &mut World, share: u64) {
         world.bullets.insert(Bullet { left: 20 });
     });
     world.tick += 1;
+    world.title.replace_range(..8, &["one game", "the game"][tick as usize % 2]);
 }
 
 #[test]
@@ -52,6 +56,7 @@ fn marks_of_a_steady_game_allocate_nothing() {
             monsters: (0..1_000).map(|number| [number; 8]).collect(),
             bullets: Rewind::new(),
             tick: 0,
+            title: "one game".to_owned(),
         };
         let mut marks = VecDeque::new();
         let mut before = 0;
@@ -81,4 +86,19 @@ fn marks_of_a_steady_game_allocate_nothing() {
         }
         assert_eq!(HEAP.stats().total_count, before, "{share} of 64");
     }
+    what_was_reserved_is_there();
+}
+
+/// Called from the one test, since memory is counted for all threads.
+fn what_was_reserved_is_there() {
+    let mut world: Rewind<[u64; 4]> = (0..1_000).map(|number| [number; 4]).collect();
+    world.reserve(1_000);
+    let mark = world.mark();
+    let before = HEAP.stats().total_count;
+    world.values_mut().step_by(2).for_each(|mut element| element[0] += 1);
+    world.retain(|handle, _| handle.index() % 2 == 0);
+    (0..400).for_each(|number| _ = world.insert([number; 4]));
+    assert_eq!(HEAP.stats().total_count, before);
+    world.rewind(mark).unwrap();
+    assert_eq!(world.len(), 1_000);
 }

@@ -186,8 +186,8 @@ pub mod __private {
     pub use crate::pool::typed::{FreeList, PointerStack};
     #[cfg(feature = "rewind")]
     pub use crate::rewind::{
-        __confirm as confirm, __mark as mark, __rewind as rewind, __value as value, Forgotten,
-        Mark, Part, Rewindable,
+        __confirm as confirm, __knows as knows, __mark as mark, __rewind as rewind,
+        __value as value, Forgotten, Mark, Part, Rewindable,
     };
     #[cfg(feature = "std")]
     pub use crate::{

@@ -1,18 +1,20 @@
 //! A roster that remembers, and can go back.
 
-use alloc::boxed::Box;
 use core::iter::{self, Empty};
+use core::mem;
 use core::ops::{Deref, Index, IndexMut};
 
 use crate::base::exhausted::{Exhausted, raised};
 use crate::base::handle::Handle;
 use crate::base::stats::PoolStats;
-use crate::rewind::log::{Links, Log};
+use crate::rewind::log::Log;
+use crate::rewind::mark::Origin;
 use crate::roster::directory::restore::SlotState;
 use crate::roster::{ReserveError, Roster};
 
 mod changes;
 mod log;
+mod mark;
 pub(crate) mod rewindable;
 #[cfg(test)]
 mod tests;
@@ -20,8 +22,8 @@ mod touched;
 mod traits;
 
 pub use changes::{Change, ChangeKind, Changes, Dirty};
-pub use log::{Forgotten, Mark};
-pub use rewindable::{__confirm, __mark, __rewind, __value, Part, Rewindable};
+pub use mark::{Forgotten, Mark};
+pub use rewindable::{__confirm, __knows, __mark, __rewind, __value, Part, Rewindable};
 use touched::Memory;
 pub use touched::{IterMut, Touched, ValuesMut};
 
@@ -82,11 +84,13 @@ fn should_copy(written: usize, len: usize, size: usize) -> bool {
 #[doc(alias("rollback", "undo", "snapshot", "history"))]
 pub struct Rewind<T> {
     roster: Roster<T>,
-    links: Links,
-    /// There from the first mark on.
-    log: Option<Box<Log<T>>>,
+    log: Log<T>,
     /// The number of the next mark.
     next: u64,
+    /// What marks of its own have, once there is one,
+    origin: Origin,
+    /// and those of the world of which it is a part.
+    world: Origin,
 }
 
 impl<T> Rewind<T> {
@@ -98,7 +102,7 @@ impl<T> Rewind<T> {
     }
 
     const fn of(roster: Roster<T>) -> Self {
-        Self { roster, links: Links::new(), log: None, next: 0 }
+        Self { roster, log: Log::new(), next: 1, origin: Origin::NONE, world: Origin::NONE }
     }
 
     /// With room for `capacity` elements before it grows. See [`Roster::with_capacity`].
@@ -137,14 +141,16 @@ impl<T> Rewind<T> {
         self.roster
     }
 
-    /// Makes room for `additional` more elements. See [`Roster::reserve`].
+    /// Makes room for `additional` more elements, and in the log for as many that are written to or removed. See [`Roster::reserve`].
     ///
     /// # Panics
     ///
     /// As [`Roster::reserve`].
     #[track_caller]
     pub fn reserve(&mut self, additional: usize) {
-        self.roster.reserve(additional);
+        if let Err(error) = self.try_reserve(additional) {
+            error.raise();
+        }
     }
 
     /// [`Rewind::reserve`] that does not panic.
@@ -153,15 +159,39 @@ impl<T> Rewind<T> {
     ///
     /// As [`Roster::try_reserve`].
     pub fn try_reserve(&mut self, additional: usize) -> Result<(), ReserveError> {
-        self.roster.try_reserve(additional)
+        self.roster.try_reserve(additional)?;
+        let reserved = self.log.try_reserve_entries(additional, self.roster.capacity());
+        reserved.map_err(|entry| self.roster.reserve_error(additional, Some(entry)))
+    }
+
+    /// Makes all slots of an empty rewind without a mark fresh ([`Rewind::confirm_all`]); `false`, and nothing happens, if there is
+    /// an element or a mark. See [`Roster::renew`].
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use typed_pool::Rewind;
+    ///
+    /// let mut world = Rewind::bounded(4);
+    /// world.insert("orc");
+    /// world.mark();
+    /// world.clear();
+    /// assert!(!world.renew(), "the orc may come back");
+    /// world.confirm_all();
+    /// assert!(world.renew());
+    /// ```
+    pub fn renew(&mut self) -> bool {
+        !self.log.is_open() && self.roster.renew()
     }
 
     /// Gives memory back that the log does not need; and if there is no mark, what [`Roster::shrink_to_fit`] gives back.
-    /// O(slots).
+    /// O(slots + entries).
+    ///
+    /// (By itself the log keeps at most twice what recent marks needed, or what was [reserved](Rewind::reserve).)
     pub fn shrink_to_fit(&mut self) {
-        match &mut self.log {
-            Some(log) => log.shrink_to_fit(),
-            None => self.roster.shrink_to_fit(),
+        self.log.shrink_to_fit();
+        if !self.log.is_open() {
+            self.roster.shrink_to_fit();
         }
     }
 
@@ -179,8 +209,7 @@ impl<T> Rewind<T> {
     /// assert!(world.stats().log_bytes > 100 * 64);
     /// ```
     pub fn stats(&self) -> PoolStats {
-        let links = self.links.of.capacity() * size_of::<u32>();
-        let log_bytes = links + self.log.as_ref().map_or(0, |log| log.bytes());
+        let log_bytes = self.log.bytes();
         let stats = self.roster.stats();
         PoolStats { bytes: stats.bytes + log_bytes, log_bytes, ..stats }
     }
@@ -207,7 +236,7 @@ impl<T> Rewind<T> {
             return Err(exhausted.with_value(value));
         }
         let handle = self.roster.try_insert(value)?;
-        self.note_slot(handle);
+        self.log.push_empty(handle.slot(), SlotState::vacant(handle));
         Ok(handle)
     }
 
@@ -247,15 +276,16 @@ impl<T> Rewind<T> {
         self.try_reserve_entry()?;
         let handle = self.roster.reserve_slot()?;
         // Before `f`, since the slot has changed already, whether `f` panics or not.
-        self.note_slot(handle);
+        self.log.push_empty(handle.slot(), SlotState::vacant(handle));
         self.roster.fill_with(handle, f);
         Ok(handle)
     }
 
     /// Removes the element; `false` if the handle is stale. O(1).
     ///
-    /// Once there is a mark, the element moves into the log, since a rewind would need it. So it is not returned, and its
-    /// destructor does not run before [`confirm`](Rewind::confirm). Without a mark it is dropped here.
+    /// If a rewind may need it, the element moves into the log. So it is not returned, and its destructor does not run before
+    /// [`confirm`](Rewind::confirm). Otherwise it is dropped here: there is no mark, or the last one knows another in its place, or
+    /// none.
     ///
     /// # Examples
     ///
@@ -277,17 +307,17 @@ impl<T> Rewind<T> {
     /// ```
     pub fn remove(&mut self, handle: Handle<T>) -> bool {
         raised(self.try_reserve_entry());
-        let Some(log) = &mut self.log else { return self.roster.remove(handle).is_some() };
-        let Some(element) = self.roster.remove(handle) else { return false };
-        log.push_removed(&mut self.links, handle, element);
-        true
+        let removed = self.roster.remove(handle);
+        let is_removed = removed.is_some();
+        drop(removed.and_then(|element| self.log.push_removed(handle, element)));
+        is_removed
     }
 
     /// Removes every element. Their handles are stale then, and their destructors wait, as in [`Rewind::remove`].
     ///
     /// O(elements + slots / 64).
     pub fn clear(&mut self) {
-        if self.log.is_none() {
+        if !self.log.is_open() {
             return self.roster.clear();
         }
         let mut first = 0;
@@ -347,28 +377,19 @@ impl<T> Rewind<T> {
     /// Remembers the slot of an element, if that is detached.
     fn log_detached(&mut self, handle: Handle<T>) {
         raised(self.try_reserve_entry());
-        if let Some(log) = self.log.as_mut().filter(|_| self.roster.is_detached(handle)) {
-            log.push_empty(&mut self.links, handle.slot(), SlotState::detached(handle));
+        if self.roster.is_detached(handle) {
+            self.log.push_empty(handle.slot(), SlotState::detached(handle));
         }
     }
 
     /// Makes sure that the log can take another entry, of whichever slot the next insertion takes.
     #[inline]
     fn try_reserve_entry(&mut self) -> Result<(), Exhausted> {
-        let Some(log) = &mut self.log else { return Ok(()) };
-        let reserved = log.try_reserve(&mut self.links, self.roster.capacity());
+        let reserved = self.log.try_reserve(self.roster.capacity());
         reserved.map_err(|entry| self.roster.refused_by_heap(Some(entry)))
     }
 
-    #[inline]
-    fn note_slot(&mut self, handle: Handle<T>) {
-        if let Some(log) = &mut self.log {
-            self.links.grow(handle.index() + 1);
-            log.push_empty(&mut self.links, handle.slot(), SlotState::vacant(handle));
-        }
-    }
-
-    /// Whether a rewind to this mark is possible.
+    /// Whether a rewind to this mark is possible. O(log marks).
     ///
     /// # Examples
     ///
@@ -381,7 +402,7 @@ impl<T> Rewind<T> {
     /// assert!(!world.knows(first) && world.knows(second));
     /// ```
     pub fn knows(&self, mark: Mark) -> bool {
-        self.log.as_ref().is_some_and(|log| log.knows(mark))
+        self.log.knows(mark)
     }
 
     /// Makes everything as it was at the mark, which stays good: one may go back to it again. Later marks are forgotten.
@@ -391,11 +412,12 @@ impl<T> Rewind<T> {
     ///
     /// # Errors
     ///
-    /// [`Forgotten`], and nothing changes, if a later mark was confirmed or an earlier one was gone back to.
+    /// [`Forgotten`], which says why, and nothing changes: a later mark was confirmed, an earlier one was gone back to, or another
+    /// rewind made it.
     ///
     /// # Panics
     ///
-    /// If a destructor panics. All is in order, and the other elements are dropped by the next rewind or confirmation.
+    /// If a destructor panics. All is in order, and the other elements are dropped, now or by the next rewind or confirmation.
     ///
     /// # Examples
     ///
@@ -409,22 +431,24 @@ impl<T> Rewind<T> {
     /// world.insert(20);
     /// world.rewind(marks[1])?; // again
     /// assert!(world.values().eq(&[0, 1]));
-    /// assert_eq!(world.rewind(marks[2]), Err(Forgotten));
+    /// assert_eq!(world.rewind(marks[2]), Err(Forgotten::Rewound));
     /// # Ok::<_, Forgotten>(())
     /// ```
     #[doc(alias("rollback", "restore", "undo"))]
     #[track_caller]
     pub fn rewind(&mut self, mark: Mark) -> Result<(), Forgotten> {
-        self.rewind_state(mark)?;
-        self.drop_spent();
+        let rewound = self.log.rewind(&mut self.roster, mark);
+        rewound.ok_or_else(|| self.why_forgotten(mark))?;
+        self.log.drop_spent();
         Ok(())
     }
 
-    /// [`Rewind::rewind`], which leaves [`Rewind::drop_spent`] to the caller.
-    #[track_caller]
-    fn rewind_state(&mut self, mark: Mark) -> Result<(), Forgotten> {
-        let log = self.log.as_mut().ok_or(Forgotten)?;
-        log.rewind(&mut self.links, &mut self.roster, mark)
+    /// Why a mark is not known.
+    fn why_forgotten(&self, mark: Mark) -> Forgotten {
+        if ![self.origin, self.world].contains(&mark.origin) || mark.number >= self.next {
+            return Forgotten::Foreign;
+        }
+        self.log.why_forgotten(mark)
     }
 
     /// Forgets the marks before this one, and what they have remembered: destructors of what was removed before it run now.
@@ -434,7 +458,7 @@ impl<T> Rewind<T> {
     ///
     /// # Panics
     ///
-    /// If a destructor panics. All is in order, and the other elements are dropped by the next rewind or confirmation.
+    /// If a destructor panics. All is in order, and the other elements are dropped, now or by the next rewind or confirmation.
     ///
     /// # Examples
     ///
@@ -458,15 +482,8 @@ impl<T> Rewind<T> {
     /// ```
     #[doc(alias("commit", "forget"))]
     pub fn confirm(&mut self, mark: Mark) {
-        self.confirm_state(mark);
-        self.drop_spent();
-    }
-
-    /// [`Rewind::confirm`], which leaves [`Rewind::drop_spent`] to the caller.
-    fn confirm_state(&mut self, mark: Mark) {
-        if let Some(log) = &mut self.log {
-            log.confirm(mark);
-        }
+        self.log.confirm(mark);
+        self.log.drop_spent();
     }
 
     /// Forgets all marks, and remembers nothing until the next one. Destructors of what was removed run now.
@@ -484,15 +501,7 @@ impl<T> Rewind<T> {
     /// assert!(world.is_empty());
     /// ```
     pub fn confirm_all(&mut self) {
-        self.links = Links::new();
-        self.log = None;
-    }
-
-    /// Drops what nobody can get back.
-    fn drop_spent(&mut self) {
-        while let Some(element) = self.log.as_mut().and_then(|log| log.pop_spent()) {
-            drop(element);
-        }
+        drop(mem::replace(&mut self.log, Log::new()));
     }
 }
 
@@ -517,21 +526,22 @@ impl<T: Clone> Rewind<T> {
     /// If a clone panics. All is in order then, and the mark was made.
     #[doc(alias("save", "snapshot", "checkpoint"))]
     pub fn mark(&mut self) -> Mark {
-        let mark = Mark { number: self.next, parts: 1 };
+        let mark = Mark { number: self.next, origin: self.origin.get_or_make() };
         self.mark_as(mark);
         mark
     }
 
     /// Makes this mark, whose number is at least the next.
     fn mark_as(&mut self, mark: Mark) {
-        let log = self.log.get_or_insert_with(|| Box::new(Log::new()));
-        let written = log.count_written(&self.links);
-        let copies = should_copy(written, self.roster.len(), size_of::<T>());
-        self.links.grow(self.roster.capacity());
-        log.mark(&mut self.links, mark);
+        let copies = should_copy(self.log.count_written(), self.roster.len(), size_of::<T>());
+        self.log.links.grow(self.roster.capacity());
+        self.log.mark(mark, copies);
         self.next = mark.number + 1;
+        if mark.origin != self.origin {
+            self.world = mark.origin;
+        }
         if copies {
-            log.copy(&mut self.links, &self.roster);
+            self.log.copy(&self.roster);
         }
     }
 
@@ -559,9 +569,7 @@ impl<T: Clone> Rewind<T> {
     #[inline]
     pub fn get_mut(&mut self, handle: Handle<T>) -> Option<&mut T> {
         let element = self.roster.get_mut(handle)?;
-        if let Some(log) = &mut self.log {
-            log.before_write(&mut self.links, handle, element);
-        }
+        self.log.before_write(handle, element);
         Some(element)
     }
 
@@ -576,10 +584,8 @@ impl<T: Clone> Rewind<T> {
         handles: [Handle<T>; N],
     ) -> Option<[&mut T; N]> {
         let elements = self.roster.get_disjoint_mut(handles)?;
-        if let Some(log) = &mut self.log {
-            for (handle, element) in handles.iter().zip(&elements) {
-                log.before_write(&mut self.links, *handle, element);
-            }
+        for (handle, element) in handles.iter().zip(&elements) {
+            self.log.before_write(*handle, element);
         }
         Some(elements)
     }
@@ -608,8 +614,7 @@ impl<T: Clone> Rewind<T> {
         while let Some(handle) = self.roster.handle_from(&mut first) {
             raised(self.try_reserve_entry());
             let Some(element) = self.roster.get_mut(handle) else { continue };
-            let live = self.log.as_mut().map(|log| log.share());
-            let memory = Memory { links: self.links.share(), live };
+            let memory = Memory::of(&mut self.log);
             if !keep(handle, &mut Touched { handle, element, memory }) {
                 self.remove(handle);
             }
@@ -653,13 +658,7 @@ impl<T: Clone> Rewind<T> {
     /// ```
     #[inline]
     pub fn values_mut(&mut self) -> ValuesMut<'_, T> {
-        let live = self.log.as_mut().map(|log| {
-            // For all of them: while they are lent, that cannot be done.
-            log.reserve_positions(&mut self.links, self.roster.len());
-            self.links.grow(self.roster.capacity());
-            log.share()
-        });
-        let memory = Memory { links: self.links.share(), live };
+        let memory = Memory::of(&mut self.log);
         ValuesMut { elements: self.roster.iter_mut(), memory }
     }
 
@@ -724,9 +723,7 @@ impl<T: Clone> IndexMut<Handle<T>> for Rewind<T> {
     #[track_caller]
     fn index_mut(&mut self, handle: Handle<T>) -> &mut T {
         let element = &mut self.roster[handle];
-        if let Some(log) = &mut self.log {
-            log.before_write(&mut self.links, handle, element);
-        }
+        self.log.before_write(handle, element);
         element
     }
 }

@@ -98,8 +98,8 @@ fn expand(
     let [rewindable, mark, forgotten, part, value, result] =
         ["Rewindable", "Mark", "Forgotten", "Part", "value", "Result"]
             .map(|name| crate_path.item(name));
-    let [mark_all, rewind_all, confirm_all] =
-        ["mark", "rewind", "confirm"].map(|name| crate_path.item(name));
+    let [mark_all, rewind_all, confirm_all, all_know] =
+        ["mark", "rewind", "confirm", "knows"].map(|name| crate_path.item(name));
     let of_role = |wanted| fields.iter().filter(move |(_, _, role)| *role == wanted);
     let marked = of_role(Role::Marked).map(|(member, ty, _)| {
         // Errors point at the type of the field.
@@ -133,6 +133,10 @@ fn expand(
 
             fn confirm(&mut self, #own_mark: #mark) {
                 #confirm_all(self, #own_mark)
+            }
+
+            fn knows(&mut self, #own_mark: #mark) -> ::core::primitive::bool {
+                #all_know(self, #own_mark)
             }
 
             fn __parts<#lifetime>(&#lifetime mut self, #show: &mut dyn ::core::ops::FnMut(#part<#lifetime>)) {

@@ -5,10 +5,10 @@ use std::mem::ManuallyDrop;
 use typed_pool::{Forgotten, Handle, Mark, Rewind, Rewindable};
 
 /// The same numbers each time.
-struct Random(u64);
+pub(super) struct Random(pub(super) u64);
 
 impl Random {
-    fn below(&mut self, bound: usize) -> usize {
+    pub(super) fn below(&mut self, bound: usize) -> usize {
         self.0 ^= self.0 << 13;
         self.0 ^= self.0 >> 7;
         self.0 ^= self.0 << 17;
@@ -50,7 +50,7 @@ fn thousands_of_marks() {
                 marks.drain(..random.below(marks.len().max(1)));
                 if let Some((mark, _)) = marks.first() {
                     world.confirm(*mark);
-                    assert_eq!(world.rewind(first), Err(Forgotten));
+                    assert_eq!(world.rewind(first), Err(Forgotten::Confirmed));
                 }
             }
             1 => {
@@ -164,7 +164,7 @@ fn worlds_in_worlds_with_many_marks() {
         if marks.len() > 200 {
             let (forgotten, ..) = marks.remove(0);
             world.confirm(marks[0].0);
-            assert_eq!(world.rewind(forgotten), Err(Forgotten));
+            assert_eq!(world.rewind(forgotten), Err(Forgotten::Confirmed));
         }
     }
 }

@@ -1,13 +1,15 @@
 //! What has changed since a mark.
 
+use alloc::vec::Vec;
 use core::fmt;
 use core::iter::FusedIterator;
+use core::num::NonZeroU32;
 use core::ops::Range;
+use core::sync::atomic::{AtomicU32, Ordering};
 
-use crate::base::handle::{Handle, copied};
+use crate::base::handle::{Handle, copied, is_of_handle};
 use crate::rewind::Rewind;
-use crate::rewind::log::{Links, Log, Mark};
-use crate::roster::Roster;
+use crate::rewind::mark::Mark;
 use crate::roster::secondary_map::HandleMap;
 
 /// What has happened to an element since a mark, all in all: from [`Rewind::changes`].
@@ -49,7 +51,9 @@ impl<T> Rewind<T> {
     /// What has changed since a mark: each element once, in the order of slots. What was inserted and removed again is left
     /// out. If a slot lost one element and got another, the one that was removed comes first.
     ///
-    /// O(slots + changes) in all; nothing is allocated. To know what a rewind would change, ask before it.
+    /// O(slots + entries since the mark), where each mark since has an entry for each slot that was written to after it; fewer are looked at if they
+    /// tell all. Nothing is allocated, unless changes are asked for while others are being read. To know what a rewind would change, ask before it
+    /// ([`Changes::undone`]).
     ///
     /// # Panics
     ///
@@ -77,17 +81,20 @@ impl<T> Rewind<T> {
     #[doc(alias("diff", "delta"))]
     #[track_caller]
     pub fn changes(&self, mark: Mark) -> Changes<'_, T> {
-        let known = self.log.as_deref().and_then(|log| Some((log, log.start(mark)?)));
-        let Some((log, start)) = known else {
+        if !self.knows(mark) {
             panic!("what has changed since a forgotten mark is not known; ask `knows` first")
-        };
-        Changes { roster: self, links: &self.links, log, start, slot: 0, next: None }
+        }
+        let links = &self.log.links;
+        let own = if links.lend_words() { None } else { Some(links.more_words()) };
+        let changes = Changes { rewind: self, mark, slot: 0, next: None, own, is_undone: false };
+        self.log.words_at(mark, changes.words());
+        changes
     }
 
     /// The slots of what has changed since a mark, as ranges in ascending order: for tables beside the roster, on a graphics
     /// card, say. Ranges that touch are one, and with [`Dirty::merged`] those that are near each other.
     ///
-    /// O(slots + changes) in all; nothing is allocated.
+    /// O(slots + entries since the mark), as [`Rewind::changes`].
     ///
     /// # Panics
     ///
@@ -116,10 +123,11 @@ impl<T> Rewind<T> {
 }
 
 impl<T, V, const SPARSE: bool> HandleMap<T, V, SPARSE> {
-    /// Drops the values of elements that were removed, as [`Rewind::changes`] tells of them.
-    /// O(changes). A detached element counts as removed.
+    /// Drops the values of elements that are no longer live after these changes. O(slots + entries since the mark).
     ///
-    /// After a rewind, what belongs to elements that it took back is dropped by [`HandleMap::tidy`].
+    /// Call it with [`changes(mark)`](Rewind::changes) after a frame, and with `changes(mark).undone()` **before** a rewind to the
+    /// mark. Then the map has values of live elements only, in both directions. (After a rewind nothing has changed since the mark: there
+    /// [`HandleMap::tidy`] does the same, for the whole map.) A detached element counts as removed.
     ///
     /// # Examples
     ///
@@ -128,34 +136,78 @@ impl<T, V, const SPARSE: bool> HandleMap<T, V, SPARSE> {
     ///
     /// let mut world: Rewind<u32> = (0..3).collect();
     /// let mut names: SecondaryMap<_, _> = world.handles().zip(["a", "b", "c"]).collect();
-    /// let mut paths: SecondaryMap<_, _> = world.handles().map(|handle| (handle, vec![0])).collect();
     /// let mark = world.mark();
     /// world.retain(|_, n| **n > 0);
     /// names.apply(world.changes(mark));
-    /// paths.apply(world.changes(mark));
     /// assert!(names.values().eq(&["b", "c"]));
-    /// assert_eq!(paths.len(), 2);
+    ///
+    /// let new = world.insert(3);
+    /// names.insert(new, "d");
+    /// names.apply(world.changes(mark).undone());
+    /// world.rewind(mark).unwrap();
+    /// assert!(names.values().eq(&["b", "c"]));
     /// ```
-    pub fn apply(&mut self, changes: impl IntoIterator<Item = Change<T>>) {
-        for change in changes {
-            if change.kind == ChangeKind::Removed {
-                self.remove(change.handle);
-            }
+    pub fn apply(&mut self, mut changes: Changes<'_, T>) {
+        while let Some((slot, [_, live])) = changes.next_slot() {
+            self.keep_only(slot, live);
         }
     }
 }
 
 /// From [`Rewind::changes`]: what has changed, in the order of slots.
 pub struct Changes<'a, T> {
-    roster: &'a Roster<T>,
-    links: &'a Links,
-    log: &'a Log<T>,
-    /// The position of the first entry behind the mark.
-    start: u32,
+    rewind: &'a Rewind<T>,
+    mark: Mark,
     /// What to look at next.
     slot: usize,
     /// An element that was inserted where another was removed.
     next: Option<Handle<T>>,
+    /// How slots were at the mark, where the log's own table is in use.
+    own: Option<Vec<AtomicU32>>,
+    is_undone: bool,
+}
+
+impl<'a, T> Changes<'a, T> {
+    /// What a rewind to the mark will change: what was inserted is removed, and what was removed is inserted.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use typed_pool::{ChangeKind, Rewind};
+    ///
+    /// let mut world = Rewind::new();
+    /// let mark = world.mark();
+    /// let orc = world.insert("orc");
+    /// let change = world.changes(mark).undone().next().unwrap();
+    /// assert_eq!((change.handle, change.kind), (orc, ChangeKind::Removed));
+    /// ```
+    #[must_use]
+    pub fn undone(mut self) -> Self {
+        self.is_undone = !self.is_undone;
+        self
+    }
+
+    fn words(&self) -> &[AtomicU32] {
+        self.own.as_deref().unwrap_or(&self.rewind.log.links.words)
+    }
+
+    /// The next slot that was written to, and the elements that were live there before and after.
+    fn next_slot(&mut self) -> Option<(u32, [Option<Handle<T>>; 2])> {
+        let slot = self.rewind.log.links.next_written(&mut self.slot, self.mark)?;
+        let word = NonZeroU32::new(self.words()[slot].load(Ordering::Relaxed));
+        let slot = slot as u32;
+        let before = word.filter(|&word| is_of_handle(word)).map(|word| Handle::new(slot, word));
+        let now = self.rewind.handle_of_slot(slot);
+        Some((slot, if self.is_undone { [now, before] } else { [before, now] }))
+    }
+}
+
+impl<T> Drop for Changes<'_, T> {
+    fn drop(&mut self) {
+        if self.own.is_none() {
+            self.rewind.log.links.take_words_back();
+        }
+    }
 }
 
 impl<T> Iterator for Changes<'_, T> {
@@ -166,13 +218,12 @@ impl<T> Iterator for Changes<'_, T> {
             return Some(Change { handle, kind: ChangeKind::Inserted });
         }
         loop {
-            let (slot, before) = self.log.next_written(self.links, &mut self.slot, self.start)?;
-            let (handle, kind) = match (before.handle(slot), self.roster.handle_of_slot(slot)) {
-                (None, None) => continue,
-                (None, Some(handle)) => (handle, ChangeKind::Inserted),
-                (Some(before), Some(handle)) if before == handle => (handle, ChangeKind::Changed),
-                (Some(before), now) => {
-                    self.next = now;
+            let (handle, kind) = match self.next_slot()?.1 {
+                [None, None] => continue,
+                [None, Some(handle)] => (handle, ChangeKind::Inserted),
+                [Some(before), Some(after)] if before == after => (before, ChangeKind::Changed),
+                [Some(before), after] => {
+                    self.next = after;
                     (before, ChangeKind::Removed)
                 }
             };

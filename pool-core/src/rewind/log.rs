@@ -1,111 +1,103 @@
-//! What a rewind remembers: how slots were before they changed, and for each slot the last entry that says so.
+//! What a rewind remembers: how slots were before they changed, and after which mark each was last written to.
 //!
 //! Except for clones, which are made while all is in order, nothing here runs code of the user.
 
 use alloc::boxed::Box;
-use alloc::collections::VecDeque;
+use alloc::collections::{TryReserveError, VecDeque};
 use alloc::vec::Vec;
 use core::alloc::Layout;
 use core::any::Any;
 use core::cell::Cell;
-use core::{fmt, mem};
+use core::mem;
+use core::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 
 use crate::base::handle::Handle;
+use crate::rewind::mark::{Forgotten, Mark};
 use crate::roster::directory::restore::{SlotState, SlotStates};
 use crate::roster::{RawHandle, Roster};
 
-/// The name of a state of a [`Rewind`](crate::Rewind): from [`Rewind::mark`](crate::Rewind::mark). Later ones are greater.
-///
-/// It is a number, and stands for a state of the rewind that gave it; to another it may mean another state, or none.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct Mark {
-    pub(super) number: u64,
-    /// Of how many parts it was made together, so that the mark of a part is none of the whole.
-    pub(super) parts: u32,
-}
-
-/// The state that a [`Mark`] stood for is forgotten: a later mark was confirmed, or an earlier one was gone back to.
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub struct Forgotten;
-
-impl fmt::Debug for Forgotten {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "Forgotten: {self}")
-    }
-}
-
-impl fmt::Display for Forgotten {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(
-            "the mark is forgotten: a later one was confirmed, an earlier one was gone back to, or it is another rewind's",
-        )
-    }
-}
-
-impl core::error::Error for Forgotten {}
-
-/// Entries have positions: those behind a later mark have greater ones. 0 is none.
-pub(super) type Position = u32;
-
-/// The bit of a link that is 1 if the slot had no element then. (It is the lowest, so that links are in the order of positions.)
-const EMPTY: u32 = 1;
-
-/// The link to the entry with this position.
-#[inline]
-const fn link_to(position: Position, flags: u32) -> u32 {
-    (position << 1) | flags
-}
-
-/// The position to which a link leads.
-#[inline]
-const fn position_of(link: u32) -> Position {
-    link >> 1
-}
-
-/// The first position that there is not. (Tests of this crate want to come to it.)
-const END: Position = if cfg!(test) { 1 << 14 } else { position_of(!0) };
+/// After so many marks, memory that none of them needed goes back to the heap.
+const WINDOW: u64 = 64;
 
 /// The log of a [`Rewind`](crate::Rewind).
-#[expect(clippy::vec_box, reason = "what is 250 bytes is moved from list to list each frame")]
+///
+/// Each mark begins a segment. Entries lie one after the other, whatever their segment, so a mark is confirmed or gone
+/// back to by taking them from one end.
 pub(super) struct Log<T> {
-    /// What was remembered since the last mark.
-    last: Box<Segment<T>>,
-    /// The same of the marks before it that are known, the oldest first.
-    earlier: VecDeque<Box<Segment<T>>>,
-    /// Those whose elements nobody can get back, to be dropped when all is in order.
-    spent: Vec<Box<Segment<T>>>,
-    /// Empty ones, with memory.
-    spare: Vec<Box<Segment<T>>>,
+    pub(super) links: Links,
+    /// The known marks, the oldest first.
+    segments: VecDeque<Segment<T>>,
+    /// How live slots were when they were first written to after a mark.
+    live: VecDeque<Live<T>>,
+    /// How slots without an element were.
+    empty: VecDeque<Empty>,
+    /// How many entries of each kind went before those. (The numbers wrap.)
+    gone: [usize; 2],
+    /// Elements that a rewind has replaced, to be dropped when all is in order.
+    spent: Vec<T>,
+    /// Segments without a mark, whose memory the next ones use. What is kept or copied there is to be dropped or overwritten.
+    spare: Vec<Segment<T>>,
+    /// The most entries of each kind at once, and the fewest spare segments, since memory was last given back.
+    most: [usize; 2],
+    fewest: usize,
+    /// For how many more entries the user has reserved room.
+    reserved: usize,
 }
 
-/// A value beside the roster, as it was at a mark.
-pub(super) type Kept = Option<Box<dyn Any + Send + Sync>>;
+/// In [`Log::words_at`]: no element was live. No handle has this word.
+pub(super) const NO_HANDLE: u32 = 2;
 
-/// A mark, and how slots were when they were first written to after it. The n-th of each list has the n-th position behind the mark.
+/// A value beside the roster, as it was at a mark.
+#[derive(Default)]
+pub(super) struct Kept {
+    value: Option<Box<dyn Any + Send + Sync>>,
+    /// Whether it is of this mark. If not, it is memory for another.
+    is_current: bool,
+}
+
+impl Kept {
+    pub(super) fn get<V: 'static>(&mut self) -> Option<&mut V> {
+        self.value.as_mut().filter(|_| self.is_current)?.downcast_mut()
+    }
+
+    /// Clones a value, into the memory of the one before if there is one.
+    pub(super) fn set<V: Clone + Send + Sync + 'static>(&mut self, value: &V) {
+        self.is_current = false;
+        match self.value.as_mut().and_then(|before| before.downcast_mut::<V>()) {
+            Some(before) => before.clone_from(value),
+            None => self.value = Some(Box::new(value.clone())),
+        }
+        self.is_current = true;
+    }
+}
+
+/// A mark, and what was remembered after it.
 struct Segment<T> {
     mark: Mark,
-    /// The first position; 0 if there is no mark.
-    start: Position,
+    /// How many entries of each kind were made before. (The numbers wrap.)
+    start: [usize; 2],
     kept: Vec<Kept>,
-    live: Vec<Live<T>>,
-    empty: Vec<Empty>,
-    /// Elements that were removed after they had been written to, or been inserted; and, once it is undone, what it was undone with.
-    removed: Vec<T>,
-    /// Whether the mark has copied everything, in place of `live` and `empty`; the copy has the first position.
-    has_copied: bool,
+    /// Whether everything was copied at the mark, in place of entries.
+    is_copied: bool,
+    /// That copy, or memory for one.
+    copy: Option<Box<Copied<T>>>,
+}
+
+/// A roster, copied.
+struct Copied<T> {
     /// What all slots were,
     states: SlotStates,
     /// their links,
-    before: Vec<u32>,
+    before: Vec<u64>,
     /// and the elements, in the order of slots.
-    copied: Vec<T>,
+    elements: Vec<T>,
 }
 
 /// How a slot was that had an element.
 pub(super) struct Live<T> {
     handle: RawHandle,
     /// The slot's link when the entry was made.
-    before: u32,
+    before: u64,
     element: T,
 }
 
@@ -113,392 +105,429 @@ pub(super) struct Live<T> {
 struct Empty {
     slot: u32,
     state: SlotState,
-    before: u32,
+    before: u64,
 }
 
 impl<T> Segment<T> {
-    fn boxed() -> Box<Self> {
-        Box::new(Self {
-            mark: Mark { number: 0, parts: 0 },
-            start: 0,
-            kept: Vec::new(),
-            live: Vec::new(),
-            empty: Vec::new(),
-            removed: Vec::new(),
-            has_copied: false,
-            states: SlotStates::default(),
-            before: Vec::new(),
-            copied: Vec::new(),
-        })
-    }
-
-    /// How many positions the entries take.
-    #[inline]
-    fn len(&self) -> usize {
-        self.live.len().max(self.empty.len()).max(usize::from(self.has_copied))
-    }
-
-    fn bytes(&self) -> usize {
-        size_of::<Self>()
-            + self.live.capacity() * size_of::<Live<T>>()
-            + self.empty.capacity() * size_of::<Empty>()
-            + (self.removed.capacity() + self.copied.capacity()) * size_of::<T>()
-            + self.before.capacity() * size_of::<u32>()
-            + self.states.bytes()
-            + self.kept.capacity() * size_of::<Kept>()
-    }
-
-    /// Takes out an element that has a destructor, whichever is next.
-    fn pop_element(&mut self) -> Option<T> {
-        if !mem::needs_drop::<T>() {
-            return None;
-        }
-        let element = self.removed.pop().or_else(|| self.live.pop().map(|entry| entry.element));
-        element.or_else(|| self.copied.pop())
-    }
-
-    /// Undoes what it remembers, as far as no older entry since `start` says otherwise. What that takes the place of is in
-    /// `removed` then.
-    #[track_caller]
-    fn undo(&mut self, links: &mut Links, roster: &mut Roster<T>, start: Position) {
-        let removed = &mut self.removed;
-        let mut spend =
-            |element: Option<T>| removed.extend(element.filter(|_| mem::needs_drop::<T>()));
-        if mem::take(&mut self.has_copied) {
-            let mut copied = self.copied.drain(..);
-            for slot in 0..links.of.len() {
-                let state = self.states.get(slot);
-                let mut element = if state.is_live() { copied.next() } else { None };
-                let before = self.before.get(slot).copied().unwrap_or(0);
-                let is_written = position_of(links.of[slot]) >= self.start;
-                if is_written && links.follow_back(slot as u32, before, start) {
-                    let live = state.handle(slot as u32).and_then(|handle| roster.get_mut(handle));
-                    element = match (live, element) {
-                        (Some(live), Some(element)) => Some(mem::replace(live, element)),
-                        (_, element) => roster.restore_slot(slot as u32, state, element),
-                    };
-                }
-                spend(element);
-            }
-        }
-        for Empty { slot, state, before } in self.empty.drain(..) {
-            if links.follow_back(slot, before, start) {
-                spend(roster.restore_slot(slot, state, None));
-            }
-        }
-        while let Some(&Live { handle: (slot, word), before, .. }) = self.live.last() {
-            let is_to_go = !links.follow_back(slot, before, start);
-            let handle = Handle::new(slot, word);
-            let live = if is_to_go { None } else { roster.get_mut(handle) };
-            // Each takes the entry out by itself, so that none moves its element twice.
-            match live {
-                Some(live) => {
-                    spend(self.live.pop().map(|entry| mem::replace(live, entry.element)));
-                }
-                None if is_to_go => spend(self.live.pop().map(|entry| entry.element)),
-                None => {
-                    let element = self.live.pop().map(|entry| entry.element);
-                    spend(roster.restore_slot(slot, SlotState::live(handle), element));
-                }
-            }
-        }
-    }
+    const EMPTY: Self =
+        Self { mark: Mark::NONE, start: [0; 2], kept: Vec::new(), is_copied: false, copy: None };
 }
 
 impl<T> Log<T> {
-    pub(super) fn new() -> Self {
+    pub(super) const fn new() -> Self {
         Self {
-            last: Segment::boxed(),
-            earlier: VecDeque::new(),
+            links: Links::new(),
+            segments: VecDeque::new(),
+            live: VecDeque::new(),
+            empty: VecDeque::new(),
+            gone: [0; 2],
             spent: Vec::new(),
             spare: Vec::new(),
+            most: [0; 2],
+            fewest: 0,
+            reserved: 0,
         }
     }
 
-    /// The first position behind all entries.
+    /// Whether anything is to be remembered.
     #[inline]
-    fn end(&self) -> Position {
-        self.last.start + self.last.len() as u32
+    pub(super) fn is_open(&self) -> bool {
+        !self.segments.is_empty()
     }
 
-    /// Makes sure that there are positions for `count` entries. (Not while links are shared.)
-    #[inline]
-    pub(super) fn reserve_positions(&mut self, links: &mut Links, count: usize) {
-        if count > (END - self.end()) as usize {
-            self.renumber(links, count);
-        }
+    /// How many entries of each kind there are.
+    fn counts(&self) -> [usize; 2] {
+        [self.live.len(), self.empty.len()]
     }
 
-    /// Lets positions begin with 1 again.
-    #[cold]
-    #[inline(never)]
-    fn renumber(&mut self, links: &mut Links, count: usize) {
-        let first = self.segment(0).start;
-        let shift = first - 1;
-        assert!(
-            count <= (END - (self.end() - shift)) as usize,
-            "capacity overflow: a rewind remembers too many changes; `confirm` a mark"
-        );
-        let shifted = |link: &mut u32| {
-            *link = if position_of(*link) < first { 0 } else { *link - link_to(shift, 0) };
-        };
-        links.of.iter_mut().for_each(shifted);
-        links.last_mark -= link_to(shift, 0);
-        for segment in self.earlier.iter_mut().chain([&mut self.last]) {
-            segment.start -= shift;
-            segment.live.iter_mut().for_each(|entry| shifted(&mut entry.before));
-            segment.empty.iter_mut().for_each(|entry| shifted(&mut entry.before));
-            segment.before.iter_mut().for_each(shifted);
-        }
+    /// How many of the entries were made before a segment.
+    fn before(&self, segment: &Segment<T>) -> [usize; 2] {
+        [0, 1].map(|kind| segment.start[kind].wrapping_sub(self.gone[kind]))
     }
 
     /// Makes room for one more entry, and for a link of each slot and of one more: nothing can fail once something has changed. The
     /// error is the layout of an entry, for which the heap has no room.
     #[inline]
-    pub(super) fn try_reserve(&mut self, links: &mut Links, slots: usize) -> Result<(), Layout> {
-        self.reserve_positions(links, 1);
-        let Segment { live, empty, removed, .. } = &mut *self.last;
-        let more = (slots + 1).saturating_sub(links.of.len());
-        let lists = live.try_reserve(1).and_then(|()| empty.try_reserve(1));
-        let lists = lists.and_then(|()| removed.try_reserve(1));
-        lists.and_then(|()| links.of.try_reserve(more)).map_err(|_| Layout::new::<Live<T>>())?;
-        links.grow(slots);
+    pub(super) fn try_reserve(&mut self, slots: usize) -> Result<(), Layout> {
+        if !self.is_open() {
+            return Ok(());
+        }
+        self.try_make_room(1, slots)
+    }
+
+    /// Makes room for `additional` entries, and for a link of each slot and of one more.
+    fn try_make_room(&mut self, additional: usize, slots: usize) -> Result<(), Layout> {
+        let lists =
+            self.live.try_reserve(additional).and_then(|()| self.empty.try_reserve(additional));
+        let rooms = lists.and_then(|()| self.links.try_reserve(slots + 1));
+        rooms.map_err(|_| Layout::new::<Live<T>>())?;
+        self.links.grow(slots);
+        Ok(())
+    }
+
+    /// [`Log::try_make_room`] that is kept until [`Log::shrink_to_fit`].
+    pub(super) fn try_reserve_entries(
+        &mut self,
+        additional: usize,
+        slots: usize,
+    ) -> Result<(), Layout> {
+        self.try_make_room(additional, slots)?;
+        self.reserved = self.reserved.max(additional);
         Ok(())
     }
 
     /// The entries of live slots, for elements that are lent to add to.
     #[inline]
-    pub(super) fn share(&mut self) -> &Cell<Vec<Live<T>>> {
-        Cell::from_mut(&mut self.last.live)
+    pub(super) fn share(&mut self) -> (SharedLinks<'_>, &Cell<VecDeque<Live<T>>>) {
+        (self.links.share(), Cell::from_mut(&mut self.live))
     }
 
     /// Remembers how a slot without an element was, if it is written to for the first time since the last mark.
     #[inline]
-    pub(super) fn push_empty(&mut self, links: &mut Links, slot: u32, state: SlotState) {
-        let empty = &mut self.last.empty;
-        if let Some(link) = links.share().first_write(slot) {
-            let position = self.last.start + empty.len() as u32;
-            empty.push(Empty { slot, state, before: link.get() });
-            link.set(link_to(position, EMPTY));
+    pub(super) fn push_empty(&mut self, slot: u32, state: SlotState) {
+        if !self.is_open() {
+            return;
+        }
+        self.links.grow(slot as usize + 1);
+        let links = self.links.share();
+        if let Some(link) = links.first_write(slot) {
+            self.empty.push_back(Empty { slot, state, before: link.replace(links.last_mark) });
         }
     }
 
-    /// Remembers an element that was removed. There is room for it, and a position.
-    pub(super) fn push_removed(&mut self, links: &mut Links, handle: Handle<T>, element: T) {
-        let links = links.share();
+    /// Remembers an element that was removed. Gives it back if nobody can get it back: there was another at the mark, or
+    /// none.
+    pub(super) fn push_removed(&mut self, handle: Handle<T>, element: T) -> Option<T> {
+        let links = self.links.share();
         match links.first_write(handle.slot()) {
-            Some(link) => push_live(&mut self.last.live, links.last_mark, link, handle, element),
-            // How the slot was is known already.
-            None => self.last.removed.push(element),
+            Some(link) => {
+                push_live(&mut self.live, links.last_mark, link, handle, element);
+                None
+            }
+            None => Some(element),
         }
     }
 
     /// How much was written to since the last mark.
-    pub(super) fn count_written(&self, links: &Links) -> usize {
-        if links.has_copied { links.count_written() } else { self.last.live.len() }
-    }
-
-    /// Enters a mark, which is later than all others.
-    pub(super) fn mark(&mut self, links: &mut Links, mark: Mark) {
-        let mut next = self.spare.pop().unwrap_or_else(Segment::boxed);
-        (next.mark, next.start) = (mark, self.end().max(1));
-        let last = mem::replace(&mut self.last, next);
-        if last.start != 0 {
-            self.earlier.push_back(last);
+    pub(super) fn count_written(&self) -> usize {
+        match self.segments.back() {
+            Some(segment) if segment.is_copied => self.links.count_since(segment.mark),
+            Some(segment) => self.live.len() - self.before(segment)[0],
+            None => 0,
         }
-        self.begin(links);
     }
 
-    fn begin(&mut self, links: &mut Links) {
-        links.has_copied = false;
-        links.last_mark = link_to(self.last.start, 0);
+    /// Enters a mark, which is later than all others, and perhaps [copies](Log::copy).
+    pub(super) fn mark(&mut self, mark: Mark, copies: bool) {
+        self.settle(mark);
+        let mut next = self.spare.pop().unwrap_or(Segment::EMPTY);
+        self.fewest = self.fewest.min(self.spare.len());
+        if !copies {
+            next.copy = None;
+        }
+        next.kept.iter_mut().for_each(|kept| kept.is_current = false);
+        let counts = self.counts();
+        let start = [0, 1].map(|kind| self.gone[kind].wrapping_add(counts[kind]));
+        self.segments.push_back(Segment { mark, start, is_copied: false, ..next });
+        self.begin();
     }
 
-    /// Which of the segments has the mark: as many are before it.
+    /// Lets first writes be counted from the last mark.
+    fn begin(&mut self) {
+        let last = self.segments.back();
+        self.links.has_copied = last.is_some_and(|last| last.is_copied);
+        self.links.last_mark = last.map_or(0, |last| last.mark.number);
+    }
+
+    /// Now and then, gives back what recent marks did not need: at most twice that stays.
+    fn settle(&mut self, mark: Mark) {
+        for (most, count) in self.most.iter_mut().zip([self.live.len(), self.empty.len()]) {
+            *most = count.max(*most);
+        }
+        if mark.number % WINDOW == 0 {
+            let [live, empty] = self.most.map(|most| (most + most / 4).max(self.reserved));
+            self.shrink(live, empty, self.fewest.saturating_sub(1));
+        }
+    }
+
+    /// Gives back the memory of so many spare segments, and lists that have more than twice the room for so many entries.
+    fn shrink(&mut self, live: usize, empty: usize, surplus: usize) {
+        let is_much = |room: usize, of: usize| room > 2 * of.max(4);
+        self.spare.truncate(self.spare.len().saturating_sub(surplus));
+        if is_much(self.spare.capacity(), self.spare.len()) {
+            self.spare.shrink_to_fit();
+        }
+        if is_much(self.segments.capacity(), self.segments.len()) {
+            self.segments.shrink_to_fit();
+        }
+        if is_much(self.live.capacity(), live) {
+            self.live.shrink_to(live);
+        }
+        if is_much(self.empty.capacity(), empty) {
+            self.empty.shrink_to(empty);
+        }
+        if is_much(self.spent.capacity(), live) {
+            self.spent.shrink_to(live);
+        }
+        (self.most, self.fewest) = (self.counts(), self.spare.len());
+    }
+
+    /// Gives memory back to the heap that is kept for later.
+    pub(super) fn shrink_to_fit(&mut self) {
+        self.reserved = 0;
+        self.spare = Vec::new();
+        self.spent.shrink_to_fit();
+        self.live.shrink_to_fit();
+        self.empty.shrink_to_fit();
+        self.segments.shrink_to_fit();
+    }
+
+    /// Which of the segments has the mark.
     fn find(&self, mark: Mark) -> Option<usize> {
-        if self.last.mark == mark {
-            return Some(self.earlier.len());
+        let last = self.segments.len().checked_sub(1)?;
+        if self.segments[last].mark == mark {
+            return Some(last);
         }
-        self.earlier.binary_search_by_key(&mark, |segment| segment.mark).ok()
-    }
-
-    /// The segment before which there are so many.
-    fn segment(&self, at: usize) -> &Segment<T> {
-        self.earlier.get(at).unwrap_or(&self.last)
-    }
-
-    fn segment_mut(&mut self, at: usize) -> &mut Segment<T> {
-        self.earlier.get_mut(at).unwrap_or(&mut self.last)
+        let found = self.segments.binary_search_by_key(&mark.number, |known| known.mark.number);
+        found.ok().filter(|&at| self.segments[at].mark == mark)
     }
 
     pub(super) fn knows(&self, mark: Mark) -> bool {
         self.find(mark).is_some()
     }
 
-    /// What was kept beside the roster at a mark.
-    pub(super) fn kept(&mut self, mark: Mark) -> Option<&mut Vec<Kept>> {
-        let at = self.find(mark)?;
-        Some(&mut self.segment_mut(at).kept)
+    /// Why a mark is not known, which this rewind has had.
+    pub(super) fn why_forgotten(&self, mark: Mark) -> Forgotten {
+        match self.segments.front() {
+            Some(first) if first.mark.number < mark.number => Forgotten::Rewound,
+            _ => Forgotten::Confirmed,
+        }
     }
 
-    /// Puts `roster` back to a mark. What it had instead waits in [`Log::pop_spent`].
+    /// The values that were kept at a known mark, and room for others: the same until the rewind is done.
+    pub(super) fn kept(&mut self, mark: Mark) -> Option<[&mut Vec<Kept>; 2]> {
+        let at = self.find(mark)?;
+        if self.spare.is_empty() {
+            self.spare.push(Segment::EMPTY);
+        }
+        Some([&mut self.segments[at].kept, &mut self.spare[0].kept])
+    }
+
+    /// Puts `roster` back to a mark, if it is known. What it had instead waits for [`Log::drop_spent`].
     #[track_caller]
-    pub(super) fn rewind(
-        &mut self,
-        links: &mut Links,
-        roster: &mut Roster<T>,
-        mark: Mark,
-    ) -> Result<(), Forgotten> {
-        let at = self.find(mark).ok_or(Forgotten)?;
-        let mut next = self.spare.pop().unwrap_or_else(Segment::boxed);
-        let Segment { start, kept, .. } = self.segment_mut(at);
-        (next.mark, next.start) = (mark, *start);
-        mem::swap(&mut next.kept, kept);
-        loop {
-            self.last.undo(links, roster, next.start);
-            if self.earlier.len() == at {
-                break;
-            }
-            if let Some(before) = self.earlier.pop_back() {
-                self.spent.push(mem::replace(&mut self.last, before));
+    pub(super) fn rewind(&mut self, roster: &mut Roster<T>, mark: Mark) -> Option<()> {
+        let at = self.find(mark)?;
+        let [live, empty] = self.before(&self.segments[at]);
+        let Self { links, spent, .. } = self;
+        let mut spend =
+            |element: Option<T>| spent.extend(element.filter(|_| mem::needs_drop::<T>()));
+        // Of several entries for a slot the oldest counts, whose link leads before the mark.
+        while self.empty.len() > empty {
+            let Some(Empty { slot, state, before }) = self.empty.pop_back() else { break };
+            if links.follow_back(slot, before, mark) {
+                spend(roster.restore_slot(slot, state, None));
             }
         }
-        self.spent.push(mem::replace(&mut self.last, next));
-        self.begin(links);
-        Ok(())
+        while self.live.len() > live {
+            let Some(&Live { handle: (slot, word), before, .. }) = self.live.back() else { break };
+            let is_to_go = !links.follow_back(slot, before, mark);
+            let handle = Handle::new(slot, word);
+            let present = if is_to_go { None } else { roster.get_mut(handle) };
+            // Each takes the entry out by itself, so that none moves its element twice.
+            match present {
+                Some(present) => {
+                    let entry = self.live.pop_back();
+                    spend(entry.map(|entry| mem::replace(present, entry.element)));
+                }
+                None if is_to_go => spend(self.live.pop_back().map(|entry| entry.element)),
+                None => {
+                    let element = self.live.pop_back().map(|entry| entry.element);
+                    spend(roster.restore_slot(slot, SlotState::live(handle), element));
+                }
+            }
+        }
+        for segment in self.segments.range_mut(at..) {
+            if let (true, Some(copy)) = (mem::take(&mut segment.is_copied), &mut segment.copy) {
+                copy.undo(links, roster, [segment.mark, mark], &mut spend);
+            }
+        }
+        self.spare.extend(self.segments.drain(at + 1..));
+        self.begin();
+        Some(())
     }
 
-    /// Forgets the marks before this one. What they remembered waits in [`Log::pop_spent`].
+    /// Forgets the marks before this one. What they remembered waits for [`Log::drop_spent`].
     pub(super) fn confirm(&mut self, mark: Mark) {
         let Some(at) = self.find(mark) else { return };
-        self.spent.extend((0..at).filter_map(|_| self.earlier.pop_front()));
+        self.spare.extend(self.segments.drain(..at));
     }
 
-    /// Takes out an element that nobody can get back; `None` if there is no other. To be called after each rewind and each
-    /// confirmation, until there is none.
-    pub(super) fn pop_spent(&mut self) -> Option<T> {
-        while let Some(last) = self.spent.last_mut() {
-            if let Some(element) = last.pop_element() {
-                return Some(element);
-            }
-            last.has_copied = false;
-            last.live.clear();
-            last.empty.clear();
-            last.removed.clear();
-            last.copied.clear();
-            self.spare.extend(self.spent.pop());
-        }
-        None
+    /// Drops what nobody can get back. To be called after each rewind and each confirmation.
+    pub(super) fn drop_spent(&mut self) {
+        let Some(first) = self.segments.front() else { return };
+        let (start, [live, empty]) = (first.start, self.before(first));
+        // If a destructor panics, the others of its list run all the same.
+        self.gone = start;
+        self.empty.drain(..empty);
+        self.live.drain(..live);
+        self.spent.clear();
+        let copies = self.spare.iter_mut().filter_map(|spare| spare.copy.as_mut());
+        copies.for_each(|copy| copy.elements.clear());
     }
 
-    /// Where the entries begin that were made since a mark.
-    pub(super) fn start(&self, mark: Mark) -> Option<Position> {
-        Some(self.segment(self.find(mark)?).start)
-    }
-
-    /// How the slot with this link was, and its link before.
-    fn entry(&self, slot: usize, link: u32) -> (SlotState, u32) {
-        let position = position_of(link);
-        let segment = if position >= self.last.start {
-            &self.last
-        } else {
-            self.segment(self.earlier.partition_point(|segment| segment.start <= position) - 1)
+    /// Writes how slots were at a known mark, for those that were written to since: the handle's word, or [`NO_HANDLE`] if no
+    /// element was live. `words` has a place for each slot. O(slots + entries since the mark).
+    pub(super) fn words_at(&self, mark: Mark, words: &[AtomicU32]) {
+        let set = |slot: usize, state: SlotState| {
+            let word =
+                state.handle::<T>(slot as u32).map_or(NO_HANDLE, |handle| handle.word().get());
+            words[slot].store(word, Ordering::Relaxed);
         };
-        let at = (position - segment.start) as usize;
-        if segment.has_copied {
-            return (segment.states.get(slot), segment.before.get(slot).copied().unwrap_or(0));
-        }
-        if link & EMPTY != 0 {
-            (segment.empty[at].state, segment.empty[at].before)
-        } else {
-            let (slot, word) = segment.live[at].handle;
-            (SlotState::live(Handle::<T>::new(slot, word)), segment.live[at].before)
-        }
-    }
-
-    /// The first slot from `next` on that was written to since `start`, and how it was then. Moves `next` behind it.
-    pub(super) fn next_written(
-        &self,
-        links: &Links,
-        next: &mut usize,
-        start: Position,
-    ) -> Option<(u32, SlotState)> {
-        loop {
-            let rest = links.of.get(*next..)?;
-            let slot = *next + rest.iter().position(|&link| position_of(link) >= start)?;
-            *next = slot + 1;
-            let (mut link, mut before) = (links.of[slot], None);
-            while position_of(link) >= start {
-                let (state, link_before) = self.entry(slot, link);
-                (before, link) = (Some(state), link_before);
+        words.iter().for_each(|word| word.store(0, Ordering::Relaxed));
+        let mut missing = self.links.count_since(mark);
+        for at in self.find(mark).unwrap_or(self.segments.len())..self.segments.len() {
+            if missing == 0 {
+                return;
             }
-            if let Some(before) = before {
-                return Some((slot as u32, before));
+            let segment = &self.segments[at];
+            if let (true, Some(copy)) = (segment.is_copied, &segment.copy) {
+                let mut next = 0;
+                while let Some(slot) = self.links.next_written(&mut next, mark) {
+                    if words[slot].load(Ordering::Relaxed) == 0 {
+                        set(slot, copy.states.get(slot));
+                    }
+                }
+                return;
+            }
+            let [live, empty] = self.before(segment);
+            let next = self.segments.get(at + 1);
+            let [live_end, empty_end] = next.map_or(self.counts(), |next| self.before(next));
+            for entry in self.live.range(live..live_end) {
+                if entry.before < mark.number {
+                    let (slot, word) = entry.handle;
+                    set(slot as usize, SlotState::live(Handle::<T>::new(slot, word)));
+                    missing -= 1;
+                }
+            }
+            for entry in self.empty.range(empty..empty_end) {
+                if entry.before < mark.number {
+                    set(entry.slot as usize, entry.state);
+                    missing -= 1;
+                }
             }
         }
     }
 
     /// Heap bytes held, without what elements hold themselves.
     pub(super) fn bytes(&self) -> usize {
-        let segments = self.earlier.iter().chain([&self.last]).chain(&self.spent);
-        let lists = self.earlier.capacity() + self.spent.capacity() + self.spare.capacity();
-        size_of::<Self>()
-            + segments.chain(&self.spare).map(|segment| segment.bytes()).sum::<usize>()
-            + lists * size_of::<Box<Segment<T>>>()
-    }
-
-    /// Gives memory back to the heap that is kept for later.
-    pub(super) fn shrink_to_fit(&mut self) {
-        self.last.live.shrink_to_fit();
-        self.last.empty.shrink_to_fit();
-        self.last.removed.shrink_to_fit();
-        self.last.copied.shrink_to_fit();
-        self.earlier.shrink_to_fit();
-        // Not what is spent: destructors of the user's would run here.
-        self.spare = Vec::new();
+        let segments = self.segments.iter().chain(&self.spare);
+        let copies = segments.clone().filter_map(|segment| segment.copy.as_ref());
+        let kept = segments.map(|segment| segment.kept.capacity()).sum::<usize>();
+        self.links.bytes()
+            + self.live.capacity() * size_of::<Live<T>>()
+            + self.empty.capacity() * size_of::<Empty>()
+            + self.spent.capacity() * size_of::<T>()
+            + (self.segments.capacity() + self.spare.capacity()) * size_of::<Segment<T>>()
+            + kept * size_of::<Kept>()
+            + copies.map(|copy| copy.bytes()).sum::<usize>()
     }
 }
 
 impl<T: Clone> Log<T> {
     /// Remembers an element that is about to be written to, if that is the first time since the last mark.
     #[inline]
-    pub(super) fn before_write(&mut self, links: &mut Links, handle: Handle<T>, element: &T) {
-        self.reserve_positions(links, 1);
-        links.grow(handle.index() + 1);
-        let links = links.share();
+    pub(super) fn before_write(&mut self, handle: Handle<T>, element: &T) {
+        let links = self.links.share();
         if let Some(link) = links.first_write(handle.slot()) {
-            push_live(&mut self.last.live, links.last_mark, link, handle, element.clone());
+            push_live(&mut self.live, links.last_mark, link, handle, element.clone());
         }
     }
 
-    /// Copies all elements, instead of remembering each when it is written to. To be called behind a mark.
+    /// Copies all elements at the last mark, instead of remembering each when it is written to.
     ///
     /// If a clone panics, none was copied.
-    pub(super) fn copy(&mut self, links: &mut Links, roster: &Roster<T>) {
-        self.reserve_positions(links, 1);
-        // If a clone panics, those that were made wait to be dropped with the segment.
-        let copied = &mut self.last.copied;
-        copied.reserve(roster.len());
-        roster.for_each_run(|run| copied.extend_from_slice(run));
-        self.last.before.clone_from(&links.of);
-        roster.copy_states(&mut self.last.states);
-        (self.last.has_copied, links.has_copied) = (true, true);
+    pub(super) fn copy(&mut self, roster: &Roster<T>) {
+        let Some(last) = self.segments.back_mut() else { return };
+        let mut copy = last.copy.take().unwrap_or_default();
+        roster.for_each_run(|run| copy.elements.extend_from_slice(run));
+        copy.before.clone_from(&self.links.of);
+        roster.copy_states(&mut copy.states);
+        (last.copy, last.is_copied) = (Some(copy), true);
+        self.begin();
     }
 }
 
-/// For each slot, the last entry of the log that says how it was. One may be out of date, and lead before the first entry.
+impl<T> Copied<T> {
+    /// Undoes what happened to slots since this copy was made, if they were not written to before it and after `mark`.
+    #[track_caller]
+    fn undo(
+        &mut self,
+        links: &mut Links,
+        roster: &mut Roster<T>,
+        [own, mark]: [Mark; 2],
+        mut spend: impl FnMut(Option<T>),
+    ) {
+        let mut elements = self.elements.drain(..);
+        for slot in 0..links.of.len() {
+            let state = self.states.get(slot);
+            let mut element = if state.is_live() { elements.next() } else { None };
+            let before = self.before.get(slot).copied().unwrap_or(0);
+            let is_written = links.of[slot] >= own.number;
+            let slot = slot as u32;
+            if is_written && links.follow_back(slot, before, mark) {
+                let present = state.handle(slot).and_then(|handle| roster.get_mut(handle));
+                element = match (present, element) {
+                    (Some(present), Some(element)) => Some(mem::replace(present, element)),
+                    (_, element) => roster.restore_slot(slot, state, element),
+                };
+            }
+            spend(element);
+        }
+    }
+
+    fn bytes(&self) -> usize {
+        size_of::<Self>()
+            + self.states.bytes()
+            + self.before.capacity() * size_of::<u64>()
+            + self.elements.capacity() * size_of::<T>()
+    }
+}
+
+impl<T> Default for Copied<T> {
+    fn default() -> Self {
+        Self { states: SlotStates::default(), before: Vec::new(), elements: Vec::new() }
+    }
+}
+
+/// For each slot, the number of the mark after which it was last written to.
 pub(super) struct Links {
-    /// Empty before the first mark; from then on, before an element is lent, there is one for each slot.
-    pub(super) of: Vec<u32>,
-    /// The least link of a slot that was written to since the last mark.
-    pub(super) last_mark: u32,
+    /// While there is a mark, and before an element is lent, there is one for each slot that was ever used.
+    of: Vec<u64>,
+    /// As long as those: room for [`Log::words_at`], since changes are asked for behind a shared reference,
+    pub(super) words: Vec<AtomicU32>,
+    /// and whether somebody uses it.
+    has_lent: AtomicBool,
+    /// The number of the last mark; 0 if there is none.
+    last_mark: u64,
     /// Whether the last mark has copied everything.
     pub(super) has_copied: bool,
 }
 
 impl Links {
-    pub(super) const fn new() -> Self {
-        Self { of: Vec::new(), last_mark: 0, has_copied: false }
+    const fn new() -> Self {
+        Self {
+            of: Vec::new(),
+            words: Vec::new(),
+            has_lent: AtomicBool::new(false),
+            last_mark: 0,
+            has_copied: false,
+        }
+    }
+
+    /// Makes room for so many slots.
+    fn try_reserve(&mut self, slots: usize) -> Result<(), TryReserveError> {
+        let more = slots.saturating_sub(self.of.len());
+        self.of.try_reserve(more).and_then(|()| self.words.try_reserve(more))
     }
 
     /// Gives so many slots a link each.
@@ -506,6 +535,7 @@ impl Links {
     pub(super) fn grow(&mut self, slots: usize) {
         if self.of.len() < slots {
             self.of.resize(slots, 0);
+            self.words.resize_with(slots, AtomicU32::default);
         }
     }
 
@@ -516,26 +546,57 @@ impl Links {
         SharedLinks { of, last_mark: self.last_mark, has_copied: self.has_copied }
     }
 
-    /// Follows a slot's link back over its last entry. Tells whether the slot has to be as that entry says: no older one since
-    /// `start` says otherwise.
+    /// Follows a slot's link back over an entry that was made after `mark`, if that is the oldest.
     #[inline]
-    pub(super) fn follow_back(&mut self, slot: u32, before: u32, start: Position) -> bool {
-        self.of[slot as usize] = before;
-        position_of(before) < start
+    fn follow_back(&mut self, slot: u32, before: u64, mark: Mark) -> bool {
+        let is_oldest = before < mark.number;
+        if is_oldest {
+            self.of[slot as usize] = before;
+        }
+        is_oldest
     }
 
-    /// How many slots were written to since the last mark. O(slots).
-    pub(super) fn count_written(&self) -> usize {
-        // As numbers of the links' own size: several are compared at once.
-        self.of.iter().map(|&link| u32::from(link >= self.last_mark)).sum::<u32>() as usize
+    /// The first slot from `next` on that was written to since a mark. Moves `next` behind it.
+    #[inline]
+    pub(super) fn next_written(&self, next: &mut usize, mark: Mark) -> Option<usize> {
+        let slot = *next + self.of.get(*next..)?.iter().position(|&link| link >= mark.number)?;
+        *next = slot + 1;
+        Some(slot)
+    }
+
+    /// Whether the caller has `words` for itself now, until [`Links::take_words_back`].
+    pub(super) fn lend_words(&self) -> bool {
+        #[cfg(target_has_atomic = "8")]
+        return !self.has_lent.swap(true, Ordering::Acquire);
+        // One of two threads that ask at once could not be refused.
+        #[cfg(not(target_has_atomic = "8"))]
+        return false;
+    }
+
+    pub(super) fn take_words_back(&self) {
+        self.has_lent.store(false, Ordering::Release);
+    }
+
+    /// As many words again.
+    pub(super) fn more_words(&self) -> Vec<AtomicU32> {
+        self.words.iter().map(|_| AtomicU32::default()).collect()
+    }
+
+    /// How many slots were written to since a mark. O(slots).
+    fn count_since(&self, mark: Mark) -> usize {
+        self.of.iter().filter(|&&link| link >= mark.number).count()
+    }
+
+    fn bytes(&self) -> usize {
+        self.of.capacity() * size_of::<u64>() + self.words.capacity() * size_of::<AtomicU32>()
     }
 }
 
 /// [`Links`] that several may read and write in turn.
 #[derive(Clone, Copy)]
 pub(super) struct SharedLinks<'a> {
-    of: &'a [Cell<u32>],
-    pub(super) last_mark: u32,
+    of: &'a [Cell<u64>],
+    pub(super) last_mark: u64,
     has_copied: bool,
 }
 
@@ -543,8 +604,8 @@ impl<'a> SharedLinks<'a> {
     /// The link of a slot that is about to be written to, if the log has to remember how it was: this is the first time
     /// since the last mark, which has not copied it.
     #[inline(always)]
-    pub(super) fn first_write(&self, slot: u32) -> Option<&'a Cell<u32>> {
-        // Without a link there is no log.
+    pub(super) fn first_write(&self, slot: u32) -> Option<&'a Cell<u64>> {
+        // Without a link there was no mark.
         let link = self.of.get(slot as usize)?;
         if self.has_copied {
             link.set(self.last_mark);
@@ -557,16 +618,14 @@ impl<'a> SharedLinks<'a> {
     }
 }
 
-/// Remembers how a live slot was, among the entries since the last mark. There is a position for it.
+/// Remembers how a live slot was, after the last mark.
 #[inline]
 pub(super) fn push_live<T>(
-    live: &mut Vec<Live<T>>,
-    last_mark: u32,
-    link: &Cell<u32>,
+    live: &mut VecDeque<Live<T>>,
+    last_mark: u64,
+    link: &Cell<u64>,
     handle: Handle<T>,
     element: T,
 ) {
-    let position = live.len() as u32;
-    live.push(Live { handle: handle.raw(), before: link.get(), element });
-    link.set(last_mark + link_to(position, 0));
+    live.push_back(Live { handle: handle.raw(), before: link.replace(last_mark), element });
 }

@@ -1,12 +1,12 @@
 //! States of several parts that are marked and gone back to together.
 
-use alloc::boxed::Box;
 use alloc::vec::Vec;
 use core::any::Any;
 use core::mem;
 
 use crate::rewind::Rewind;
-use crate::rewind::log::{Forgotten, Kept, Mark};
+use crate::rewind::log::Kept;
+use crate::rewind::mark::{Forgotten, Mark, Origin};
 
 /// What can be marked and gone back to: a [`Rewind`], and a world of several, with one mark for all.
 ///
@@ -16,7 +16,8 @@ use crate::rewind::log::{Forgotten, Kept, Mark};
 /// `#[rewind(crate = path)]` on the struct says where the library is.
 ///
 /// A rewind of such a world happens as a whole or not at all. (A field that implements this trait by hand has marks of its own, and
-/// goes back before the others.) It makes no difference if a part is marked by itself besides; such a mark is no mark of the world.
+/// goes back before the others, once all parts [know](Rewindable::knows) theirs.) A mark of the world is good for each of its
+/// parts as well. A part may be marked by itself besides; such a mark is no mark of the world.
 ///
 /// # Examples
 ///
@@ -64,11 +65,18 @@ pub trait Rewindable {
     ///
     /// # Errors
     ///
-    /// [`Forgotten`], and nothing changes, if a later mark was confirmed or an earlier one was gone back to.
+    /// [`Forgotten`], which says why, and nothing changes.
     fn rewind(&mut self, mark: Mark) -> Result<(), Forgotten>;
 
     /// Forgets what came before the mark: [`Rewind::confirm`].
     fn confirm(&mut self, mark: Mark);
+
+    /// Whether a rewind to this mark is possible. A world asks all its parts before it changes one, so a part by hand that may refuse
+    /// says so here.
+    fn knows(&mut self, mark: Mark) -> bool {
+        _ = mark;
+        true
+    }
 
     /// Shows what it consists of. A value comes after the rewind whose log keeps it.
     #[doc(hidden)]
@@ -94,6 +102,10 @@ impl<T: Clone> Rewindable for Rewind<T> {
         self.confirm(mark);
     }
 
+    fn knows(&mut self, mark: Mark) -> bool {
+        Self::knows(self, mark)
+    }
+
     fn __parts<'a>(&'a mut self, show: &mut dyn FnMut(Part<'a>)) {
         show(Part(Kind::Rewind(self)));
     }
@@ -106,10 +118,12 @@ pub struct Part<'a>(Kind<'a>);
 enum Kind<'a> {
     Rewind(&'a mut dyn AnyRewind),
     /// And its [`step_value`].
-    Value(&'a mut dyn Any, fn(&mut dyn Any, Step, &mut Kept) -> bool),
+    Value(&'a mut dyn Any, StepValue),
     /// It has marks of its own, which are kept as values are.
     ByHand(&'a mut dyn Rewindable),
 }
+
+type StepValue = fn(&mut dyn Any, Step, [&mut Kept; 2]) -> Result<(), Forgotten>;
 
 /// A value of which marks keep clones.
 #[diagnostic::on_unimplemented(
@@ -140,91 +154,87 @@ enum Step {
     Ask,
     /// Cannot fail, and runs no code of the user.
     GoBack,
-    /// Drops what nobody can get back.
+    /// Drops what nobody can get back, but for the values that were just replaced.
     Drop,
 }
 
 trait AnyRewind {
-    fn next(&self) -> u64;
-    /// What is kept beside it for a mark that it knows.
-    fn kept(&mut self, mark: Mark) -> Option<&mut Vec<Kept>>;
-    /// `false` if it does not know the mark.
-    fn step(&mut self, step: Step, mark: Mark) -> bool;
+    /// The mark, or a later one that this rewind has not had either.
+    fn after(&mut self, mark: Mark) -> Mark;
+    /// What is kept beside it for a mark that it knows, and room for as much.
+    fn kept(&mut self, mark: Mark) -> Option<[&mut Vec<Kept>; 2]>;
+    /// An error if it does not know the mark.
+    fn step(&mut self, step: Step, mark: Mark) -> Result<(), Forgotten>;
 }
 
 impl<T: Clone> AnyRewind for Rewind<T> {
-    fn next(&self) -> u64 {
-        self.next
+    fn after(&mut self, mark: Mark) -> Mark {
+        let is_first = mark.origin == Origin::NONE;
+        let origin = if is_first { self.world.get_or_make() } else { mark.origin };
+        Mark { number: mark.number.max(self.next), origin }
     }
 
-    fn kept(&mut self, mark: Mark) -> Option<&mut Vec<Kept>> {
-        self.log.as_mut()?.kept(mark)
+    fn kept(&mut self, mark: Mark) -> Option<[&mut Vec<Kept>; 2]> {
+        self.log.kept(mark)
     }
 
-    fn step(&mut self, step: Step, mark: Mark) -> bool {
+    fn step(&mut self, step: Step, mark: Mark) -> Result<(), Forgotten> {
         match step {
             Step::Mark => self.mark_as(mark),
-            Step::Confirm => self.confirm_state(mark),
-            Step::Know => return self.knows(mark),
-            Step::Clone | Step::Ask => {}
-            Step::GoBack => return self.rewind_state(mark).is_ok(),
-            Step::Drop => self.drop_spent(),
+            Step::Confirm => self.log.confirm(mark),
+            Step::Know if !self.knows(mark) => return Err(self.why_forgotten(mark)),
+            Step::Know | Step::Clone | Step::Ask => {}
+            // It knows the mark.
+            Step::GoBack => _ = self.log.rewind(&mut self.roster, mark),
+            Step::Drop => self.log.drop_spent(),
         }
-        true
+        Ok(())
     }
 }
 
-/// A value as it was at a mark.
-struct Versions<V> {
-    kept: V,
-    /// During a rewind, what the part becomes, and then what it was.
-    spare: Option<V>,
-}
-
-/// A step of a value that marks clone, which is a `V`; `false` if there is nothing to go back to.
+/// A step of a value that marks clone, which is a `V`. `back` is what it becomes, and then
+/// what it was: memory for the next clone.
 fn step_value<V: Clone + Send + Sync + 'static>(
     value: &mut dyn Any,
     step: Step,
-    kept: &mut Kept,
-) -> bool {
-    let Some(value) = value.downcast_mut::<V>() else { return false };
-    let Some(versions) = kept.as_mut().and_then(|kept| kept.downcast_mut::<Versions<V>>()) else {
-        if step == Step::Mark {
-            *kept = Some(Box::new(Versions { kept: value.clone(), spare: None }));
-        }
-        return step == Step::Mark;
-    };
-    match step {
-        // What a forgotten mark has kept is written over.
-        Step::Mark => versions.kept.clone_from(value),
-        Step::Confirm | Step::Know | Step::Ask => {}
-        Step::Clone => versions.spare = Some(versions.kept.clone()),
-        Step::GoBack => versions.spare.iter_mut().for_each(|spare| mem::swap(value, spare)),
-        Step::Drop => versions.spare = None,
+    [kept, back]: [&mut Kept; 2],
+) -> Result<(), Forgotten> {
+    let value = value.downcast_mut::<V>().ok_or(Forgotten::Foreign)?;
+    if step == Step::Mark {
+        kept.set(value);
     }
-    true
+    let kept = kept.get::<V>().ok_or(Forgotten::Foreign)?;
+    match (step, back.get::<V>()) {
+        (Step::Clone, _) => back.set(kept),
+        (Step::GoBack, Some(back)) => mem::swap(value, back),
+        _ => {}
+    }
+    Ok(())
 }
 
 /// A step of a part whose own mark is kept.
-fn step_by_hand(part: &mut dyn Rewindable, step: Step, kept: &mut Kept) -> bool {
-    let own = kept.as_ref().and_then(|kept| kept.downcast_ref::<Mark>().copied());
-    match (step, own) {
-        (Step::Mark, _) => *kept = Some(Box::new(part.mark())),
-        (Step::Confirm, Some(own)) => part.confirm(own),
-        (Step::Ask, own) => return own.is_some_and(|own| part.rewind(own).is_ok()),
+fn step_by_hand(part: &mut dyn Rewindable, step: Step, kept: &mut Kept) -> Result<(), Forgotten> {
+    if step == Step::Mark {
+        kept.set(&part.mark());
+    }
+    let own = *kept.get::<Mark>().ok_or(Forgotten::Foreign)?;
+    match step {
+        Step::Confirm => part.confirm(own),
+        Step::Know if !part.knows(own) => return part.rewind(own),
+        Step::Ask => return part.rewind(own),
         _ => {}
     }
-    true
+    Ok(())
 }
 
 /// Takes a step with each part, up to one that has nothing to go back to.
-fn each<W: Rewindable>(world: &mut W, mark: Mark, step: Step) -> bool {
+fn each<W: Rewindable>(world: &mut W, mark: Mark, step: Step) -> Result<(), Forgotten> {
     // The rewind that keeps values, and the number of the next one.
     let mut host: Option<(&mut dyn AnyRewind, usize)> = None;
-    let mut is_whole = true;
+    let mut result = Ok(());
     world.__parts(&mut |Part(part)| {
         if let Kind::Rewind(rewind) = part {
-            is_whole &= rewind.step(step, mark);
+            result = result.and(rewind.step(step, mark));
             host = Some((rewind, 0));
             return;
         }
@@ -232,59 +242,48 @@ fn each<W: Rewindable>(world: &mut W, mark: Mark, step: Step) -> bool {
             "the first field of a rewindable struct that has neither `#[rewind(clone)]` nor `#[rewind(skip)]` keeps the \
              values of the others: it must be a `Rewind`, or derive `Rewindable`",
         );
-        let Some(kept) = rewind.kept(mark) else { return };
-        if kept.len() <= *number {
-            kept.resize_with(*number + 1, || None);
+        let Some([kept, back]) = rewind.kept(mark).filter(|_| result.is_ok()) else { return };
+        for list in [&mut *kept, &mut *back] {
+            list.resize_with(list.len().max(*number + 1), Kept::default);
         }
-        let kept = &mut kept[*number];
+        let [kept, back] = [&mut kept[*number], &mut back[*number]];
         *number += 1;
-        is_whole = is_whole
-            && match part {
-                Kind::Value(value, step_value) => step_value(value, step, kept),
-                Kind::ByHand(part) => step_by_hand(part, step, kept),
-                Kind::Rewind(_) => true,
-            };
+        result = match part {
+            Kind::Value(value, step_value) => step_value(value, step, [kept, back]),
+            Kind::ByHand(part) => step_by_hand(part, step, kept),
+            Kind::Rewind(_) => Ok(()),
+        };
     });
-    is_whole
-}
-
-/// The least mark that no part has had, for as many parts as there are.
-fn next<W: Rewindable>(world: &mut W) -> Mark {
-    let mut mark = Mark { number: 0, parts: 0 };
-    world.__parts(&mut |Part(part)| {
-        mark.parts += 1;
-        if let Kind::Rewind(rewind) = part {
-            mark.number = mark.number.max(rewind.next());
-        }
-    });
-    mark
-}
-
-/// Whether a mark was made of all parts together, and can be gone back to.
-fn knows<W: Rewindable>(world: &mut W, mark: Mark) -> bool {
-    next(world).parts <= mark.parts && each(world, mark, Step::Know)
+    result
 }
 
 /// Marks all parts.
 pub fn __mark<W: Rewindable>(world: &mut W) -> Mark {
-    let mark = next(world);
-    each(world, mark, Step::Mark);
+    // The least mark that no part has had.
+    let mut mark = Mark::NONE;
+    world.__parts(&mut |Part(part)| {
+        if let Kind::Rewind(rewind) = part {
+            mark = rewind.after(mark);
+        }
+    });
+    _ = each(world, mark, Step::Mark);
     mark
 }
 
 /// Makes all parts as they were, or none.
 pub fn __rewind<W: Rewindable>(world: &mut W, mark: Mark) -> Result<(), Forgotten> {
-    let mut is_possible = knows(world, mark);
-    for step in [Step::Clone, Step::Ask, Step::GoBack, Step::Drop] {
-        is_possible = is_possible && each(world, mark, step);
-    }
-    if is_possible { Ok(()) } else { Err(Forgotten) }
+    let steps = [Step::Know, Step::Clone, Step::Ask, Step::GoBack, Step::Drop];
+    steps.into_iter().try_for_each(|step| each(world, mark, step))
 }
 
 /// Confirms a mark of all parts.
 pub fn __confirm<W: Rewindable>(world: &mut W, mark: Mark) {
-    if knows(world, mark) {
-        each(world, mark, Step::Confirm);
-        each(world, mark, Step::Drop);
-    }
+    _ = [Step::Know, Step::Confirm, Step::Drop]
+        .into_iter()
+        .try_for_each(|step| each(world, mark, step));
+}
+
+/// Whether all parts know a mark.
+pub fn __knows<W: Rewindable>(world: &mut W, mark: Mark) -> bool {
+    each(world, mark, Step::Know).is_ok()
 }

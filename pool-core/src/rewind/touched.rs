@@ -1,21 +1,28 @@
 //! Elements that are remembered when they are first written to.
 
-use alloc::vec::Vec;
+use alloc::collections::VecDeque;
 use core::cell::Cell;
 use core::iter::Map;
 use core::ops::{Deref, DerefMut};
 use core::{fmt, mem};
 
 use crate::base::handle::{Handle, copied};
-use crate::rewind::log::{Live, SharedLinks, push_live};
+use crate::rewind::log::{Live, Log, SharedLinks, push_live};
 use crate::roster;
 use crate::roster::iter::counted;
 
-/// Where elements that are lent are remembered. There are positions and links for all of them.
+/// Where elements that are lent are remembered. While there is a mark, each of them has a link.
 pub(super) struct Memory<'a, T> {
-    pub(super) links: SharedLinks<'a>,
-    /// Nobody has it out while code of the user runs. There is one if there are links.
-    pub(super) live: Option<&'a Cell<Vec<Live<T>>>>,
+    links: SharedLinks<'a>,
+    /// Nobody has it out while code of the user runs.
+    live: &'a Cell<VecDeque<Live<T>>>,
+}
+
+impl<'a, T> Memory<'a, T> {
+    pub(super) fn of(log: &'a mut Log<T>) -> Self {
+        let (links, live) = log.share();
+        Self { links, live }
+    }
 }
 
 copied!(['a, T] Memory['a, T]);
@@ -42,9 +49,9 @@ impl<T: Clone> Touched<'_, T> {
 // Not inlined, so that a loop that looks at all elements stays short.
 #[inline(never)]
 fn remember<T: Clone>(
-    shared: &Cell<Vec<Live<T>>>,
-    last_mark: u32,
-    link: &Cell<u32>,
+    shared: &Cell<VecDeque<Live<T>>>,
+    last_mark: u64,
+    link: &Cell<u64>,
     handle: Handle<T>,
     element: &T,
 ) {
@@ -62,12 +69,12 @@ fn remember<T: Clone>(
 #[cold]
 #[inline(never)]
 fn remember_in_more_room<T>(
-    shared: &Cell<Vec<Live<T>>>,
-    last_mark: u32,
-    link: &Cell<u32>,
+    shared: &Cell<VecDeque<Live<T>>>,
+    last_mark: u64,
+    link: &Cell<u64>,
     handle: Handle<T>,
     before: T,
-    mut live: Vec<Live<T>>,
+    mut live: VecDeque<Live<T>>,
 ) {
     live.reserve(1);
     push_live(&mut live, last_mark, link, handle, before);
@@ -92,7 +99,7 @@ impl<T: Clone> DerefMut for Touched<'_, T> {
     #[inline]
     fn deref_mut(&mut self) -> &mut T {
         let Memory { links, live } = self.memory;
-        if let (Some(link), Some(live)) = (links.first_write(self.handle.slot()), live) {
+        if let Some(link) = links.first_write(self.handle.slot()) {
             remember(live, links.last_mark, link, self.handle, self.element);
         }
         self.element

@@ -102,21 +102,21 @@ impl<T> Roster<T> {
     fn try_make_room(&mut self, additional: usize, least: usize) -> Result<(), ReserveError> {
         let Err(refused) = self.make_room(additional, least) else { return Ok(()) };
         self.published.refused();
+        Err(self.reserve_error(additional, refused.0))
+    }
+
+    /// There is no room for so many more elements; if the heap refused it, for want of a block of this layout.
+    pub(crate) fn reserve_error(&self, additional: usize, request: Option<Layout>) -> ReserveError {
         let (name, config) = (self.name(), self.config.max(self.limit()));
-        Err(ReserveError {
+        let occupied = self.directory.occupied_or_lost();
+        ReserveError {
             // What no roster can have, no other bound allows.
             bound: self.bound(),
             detached: self.directory.reserved,
             retired: self.directory.retired,
-            request: refused.0,
-            ..ReserveError::new(
-                name,
-                &config,
-                self.directory.occupied_or_lost(),
-                additional,
-                size_of::<T>(),
-            )
-        })
+            request,
+            ..ReserveError::new(name, &config, occupied, additional, size_of::<T>())
+        }
     }
 
     /// What set the limit; nothing if it is that of all rosters.

@@ -8,6 +8,7 @@ use core::mem;
 use core::num::NonZeroU32;
 
 use crate::base::handle::{Handle, tag_of};
+use crate::roster::Roster;
 use crate::roster::secondary_map::pages::{KeyedValue, Listed, Pages};
 
 mod access;
@@ -293,6 +294,46 @@ impl<T, V, const SPARSE: bool> HandleMap<T, V, SPARSE> {
             }
             None => self.slots.insert(Listed { at, word, value }).map(|()| None),
         }
+    }
+
+    /// [`SecondaryMap::insert`] for an element that is live in `roster`: it gets the slot, whatever the map had there. O(1) amortised.
+    ///
+    /// This is the one to call beside a [`Rewind`](crate::Rewind). After a rewind, the handles of a slot begin anew, so a map alone
+    /// takes what it has from before for newer.
+    ///
+    /// # Errors
+    ///
+    /// The value, if the element is not live in `roster`, or the heap has no room.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use typed_pool::{Rewind, SecondaryMap};
+    ///
+    /// let (mut world, mut names) = (Rewind::new(), SecondaryMap::new());
+    /// let mark = world.mark();
+    /// let orc = world.insert("orc");
+    /// world.remove(orc);
+    /// let elf = world.insert("elf"); // in the same slot
+    /// names.insert(elf, "Elrond");
+    ///
+    /// world.rewind(mark).unwrap();
+    /// let troll = world.insert("troll");
+    /// assert_eq!(names.insert_live(&world, troll, "Tom"), Ok(None));
+    /// assert_eq!(names[troll], "Tom");
+    /// assert_eq!(names.insert_live(&world, elf, "Elrond"), Err("Elrond"));
+    /// ```
+    pub fn insert_live(
+        &mut self,
+        roster: &Roster<T>,
+        handle: Handle<T>,
+        value: V,
+    ) -> Result<Option<V>, V> {
+        if !roster.contains(handle) {
+            return Err(value);
+        }
+        self.keep_only(handle.slot(), Some(handle));
+        self.try_insert(handle, value)
     }
 
     /// Whether the handle is known to be stale.

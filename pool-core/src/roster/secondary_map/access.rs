@@ -4,6 +4,7 @@ use core::fmt;
 use core::ops::{Index, IndexMut};
 
 use crate::base::handle::Handle;
+use crate::roster::Roster;
 use crate::roster::secondary_map::HandleMap;
 use crate::roster::secondary_map::pages::{KeyedValue, Listed, Pages, find_in, find_piece};
 
@@ -151,6 +152,19 @@ impl<T, V, const SPARSE: bool> HandleMap<T, V, SPARSE> {
         } else {
             Some(Entry::Vacant(VacantEntry { map: self, handle }))
         }
+    }
+
+    /// [`HandleMap::entry`] for an element that is live in `roster`, as [`HandleMap::insert_live`]; `None` if it is not. O(1).
+    pub fn entry_live(
+        &mut self,
+        roster: &Roster<T>,
+        handle: Handle<T>,
+    ) -> Option<Entry<'_, T, V, SPARSE>> {
+        if !roster.contains(handle) {
+            return None;
+        }
+        self.keep_only(handle.slot(), Some(handle));
+        self.entry(handle)
     }
 
     /// Panics with the reason why a handle has no value.

@@ -100,6 +100,15 @@ impl<T, V, const SPARSE: bool> HandleMap<T, V, SPARSE> {
         self.retain(|handle, _| roster.contains(handle));
     }
 
+    /// Drops the value in a slot, unless it belongs to this handle.
+    pub(crate) fn keep_only(&mut self, slot: u32, handle: Option<Handle<T>>) {
+        if let Some((&word, _)) = self.slots.get(slot as usize) {
+            if handle.is_none_or(|handle| handle.word() != word) {
+                drop(self.slots.remove(slot as usize, word));
+            }
+        }
+    }
+
     /// Removes every value; the memory is kept. O(slots).
     ///
     /// # Panics

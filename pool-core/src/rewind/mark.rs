@@ -1,0 +1,76 @@
+//! Names of states, and why one is no longer good.
+
+use core::fmt;
+use core::sync::atomic::{AtomicU32, Ordering};
+
+/// The name of a state of a [`Rewind`](crate::Rewind): from [`Rewind::mark`](crate::Rewind::mark). Later ones are greater.
+///
+/// To any other rewind it is [`Forgotten::Foreign`]; but the mark of a world is good for each of its parts
+/// ([`Rewindable`](crate::Rewindable)).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Mark {
+    pub(super) number: u64,
+    /// The rewind, or the world, that made it.
+    pub(super) origin: Origin,
+}
+
+impl Mark {
+    pub(super) const NONE: Self = Self { number: 0, origin: Origin(0) };
+}
+
+/// Tells rewinds and worlds of one process apart. (After 2^32 of them, numbers come again.)
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub(super) struct Origin(u32);
+
+impl Origin {
+    pub(super) const NONE: Self = Self(0);
+
+    /// This one, or a new one if there is none.
+    pub(super) fn get_or_make(&mut self) -> Self {
+        static LAST: AtomicU32 = AtomicU32::new(0);
+
+        if self.0 == 0 {
+            // Where an addition in one step is not to be had, two threads may get the same.
+            #[cfg(target_has_atomic = "32")]
+            let last = LAST.fetch_add(1, Ordering::Relaxed);
+            #[cfg(not(target_has_atomic = "32"))]
+            let last = LAST.load(Ordering::Relaxed);
+            self.0 = last.wrapping_add(1).max(1);
+            #[cfg(not(target_has_atomic = "32"))]
+            LAST.store(self.0, Ordering::Relaxed);
+        }
+        *self
+    }
+}
+
+/// Why a [`Mark`] is not good: from [`Rewind::rewind`](crate::Rewind::rewind).
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum Forgotten {
+    /// A later mark was [confirmed](crate::Rewind::confirm), or all were.
+    Confirmed,
+    /// An earlier mark was [gone back to](crate::Rewind::rewind).
+    Rewound,
+    /// Another rewind made it, or another world; or only a part of this world.
+    Foreign,
+}
+
+impl fmt::Debug for Forgotten {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Forgotten: {self}")
+    }
+}
+
+impl fmt::Display for Forgotten {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Confirmed => "the mark is forgotten: a later one was confirmed, or all were",
+            Self::Rewound => "the mark is forgotten: an earlier one was gone back to",
+            Self::Foreign => {
+                "the mark is of another rewind or world, or of a part of this one alone"
+            }
+        })
+    }
+}
+
+impl core::error::Error for Forgotten {}
