@@ -1,7 +1,6 @@
 //! Memory of the log, and which marks it knows.
 
 use std::cell::Cell;
-use std::rc::Rc;
 
 use typed_pool::{ChangeKind, Forgotten, Mark, Rewind, Rewindable};
 
@@ -170,12 +169,12 @@ struct Watched {
 
 thread_local!(static ALIVE: Cell<usize> = const { Cell::new(0) });
 
-struct Alive(Rc<u32>);
+struct Alive(u32);
 
 impl Clone for Alive {
     fn clone(&self) -> Self {
         ALIVE.set(ALIVE.get() + 1);
-        Self(self.0.clone())
+        Self(self.0)
     }
 }
 
@@ -189,14 +188,14 @@ impl Drop for Alive {
 #[test]
 fn values_are_kept_once_a_mark() {
     ALIVE.set(1);
-    let mut world = Watched { things: Rewind::new(), value: Alive(Rc::new(0)) };
+    let mut world = Watched { things: Rewind::new(), value: Alive(0) };
     for round in 0..100 {
         let marks = [(); 8].map(|()| world.mark());
         world.things.insert(round);
-        world.value = Alive(Rc::new(round));
+        world.value = Alive(round);
         ALIVE.set(ALIVE.get() + 1);
         world.rewind(marks[3]).unwrap();
-        assert_eq!(*world.value.0, 0);
+        assert_eq!(world.value.0, 0);
         world.confirm(marks[0]);
         assert!(ALIVE.get() <= 1 + 4 + 8 + 8, "{}", ALIVE.get());
         world.confirm(marks[3]);

@@ -138,12 +138,12 @@ fn there_is_room_for_the_slots_that_were_asked_for() {
     assert!(!map.is_empty() && map.capacity() < 1000);
     map.reserve(600);
     assert!((1100..2000).contains(&map.capacity()));
-    map.insert(handles[1999], 'b');
+    map.insert(handles[1299], 'b');
     assert!(
-        (2000..3000).contains(&map.capacity()),
+        (1300..2000).contains(&map.capacity()),
         "no more than up to the slot, or twice as much"
     );
-    map.remove(handles[1999]);
+    map.remove(handles[1299]);
     map.shrink_to_fit();
     assert!((500..1000).contains(&map.capacity()));
     assert_eq!(map.get_mut(handles[499]), Some(&mut 'a'));
@@ -218,14 +218,16 @@ fn a_destructor_that_panics_leaves_a_map_that_counts() {
 }
 
 #[test]
-fn a_leaked_drain_leaves_the_rest() {
+fn a_leaked_drain_leaks_the_rest() {
     let roster: Roster<usize> = (0..4).collect();
     let mut map: SecondaryMap<_, _> = roster.iter().map(|(handle, n)| (handle, *n)).collect();
     let mut drain = map.drain();
     assert_eq!(drain.next().map(|(_, n)| n), Some(0));
     assert_eq!(drain.len(), 3);
     std::mem::forget(drain);
-    assert!(map.values().eq(&[1, 2, 3]) && map.len() == 3);
+    assert!(map.is_empty() && map.values().next().is_none());
+    map.extend(roster.iter().map(|(handle, n)| (handle, *n)));
+    assert!(map.values().eq(&[0, 1, 2, 3]));
 }
 
 fn operation() -> impl Strategy<Value = Operation> {

@@ -5,11 +5,10 @@ use core::alloc::Layout;
 use core::fmt;
 use core::marker::PhantomData;
 use core::mem;
-use core::num::NonZeroU32;
 
 use crate::base::handle::{Handle, tag_of};
-use crate::roster::Roster;
-use crate::roster::secondary_map::pages::{KeyedValue, Listed, Pages};
+use crate::roster::secondary_map::pages::{Keyed, Pages};
+use crate::roster::{RawHandle, Roster};
 
 mod access;
 mod iter;
@@ -17,7 +16,7 @@ mod pages;
 mod remove;
 
 pub use access::{Entry, OccupiedEntry, VacantEntry};
-pub use iter::{Drain, Handles, IntoIter, Iter, IterMut, Values, ValuesMut};
+pub use iter::{Handles, IntoIter, Iter, IterMut, Values, ValuesMut};
 
 /// Values keyed by the [`Handle`]s of a [`Roster`](crate::Roster), which need not know of it.
 ///
@@ -32,7 +31,7 @@ pub use iter::{Drain, Handles, IntoIter, Iter, IterMut, Values, ValuesMut};
 /// place for each slot number: the last inserted handle gets it.
 ///
 /// Values lie in pages of 256 bytes, or of one larger value, which are allocated only where a value is. Each slot
-/// of a page takes 4 bytes and a value, rounded up to the alignment. A table of two words a page leads to them; it is as
+/// of a page takes 8 bytes and a value, rounded up to the alignment. A table of three words a page leads to them; it is as
 /// long as the values pay for: each pays for as many bytes as a page has. Values of slots beyond that (fewer than one in
 /// some hundreds of slots has one, or the handle came from outside) lie in a list by slot, until there are more of them.
 /// It takes their own bytes and 8 for each, and finding one takes a search in it. So **memory follows the values, whatever their
@@ -264,35 +263,19 @@ impl<T, V, const SPARSE: bool> HandleMap<T, V, SPARSE> {
     /// assert_eq!(map.try_insert(old, 3), Err(3));
     /// ```
     pub fn try_insert(&mut self, handle: Handle<T>, value: V) -> Result<Option<V>, V> {
-        let ((at, word), number) = (handle.raw(), handle.index() / KeyedValue::<V>::IN_PAGE);
-        let Pages { table, used, len, .. } = &mut self.slots;
+        let entry = handle.raw();
         // No roster has the last slot.
-        if at == u32::MAX {
+        if entry.0 == u32::MAX {
             return Err(value);
         }
-        // In one look, if there is a page.
-        let present = match table.get_mut(number) {
-            Some(Some(page)) => {
-                let slot = &mut page[at as usize % KeyedValue::<V>::IN_PAGE];
-                let Some(KeyedValue { word: present, value: place }) = slot else {
-                    *slot = Some(KeyedValue { word, value });
-                    used[number / 64] |= 1 << (number % 64);
-                    *len += 1;
-                    return Ok(None);
-                };
-                Some((present, place))
-            }
-            Some(None) => None,
-            None => self.slots.far.get_mut(at as usize),
-        };
-        match present {
-            Some((present, _)) if is_newer(*present, word) => Err(value),
+        match self.slots.get_mut(handle.index()) {
+            Some((present, _)) if is_newer(*present, entry) => Err(value),
             Some((present, place)) => {
-                let is_same = mem::replace(present, word) == word;
+                let is_same = mem::replace(present, entry) == entry;
                 let before = mem::replace(place, value);
                 Ok(is_same.then_some(before))
             }
-            None => self.slots.insert(Listed { at, word, value }).map(|()| None),
+            None => self.slots.insert((entry, value)).map(|()| None),
         }
     }
 
@@ -339,20 +322,20 @@ impl<T, V, const SPARSE: bool> HandleMap<T, V, SPARSE> {
     /// Whether the handle is known to be stale.
     fn is_stale(&self, handle: Handle<T>) -> bool {
         let present = self.slots.get(handle.index());
-        handle.slot() == u32::MAX || present.is_some_and(|(word, _)| is_newer(*word, handle.word()))
+        handle.slot() == u32::MAX || present.is_some_and(|kept| is_newer(kept.0, handle.raw()))
     }
 
     /// Ends as `Vec` does when the heap has no room.
     #[cold]
     fn no_room(&self) -> ! {
-        handle_alloc_error(Layout::new::<Option<KeyedValue<V>>>())
+        handle_alloc_error(Layout::new::<Option<Keyed<V>>>())
     }
 }
 
-/// Whether `present` is of a handle that is known to be newer than that of `word`. Between rosters with different tags,
+/// Whether `present` is a handle that is known to be newer than another to its slot. Between rosters with different tags,
 /// that is not known.
-fn is_newer(present: NonZeroU32, word: NonZeroU32) -> bool {
-    tag_of(present.get()) == tag_of(word.get()) && present > word
+fn is_newer(present: RawHandle, other: RawHandle) -> bool {
+    tag_of(present.1.get()) == tag_of(other.1.get()) && present.1 > other.1
 }
 
 impl<T, V, const SPARSE: bool> Default for HandleMap<T, V, SPARSE> {

@@ -179,6 +179,7 @@ fn run_on<const SPARSE: bool>(operations: Vec<Operation>, times: u64) {
                     assert_eq!(drain.next(), expected);
                 }
                 mem::forget(drain);
+                model.clear();
             }
             Operation::DrainEnds(count, ends) => {
                 let mut drain = map.drain();

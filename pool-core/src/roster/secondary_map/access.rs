@@ -6,7 +6,7 @@ use core::ops::{Index, IndexMut};
 use crate::base::handle::Handle;
 use crate::roster::Roster;
 use crate::roster::secondary_map::HandleMap;
-use crate::roster::secondary_map::pages::{KeyedValue, Listed, Pages, find_in, find_piece};
+use crate::roster::secondary_map::pages::{Page, Pages, find_in, find_piece};
 
 impl<T, V, const SPARSE: bool> HandleMap<T, V, SPARSE> {
     /// Whether this very handle has a value. O(1).
@@ -30,15 +30,8 @@ impl<T, V, const SPARSE: bool> HandleMap<T, V, SPARSE> {
     /// ```
     #[inline]
     pub fn get(&self, handle: Handle<T>) -> Option<&V> {
-        let at = handle.index();
-        let (word, value) = match self.slots.table.get(at / KeyedValue::<V>::IN_PAGE) {
-            Some(page) => {
-                let slot = page.as_deref()?[at % KeyedValue::<V>::IN_PAGE].as_ref()?;
-                (&slot.word, &slot.value)
-            }
-            None => self.slots.far.get(at)?,
-        };
-        (*word == handle.word()).then_some(value)
+        let (entry, value) = self.slots.get(handle.index())?;
+        (*entry == handle.raw()).then_some(value)
     }
 
     /// The handle's value, exclusively. O(1).
@@ -58,15 +51,8 @@ impl<T, V, const SPARSE: bool> HandleMap<T, V, SPARSE> {
     /// ```
     #[inline]
     pub fn get_mut(&mut self, handle: Handle<T>) -> Option<&mut V> {
-        let at = handle.index();
-        let (word, value) = match self.slots.table.get_mut(at / KeyedValue::<V>::IN_PAGE) {
-            Some(page) => {
-                let slot = page.as_deref_mut()?[at % KeyedValue::<V>::IN_PAGE].as_mut()?;
-                (&mut slot.word, &mut slot.value)
-            }
-            None => self.slots.far.get_mut(at)?,
-        };
-        (*word == handle.word()).then_some(value)
+        let (entry, value) = self.slots.get_mut(handle.index())?;
+        (*entry == handle.raw()).then_some(value)
     }
 
     /// Several values at once; `None` if one of the handles has none, or comes twice. O(N log N).
@@ -95,22 +81,22 @@ impl<T, V, const SPARSE: bool> HandleMap<T, V, SPARSE> {
         order.sort_unstable_by_key(|&i| handles[i]);
         let mut found = [const { None }; N];
         let Pages { table, far, .. } = &mut self.slots;
-        let in_table = table.len() * KeyedValue::<V>::IN_PAGE;
+        let in_table = table.len() * Page::<V>::SLOTS;
         // What is left of the pages, of the page before them, and where it begins; and the same of the list.
         let (mut pages, mut page, mut start) = (table.iter_mut(), [].iter_mut(), 0);
         let (mut pieces, mut piece) = (far.pieces.iter_mut(), [].iter_mut());
         let mut next_page = 0;
         for i in order {
-            let (at, number) = (handles[i].index(), handles[i].index() / KeyedValue::<V>::IN_PAGE);
-            let (word, value) = if at < in_table {
+            let (at, number) = (handles[i].index(), handles[i].index() / Page::<V>::SLOTS);
+            let (entry, value) = if at < in_table {
                 if number >= next_page {
-                    page = pages.nth(number - next_page)?.as_deref_mut()?.iter_mut();
-                    (next_page, start) = (number + 1, number * KeyedValue::<V>::IN_PAGE);
+                    page = pages.nth(number - next_page)?.slots.iter_mut();
+                    (next_page, start) = (number + 1, number * Page::<V>::SLOTS);
                 }
                 // A slot before that is one that has been asked for already.
-                let KeyedValue { word, value } = page.nth(at.checked_sub(start)?)?.as_mut()?;
+                let kept = page.nth(at.checked_sub(start)?)?;
                 start = at + 1;
-                (*word, value)
+                kept.as_mut()?
             } else {
                 let mut place = find_in(piece.as_slice(), at);
                 if place.is_err() {
@@ -118,10 +104,9 @@ impl<T, V, const SPARSE: bool> HandleMap<T, V, SPARSE> {
                     piece = pieces.nth(find_piece(pieces.as_slice(), at))?.iter_mut();
                     place = find_in(piece.as_slice(), at);
                 }
-                let Listed { word, value, .. } = piece.nth(place.ok()?)?;
-                (*word, value)
+                piece.nth(place.ok()?)?
             };
-            found[i] = Some((word == handles[i].word()).then_some(value)?);
+            found[i] = Some((*entry == handles[i].raw()).then_some(value)?);
         }
         Some(found.map(|value| value.unwrap_or_else(|| unreachable!("every handle was found"))))
     }

@@ -1,55 +1,38 @@
 //! Iteration over the values, in the order of slots, from both ends.
 
 use alloc::vec::{self, Vec};
-use core::iter::{Flatten, Map};
+use core::iter::{Chain, FlatMap, Flatten, Map};
 use core::marker::PhantomData;
-use core::mem;
-use core::ops::Range;
-use core::slice;
+use core::{mem, slice};
 
 use crate::base::handle::Handle;
 use crate::roster::iter::{borrowed, counted};
-use crate::roster::occupancy::{first_one, last_one};
 use crate::roster::secondary_map::HandleMap;
-use crate::roster::secondary_map::pages::{KeyedValue, Listed, Page, Pages};
+use crate::roster::secondary_map::pages::{Keyed, Page, Pages};
 
-/// An iterator over pairs: its documentation and name, the pages that it goes through, the bits of those with values,
-/// how it opens one, the slots that are there, how it looks into one, the pieces of the list, and what it makes of a
-/// value.
+/// An iterator over pairs: its documentation and name, the pages and the slots that it goes through, how it opens a page, the pieces
+/// of the list, and what it makes of a value.
 macro_rules! pairs {
     (
-        $(#[$doc:meta])* $name:ident<$($lifetime:lifetime)?>,
-        $pages:ty, $used:ty, |$page:ident| $open:expr, $slots:ty, |$slot:ident| $look:expr,
-        $pieces:ty, $value:ty, |$kept:ident| $get:expr
+        $(#[$doc:meta])* $name:ident<$($lifetime:lifetime)?>, $pages:ty, $page:ty,
+        $slots:ty, |$opened:ident| $open:expr, $pieces:ty, $value:ty
     ) => {
         $(#[$doc])*
         pub struct $name<$($lifetime,)? T, V> {
-            pages: $pages,
-            used: $used,
-            /// The number of the first of those pages, and of the one behind the last.
-            numbers: Range<usize>,
-            /// What is left of the page before those,
-            front: $slots,
-            /// and of the page behind them.
-            back: $slots,
-            /// The number of the first slot in `front`,
-            first: usize,
-            /// and of the one behind the last in `back`.
-            end: usize,
-            /// What is left behind the pages.
-            far: Flatten<$pieces>,
+            kept: Chain<
+                FlatMap<$pages, Flatten<$slots>, fn($page) -> Flatten<$slots>>,
+                Flatten<$pieces>,
+            >,
             /// How many values are left.
             left: usize,
             marker: PhantomData<Handle<T>>,
         }
 
         impl<$($lifetime,)? T, V> $name<$($lifetime,)? T, V> {
-            /// `start` is the number of the first page.
-            fn new(start: usize, pages: $pages, used: $used, pieces: $pieces, left: usize) -> Self {
-                let (front, back) = Default::default();
-                let (numbers, far) = (start..start + pages.len(), pieces.flatten());
-                let marker = PhantomData;
-                Self { pages, used, numbers, front, back, first: 0, end: 0, far, left, marker }
+            fn new(pages: $pages, pieces: $pieces, left: usize) -> Self {
+                let open: fn($page) -> Flatten<$slots> = |$opened| $open.into_iter().flatten();
+                let kept = pages.flat_map(open).chain(pieces.flatten());
+                Self { kept, left, marker: PhantomData }
             }
         }
 
@@ -60,63 +43,28 @@ macro_rules! pairs {
             fn next(&mut self) -> Option<Self::Item> {
                 // What lies behind the last value is not looked at.
                 self.left = self.left.checked_sub(1)?;
-                loop {
-                    for $slot in self.front.by_ref() {
-                        let at = self.first as u32;
-                        self.first += 1;
-                        if let Some($kept) = $look {
-                            return Some((Handle::new(at, $kept.word), $get));
-                        }
-                    }
-                    if let Some(number) = first_one(&self.used, self.numbers.clone()) {
-                        let page = self.pages.nth(number - self.numbers.start);
-                        if let Some(Some($page)) = page {
-                            self.front = $open;
-                        }
-                        self.first = number * KeyedValue::<V>::IN_PAGE;
-                        self.numbers.start = number + 1;
-                    } else if self.back.len() > 0 {
-                        self.front = mem::take(&mut self.back);
-                        self.first = self.end - self.front.len();
-                    } else {
-                        self.numbers.start = self.numbers.end;
-                        let $kept = self.far.next()?;
-                        return Some((Handle::new($kept.at, $kept.word), $get));
-                    }
-                }
+                let (entry, value) = self.kept.next()?;
+                Some((Handle::new(entry.0, entry.1), value))
             }
 
             #[inline]
             fn size_hint(&self) -> (usize, Option<usize>) {
                 (self.left, Some(self.left))
             }
+
+            #[inline]
+            fn fold<B, F: FnMut(B, Self::Item) -> B>(self, init: B, mut f: F) -> B {
+                self.kept.take(self.left).fold(init, |folded, (entry, value)| {
+                    f(folded, (Handle::new(entry.0, entry.1), value))
+                })
+            }
         }
 
         impl<$($lifetime,)? T, V> DoubleEndedIterator for $name<$($lifetime,)? T, V> {
             fn next_back(&mut self) -> Option<Self::Item> {
                 self.left = self.left.checked_sub(1)?;
-                if let Some($kept) = self.far.next_back() {
-                    return Some((Handle::new($kept.at, $kept.word), $get));
-                }
-                loop {
-                    while let Some($slot) = self.back.next_back() {
-                        self.end -= 1;
-                        if let Some($kept) = $look {
-                            return Some((Handle::new(self.end as u32, $kept.word), $get));
-                        }
-                    }
-                    if let Some(number) = last_one(&self.used, self.numbers.clone()) {
-                        let page = self.pages.nth_back(self.numbers.end - 1 - number);
-                        if let Some(Some($page)) = page {
-                            self.back = $open;
-                        }
-                        self.end = (number + 1) * KeyedValue::<V>::IN_PAGE;
-                        self.numbers.end = number;
-                    } else {
-                        self.back = mem::take(&mut self.front);
-                        self.end = self.first + self.back.len();
-                    }
-                }
+                let (entry, value) = self.kept.next_back()?;
+                Some((Handle::new(entry.0, entry.1), value))
             }
         }
 
@@ -126,27 +74,25 @@ macro_rules! pairs {
 
 pairs! {
     /// From [`HandleMap::iter`]: handles and references to their values, in the order of slots.
-    Iter<'a>,
-    slice::Iter<'a, Option<Page<V>>>, &'a [u64], |page| page.iter(),
-    slice::Iter<'a, Option<KeyedValue<V>>>, |slot| slot.as_ref(),
-    slice::Iter<'a, Vec<Listed<V>>>, &'a V, |kept| &kept.value
+    Iter<'a>, slice::Iter<'a, Page<V>>, &'a Page<V>, slice::Iter<'a, Option<Keyed<V>>>,
+    |page| if page.live > 0 { &page.slots[..] } else { &[] },
+    slice::Iter<'a, Vec<Keyed<V>>>, &'a V
 }
 
 pairs! {
     /// From [`HandleMap::iter_mut`]: handles and exclusive references to their values, in the order
     /// of slots.
-    IterMut<'a>,
-    slice::IterMut<'a, Option<Page<V>>>, &'a [u64], |page| page.iter_mut(),
-    slice::IterMut<'a, Option<KeyedValue<V>>>, |slot| slot.as_mut(),
-    slice::IterMut<'a, Vec<Listed<V>>>, &'a mut V, |kept| &mut kept.value
+    IterMut<'a>, slice::IterMut<'a, Page<V>>, &'a mut Page<V>, slice::IterMut<'a, Option<Keyed<V>>>,
+    |page| if page.live > 0 { &mut page.slots[..] } else { &mut [] },
+    slice::IterMut<'a, Vec<Keyed<V>>>, &'a mut V
 }
 
 pairs! {
-    /// From `IntoIterator` for a [`SecondaryMap`](super::SecondaryMap): handles and values, in the order of slots.
-    IntoIter<>,
-    vec::IntoIter<Option<Page<V>>>, Vec<u64>, |page| page.into_vec().into_iter(),
-    vec::IntoIter<Option<KeyedValue<V>>>, |slot| slot,
-    vec::IntoIter<Vec<Listed<V>>>, V, |kept| kept.value
+    /// From `IntoIterator` for a [`SecondaryMap`](super::SecondaryMap), and from [`HandleMap::drain`]: handles and values, in the
+    /// order of slots.
+    IntoIter<>, vec::IntoIter<Page<V>>, Page<V>, vec::IntoIter<Option<Keyed<V>>>,
+    |page| if page.live > 0 { page.slots.into_vec() } else { Vec::new() },
+    vec::IntoIter<Vec<Keyed<V>>>, V
 }
 
 /// From [`HandleMap::handles`]: the handles that have a value, in the order of slots.
@@ -160,9 +106,7 @@ pub type ValuesMut<'a, T, V> = Map<IterMut<'a, T, V>, fn((Handle<T>, &'a mut V))
 
 impl<T, V> Clone for Iter<'_, T, V> {
     fn clone(&self) -> Self {
-        let Self { pages, numbers, front, back, far, .. } = self;
-        let (pages, numbers, far) = (pages.clone(), numbers.clone(), far.clone());
-        Self { pages, numbers, front: front.clone(), back: back.clone(), far, ..*self }
+        Self { kept: self.kept.clone(), ..*self }
     }
 }
 
@@ -181,8 +125,8 @@ impl<T, V, const SPARSE: bool> HandleMap<T, V, SPARSE> {
     /// ```
     #[inline]
     pub fn iter(&self) -> Iter<'_, T, V> {
-        let Pages { table, used, far, len, .. } = &self.slots;
-        Iter::new(0, table.iter(), used, far.pieces.iter(), *len)
+        let Pages { table, far, len } = &self.slots;
+        Iter::new(table.iter(), far.pieces.iter(), *len)
     }
 
     /// Handles and exclusive references to their values, in the order of slots.
@@ -201,8 +145,8 @@ impl<T, V, const SPARSE: bool> HandleMap<T, V, SPARSE> {
     /// ```
     #[inline]
     pub fn iter_mut(&mut self) -> IterMut<'_, T, V> {
-        let Pages { table, used, far, len, .. } = &mut self.slots;
-        IterMut::new(0, table.iter_mut(), used, far.pieces.iter_mut(), *len)
+        let Pages { table, far, len } = &mut self.slots;
+        IterMut::new(table.iter_mut(), far.pieces.iter_mut(), *len)
     }
 
     /// The handles that have a value, in the order of slots.
@@ -256,8 +200,7 @@ impl<T, V, const SPARSE: bool> HandleMap<T, V, SPARSE> {
         self.iter_mut().map(|(_, value)| value)
     }
 
-    /// Takes the values out one by one, in the order of slots. What is left is dropped with the iterator, or stays
-    /// in the map if the iterator is leaked.
+    /// Takes all values out of the map, with its memory; the iterator yields them in the order of slots.
     ///
     /// # Examples
     ///
@@ -270,8 +213,8 @@ impl<T, V, const SPARSE: bool> HandleMap<T, V, SPARSE> {
     /// assert!(map.drain().eq([(a, 1), (b, 2)]));
     /// assert!(map.is_empty());
     /// ```
-    pub fn drain(&mut self) -> Drain<'_, T, V, SPARSE> {
-        Drain { numbers: 0..self.slots.table.len(), map: self }
+    pub fn drain(&mut self) -> IntoIter<T, V> {
+        mem::take(self).into_iter()
     }
 }
 
@@ -280,8 +223,8 @@ impl<T, V, const SPARSE: bool> IntoIterator for HandleMap<T, V, SPARSE> {
     type IntoIter = IntoIter<T, V>;
 
     fn into_iter(self) -> IntoIter<T, V> {
-        let Pages { table, used, far, len, .. } = self.slots;
-        IntoIter::new(0, table.into_iter(), used, far.pieces.into_iter(), len)
+        let Pages { table, far, len } = self.slots;
+        IntoIter::new(table.into_iter(), far.pieces.into_iter(), len)
     }
 }
 
@@ -293,48 +236,3 @@ borrowed!(
     ['a, T, V, const SPARSE: bool] &'a mut HandleMap<T, V, SPARSE>,
     iter_mut, IterMut<'a, T, V>, (Handle<T>, &'a mut V)
 );
-
-/// From [`HandleMap::drain`]: takes the values out, in the order of slots.
-pub struct Drain<'a, T, V, const SPARSE: bool = false> {
-    map: &'a mut HandleMap<T, V, SPARSE>,
-    /// The pages that may have values.
-    numbers: Range<usize>,
-}
-
-impl<T, V, const SPARSE: bool> Drain<'_, T, V, SPARSE> {
-    fn left(&self) -> Iter<'_, T, V> {
-        let (Pages { table, used, far, len, .. }, numbers) = (&self.map.slots, &self.numbers);
-        let pages = table[numbers.clone()].iter();
-        Iter::new(numbers.start, pages, used, far.pieces.iter(), *len)
-    }
-}
-
-impl<T, V, const SPARSE: bool> Iterator for Drain<'_, T, V, SPARSE> {
-    type Item = (Handle<T>, V);
-
-    fn next(&mut self) -> Option<Self::Item> {
-        let handle = self.left().next()?.0;
-        self.numbers.start = self.numbers.end.min(handle.index() / KeyedValue::<V>::IN_PAGE);
-        Some((handle, self.map.remove(handle)?))
-    }
-
-    fn size_hint(&self) -> (usize, Option<usize>) {
-        (self.map.len(), Some(self.map.len()))
-    }
-}
-
-impl<T, V, const SPARSE: bool> DoubleEndedIterator for Drain<'_, T, V, SPARSE> {
-    fn next_back(&mut self) -> Option<Self::Item> {
-        let handle = self.left().next_back()?.0;
-        self.numbers.end = self.numbers.end.min(handle.index() / KeyedValue::<V>::IN_PAGE + 1);
-        Some((handle, self.map.remove(handle)?))
-    }
-}
-
-impl<T, V, const SPARSE: bool> Drop for Drain<'_, T, V, SPARSE> {
-    fn drop(&mut self) {
-        self.map.clear();
-    }
-}
-
-counted!(['a, T, V, const SPARSE: bool] Drain['a, T, V, SPARSE]);

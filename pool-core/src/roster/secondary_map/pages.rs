@@ -3,9 +3,8 @@
 use alloc::boxed::Box;
 use alloc::vec::Vec;
 use core::alloc::Layout;
-use core::num::NonZeroU32;
 
-use crate::roster::occupancy::last_one;
+use crate::roster::RawHandle;
 
 /// Bytes of a page, unless one slot needs more.
 const PAGE: usize = 256;
@@ -13,50 +12,71 @@ const PAGE: usize = 256;
 /// How many pages the table may always name.
 const FREE: usize = 64;
 
-/// A value, and the word of its handle.
+/// A value and its handle.
+pub(super) type Keyed<V> = (RawHandle, V);
+
+/// Slots in one piece, by the lower bits of their number. It has no memory before one of them has a value.
 #[derive(Clone)]
-pub(super) struct KeyedValue<V> {
-    pub(super) word: NonZeroU32,
-    pub(super) value: V,
+pub(super) struct Page<V> {
+    pub(super) slots: Box<[Option<Keyed<V>>]>,
+    /// How many have a value.
+    pub(super) live: usize,
 }
 
-impl<V> KeyedValue<V> {
+impl<V> Page<V> {
     /// Slots in a page: a power of two.
-    pub(super) const IN_PAGE: usize = {
-        let slots = PAGE / size_of::<Option<Self>>();
+    pub(super) const SLOTS: usize = {
+        let slots = PAGE / size_of::<Option<Keyed<V>>>();
         if slots > 1 { 1 << slots.ilog2() } else { 1 }
     };
-}
 
-/// Slots in one piece, by the lower bits of their number.
-pub(super) type Page<V> = Box<[Option<KeyedValue<V>>]>;
+    fn new() -> Self {
+        Self { slots: Box::default(), live: 0 }
+    }
+
+    /// Makes sure that there is memory; `None` if the heap has no room.
+    fn make_room(&mut self) -> Option<()> {
+        if self.slots.is_empty() {
+            let mut slots = Vec::new();
+            slots.try_reserve_exact(Self::SLOTS).ok()?;
+            slots.resize_with(Self::SLOTS, || None);
+            self.slots = slots.into_boxed_slice();
+        }
+        Some(())
+    }
+
+    /// Puts a value into a slot that has none.
+    #[inline]
+    fn put(&mut self, kept: Keyed<V>) {
+        self.live += 1;
+        let at = kept.0.0 as usize % Self::SLOTS;
+        self.slots[at] = Some(kept);
+    }
+}
 
 /// Values by slot.
 ///
-/// A table names the pages of the first slots. It is as long as the values pay for, so no slot, however high, decides
+/// A table has the pages of the first slots. It is as long as the values pay for, so no slot, however high, decides
 /// what is allocated; values behind the table's end are in the list, until the table reaches them. `SPARSE`: there is no table.
 #[derive(Clone)]
 pub(super) struct Pages<V, const SPARSE: bool> {
-    pub(super) table: Vec<Option<Page<V>>>,
-    /// A bit for each page of the table, which is 1 if a slot of it has a value.
-    pub(super) used: Vec<u64>,
+    pub(super) table: Vec<Page<V>>,
     /// Values behind the table's end.
     pub(super) far: List<V>,
     pub(super) len: usize,
 }
 
 impl<V, const SPARSE: bool> Pages<V, SPARSE> {
-    pub(super) const SLOTS: usize = KeyedValue::<V>::IN_PAGE;
+    const SLOTS: usize = Page::<V>::SLOTS;
 
-    /// How many pages the table may name for each value: they take as much memory as a page.
+    /// How many pages the table may have for each value: they take as much memory as the slots of one.
     const PAID: usize = {
-        let page = Self::SLOTS * size_of::<Option<KeyedValue<V>>>();
-        let page = if page > PAGE { page } else { PAGE };
-        page / size_of::<Option<Page<V>>>()
+        let slots = Self::SLOTS * size_of::<Option<Keyed<V>>>();
+        (if slots > PAGE { slots } else { PAGE }) / size_of::<Page<V>>()
     };
 
     pub(super) const fn new() -> Self {
-        Self { table: Vec::new(), used: Vec::new(), far: List::new(), len: 0 }
+        Self { table: Vec::new(), far: List::new(), len: 0 }
     }
 
     /// For how many slots, from the first, the table is long enough; of a list, for how many values there is room.
@@ -64,40 +84,56 @@ impl<V, const SPARSE: bool> Pages<V, SPARSE> {
         if SPARSE { self.far.capacity() } else { self.table.len() * Self::SLOTS }
     }
 
-    /// A slot's value, and the word of its handle.
-    pub(super) fn get(&self, at: usize) -> Option<(&NonZeroU32, &V)> {
+    /// What a slot has.
+    #[inline]
+    pub(super) fn get(&self, at: usize) -> Option<&Keyed<V>> {
         match self.table.get(at / Self::SLOTS) {
-            Some(page) => {
-                let slot = page.as_deref()?[at % Self::SLOTS].as_ref()?;
-                Some((&slot.word, &slot.value))
-            }
+            Some(page) => page.slots.get(at % Self::SLOTS)?.as_ref(),
             None => self.far.get(at),
         }
     }
 
-    /// Puts a value into a slot that has none, nor a page; gives it back if the heap has no room.
-    #[cold]
-    #[inline(never)]
-    pub(super) fn insert(&mut self, listed: Listed<V>) -> Result<(), V> {
-        let number = listed.at as usize / Self::SLOTS;
-        let paid = self.paid(self.len + 1);
-        self.adopt(paid);
-        let is_first = self.far.first().is_none_or(|first| first / Self::SLOTS > number);
-        if number >= self.table.len()
-            && !(number < paid && is_first && self.lengthen(number + 1).is_some())
-        {
-            self.far.insert(listed).map_err(|listed| listed.value)?;
-        } else {
-            let Listed { at, word, value } = listed;
-            let Some(page) = Self::page_in(&mut self.table[number]) else { return Err(value) };
-            page[at as usize % Self::SLOTS] = Some(KeyedValue { word, value });
-            self.used[number / 64] |= 1 << (number % 64);
+    /// [`Pages::get`], exclusively.
+    #[inline]
+    pub(super) fn get_mut(&mut self, at: usize) -> Option<&mut Keyed<V>> {
+        match self.table.get_mut(at / Self::SLOTS) {
+            Some(page) => page.slots.get_mut(at % Self::SLOTS)?.as_mut(),
+            None => self.far.get_mut(at),
+        }
+    }
+
+    /// Puts a value into a slot that has none; gives it back if the heap has no room.
+    #[inline]
+    pub(super) fn insert(&mut self, kept: Keyed<V>) -> Result<(), V> {
+        match self.table.get_mut(kept.0.0 as usize / Self::SLOTS) {
+            Some(page) if !page.slots.is_empty() => page.put(kept),
+            _ => self.insert_rarely(kept)?,
         }
         self.len += 1;
         Ok(())
     }
 
-    /// How many pages the table may name if there are `len` values.
+    #[cold]
+    #[inline(never)]
+    fn insert_rarely(&mut self, kept: Keyed<V>) -> Result<(), V> {
+        let number = kept.0.0 as usize / Self::SLOTS;
+        let paid = self.paid(self.len + 1);
+        self.adopt(paid);
+        let is_first = self.far.first().is_none_or(|first| first / Self::SLOTS > number);
+        let is_in_table = number < self.table.len()
+            || (number < paid && is_first && self.lengthen(number + 1).is_some());
+        if !is_in_table {
+            return self.far.insert(kept).map_err(|(_, value)| value);
+        }
+        let page = &mut self.table[number];
+        if page.make_room().is_none() {
+            return Err(kept.1);
+        }
+        page.put(kept);
+        Ok(())
+    }
+
+    /// How many pages the table may have if there are `len` values.
     fn paid(&self, len: usize) -> usize {
         if SPARSE { 0 } else { len.saturating_mul(Self::PAID).saturating_add(FREE) }
     }
@@ -106,62 +142,42 @@ impl<V, const SPARSE: bool> Pages<V, SPARSE> {
     fn adopt(&mut self, pages: usize) {
         while let Some(first) = self.far.first() {
             let number = first / Self::SLOTS;
-            let mut place = None;
-            if number >= pages
-                || Self::page_in(&mut place).is_none()
-                || self.lengthen(number + 1).is_none()
+            let mut page = Page::new();
+            if number >= pages || page.make_room().is_none() || self.lengthen(number + 1).is_none()
             {
                 return;
             }
-            self.table[number] = place;
+            self.table[number] = page;
             self.fetch(number);
         }
     }
 
     /// Moves what the list has for the table's last page there.
     fn fetch(&mut self, number: usize) {
-        let Some(page) = &mut self.table[number] else { return };
         while let Some(at) = self.far.first().filter(|at| at / Self::SLOTS == number) {
-            let Some(Listed { word, value, .. }) = self.far.remove(at) else { return };
-            page[at % Self::SLOTS] = Some(KeyedValue { word, value });
-            self.used[number / 64] |= 1 << (number % 64);
+            self.far.remove(at).into_iter().for_each(|kept| self.table[number].put(kept));
         }
     }
 
-    /// Makes the table name `pages` pages; `None` if the heap has no room.
+    /// Makes the table longer; `None` if the heap has no room.
     fn lengthen(&mut self, pages: usize) -> Option<()> {
         // With 32 bits, the last page could hold slots whose number has no successor.
         pages.checked_mul(Self::SLOTS)?;
-        let words = pages.div_ceil(64);
         self.table.try_reserve(pages - self.table.len()).ok()?;
-        self.used.try_reserve(words - self.used.len()).ok()?;
-        self.table.resize_with(pages, || None);
-        self.used.resize(words, 0);
+        self.table.resize_with(pages, Page::new);
         Some(())
-    }
-
-    /// The page in its place, where it is made if there is none; `None` if the heap has no room.
-    #[inline]
-    fn page_in(place: &mut Option<Page<V>>) -> Option<&mut Page<V>> {
-        if place.is_none() {
-            let mut page = Vec::new();
-            page.try_reserve_exact(Self::SLOTS).ok()?;
-            page.resize_with(Self::SLOTS, || None);
-            *place = Some(page.into_boxed_slice());
-        }
-        place.as_mut()
     }
 
     /// Makes places for `additional` slots behind the last page with a value, or for as many values in a list;
     /// `None` if the heap has no room.
     pub(super) fn reserve(&mut self, additional: usize) -> Option<()> {
-        let used = last_one(&self.used, 0..self.table.len()).map_or(0, |last| last + 1);
+        let used = self.table.iter().rposition(|page| page.live > 0).map_or(0, |last| last + 1);
         let present = if SPARSE { self.len } else { used * Self::SLOTS };
         let slots = present.saturating_add(additional);
-        if Layout::array::<Option<KeyedValue<V>>>(slots).is_err() {
+        if Layout::array::<Option<Keyed<V>>>(slots).is_err() {
             panic!(
                 "capacity overflow: {slots} slots of {} bytes for `{}` exceed isize::MAX bytes",
-                size_of::<Option<KeyedValue<V>>>(),
+                size_of::<Option<Keyed<V>>>(),
                 core::any::type_name::<V>()
             );
         }
@@ -176,75 +192,66 @@ impl<V, const SPARSE: bool> Pages<V, SPARSE> {
         if pages > self.table.len() {
             self.lengthen(pages)?;
         }
-        for place in &mut self.table[used..pages] {
-            Self::page_in(place)?;
-        }
-        Some(())
+        self.table[used..pages].iter_mut().try_for_each(Page::make_room)
     }
 
-    /// Takes out what the slot has for the handle with this word.
-    pub(super) fn remove(&mut self, at: usize, word: NonZeroU32) -> Option<V> {
-        let number = at / Self::SLOTS;
-        let value = if let Some(page) = self.table.get_mut(number) {
-            let page = page.as_deref_mut()?;
-            let removed = page[at % Self::SLOTS].take_if(|kept| kept.word == word)?;
-            if page.iter().all(Option::is_none) {
-                self.used[number / 64] &= !(1 << (number % 64));
-            }
-            removed.value
+    /// Takes out what the slot has for this handle.
+    pub(super) fn remove(&mut self, entry: RawHandle) -> Option<V> {
+        let at = entry.0 as usize;
+        let removed = if let Some(page) = self.table.get_mut(at / Self::SLOTS) {
+            let slot = page.slots.get_mut(at % Self::SLOTS)?;
+            let removed = slot.take_if(|kept| kept.0 == entry)?;
+            page.live -= 1;
+            removed
         } else {
-            self.far.get(at).filter(|(present, _)| **present == word)?;
-            self.far.remove(at)?.value
+            self.far.get(at).filter(|kept| kept.0 == entry)?;
+            self.far.remove(at)?
         };
         self.len -= 1;
-        Some(value)
+        Some(removed.1)
     }
 
     /// Empties every slot, even if a destructor panics.
     pub(super) fn clear(&mut self) {
         // What is not back in its place after a panic is dropped by the unwinding.
-        let Self { mut table, mut used, mut far, .. } = core::mem::replace(self, Self::new());
-        table.iter_mut().flatten().flatten().for_each(|slot| *slot = None);
-        used.fill(0);
+        let Self { mut table, mut far, .. } = core::mem::replace(self, Self::new());
+        for page in &mut table {
+            page.live = 0;
+            page.slots.fill_with(|| None);
+        }
         far.pieces.truncate(1);
         far.pieces.iter_mut().for_each(Vec::clear);
-        (self.table, self.used, self.far) = (table, used, far);
+        (self.table, self.far) = (table, far);
     }
 
     /// Gives memory without a value back to the heap, as far as that has room for smaller blocks; so that is as if the
     /// values had been put in one by one.
     pub(super) fn shrink_to_fit(&mut self) {
-        while let Some(number) = self.table.len().checked_sub(1) {
-            let is_used = self.used[number / 64] & (1 << (number % 64)) != 0;
-            if is_used && (number < self.paid(self.len) || !self.expel(number)) {
+        while let Some(last) = self.table.last() {
+            let number = self.table.len() - 1;
+            if last.live > 0 && (number < self.paid(self.len) || !self.expel(number)) {
                 break;
             }
             self.table.pop();
         }
-        self.used.truncate(self.table.len().div_ceil(64));
-        for place in &mut self.table {
-            if place.iter().flatten().all(Option::is_none) {
-                *place = None;
-            }
-        }
+        let unused = self.table.iter_mut().filter(|page| page.live == 0);
+        unused.for_each(|page| *page = Page::new());
         shrink(&mut self.table);
-        shrink(&mut self.used);
         self.far.shrink_to_fit();
     }
 
     /// Moves the values of the table's last page into the list; `false` if the heap has no room.
     fn expel(&mut self, number: usize) -> bool {
-        let page = self.table[number].as_deref_mut().unwrap_or_default();
-        for (at, slot) in page.iter_mut().enumerate().rev() {
-            let Some(KeyedValue { word, value }) = slot.take() else { continue };
-            let at = (number * Self::SLOTS + at) as u32;
-            if let Err(Listed { word, value, .. }) = self.far.insert(Listed { at, word, value }) {
-                *slot = Some(KeyedValue { word, value });
+        for at in (0..Self::SLOTS).rev() {
+            let page = &mut self.table[number];
+            let Some(kept) = page.slots[at].take() else { continue };
+            page.live -= 1;
+            if let Err(kept) = self.far.insert(kept) {
+                self.table[number].put(kept);
                 self.fetch(number);
                 return false;
             }
         }
-        self.used[number / 64] &= !(1 << (number % 64));
         true
     }
 }
@@ -252,25 +259,17 @@ impl<V, const SPARSE: bool> Pages<V, SPARSE> {
 /// Bytes of a piece, unless that is room for fewer than eight values.
 const PIECE: usize = 4096;
 
-/// A value, its slot, and the word of its handle.
-#[derive(Clone)]
-pub(super) struct Listed<V> {
-    pub(super) at: u32,
-    pub(super) word: NonZeroU32,
-    pub(super) value: V,
-}
-
 /// Values by slot. It takes memory for them alone, and no number of a slot takes more than another, or longer.
 #[derive(Clone)]
 pub(super) struct List<V> {
     /// None is empty, unless it is the only one.
-    pub(super) pieces: Vec<Vec<Listed<V>>>,
+    pub(super) pieces: Vec<Vec<Keyed<V>>>,
 }
 
 impl<V> List<V> {
     /// The most values in a piece.
     const MOST: usize = {
-        let values = PIECE / size_of::<Listed<V>>();
+        let values = PIECE / size_of::<Keyed<V>>();
         if values > 8 { values } else { 8 }
     };
 
@@ -291,59 +290,58 @@ impl<V> List<V> {
 
     /// The first slot that has a value.
     pub(super) fn first(&self) -> Option<usize> {
-        Some(self.pieces.first()?.first()?.at as usize)
+        Some(self.pieces.first()?.first()?.0.0 as usize)
     }
 
-    /// A slot's value, and the word of its handle.
+    /// What a slot has.
     #[inline(never)]
-    pub(super) fn get(&self, at: usize) -> Option<(&NonZeroU32, &V)> {
+    pub(super) fn get(&self, at: usize) -> Option<&Keyed<V>> {
         let (piece, place) = self.find(at);
-        let Listed { word, value, .. } = self.pieces.get(piece)?.get(place.ok()?)?;
-        Some((word, value))
+        self.pieces.get(piece)?.get(place.ok()?)
     }
 
     /// [`List::get`], exclusively.
     #[inline(never)]
-    pub(super) fn get_mut(&mut self, at: usize) -> Option<(&mut NonZeroU32, &mut V)> {
+    pub(super) fn get_mut(&mut self, at: usize) -> Option<&mut Keyed<V>> {
         let (piece, place) = self.find(at);
-        let Listed { word, value, .. } = self.pieces.get_mut(piece)?.get_mut(place.ok()?)?;
-        Some((word, value))
+        self.pieces.get_mut(piece)?.get_mut(place.ok()?)
     }
 
     /// Puts in a value whose slot has none; gives it back if the heap has no room.
-    pub(super) fn insert(&mut self, listed: Listed<V>) -> Result<(), Listed<V>> {
-        let (mut piece, place) = self.find(listed.at as usize);
+    fn insert(&mut self, kept: Keyed<V>) -> Result<(), Keyed<V>> {
+        let (mut piece, place) = self.find(kept.0.0 as usize);
         let mut place = place.unwrap_or_else(|place| place);
         match self.pieces.get_mut(piece) {
             Some(values) if values.len() < Self::MOST => {
                 if values.try_reserve(1).is_err() {
-                    return Err(listed);
+                    return Err(kept);
                 }
             }
             full => {
                 // The upper half moves to a piece of its own; behind the last value, nothing does.
                 let len = full.map_or(0, |values| values.len());
-                let kept = if place == len { len } else { len / 2 };
+                let lower = if place == len { len } else { len / 2 };
                 let mut upper = Vec::new();
-                if self.pieces.try_reserve(1).is_err() || upper.try_reserve(len - kept + 1).is_err()
+                if self.pieces.try_reserve(1).is_err()
+                    || upper.try_reserve(len - lower + 1).is_err()
                 {
-                    return Err(listed);
+                    return Err(kept);
                 }
                 let next = self.pieces.len().min(piece + 1);
                 if let Some(values) = self.pieces.get_mut(piece) {
-                    upper.extend(values.drain(kept..));
+                    upper.extend(values.drain(lower..));
                 }
                 self.pieces.insert(next, upper);
-                if place >= kept {
-                    (piece, place) = (next, place - kept);
+                if place >= lower {
+                    (piece, place) = (next, place - lower);
                 }
             }
         }
-        self.pieces[piece].insert(place, listed);
+        self.pieces[piece].insert(place, kept);
         Ok(())
     }
 
-    pub(super) fn remove(&mut self, at: usize) -> Option<Listed<V>> {
+    pub(super) fn remove(&mut self, at: usize) -> Option<Keyed<V>> {
         let (piece, place) = self.find(at);
         let removed = self.pieces.get_mut(piece)?.remove(place.ok()?);
         if self.pieces[piece].is_empty() && self.pieces.len() > 1 {
@@ -371,15 +369,15 @@ impl<V> List<V> {
 }
 
 /// The last piece that begins at the slot or before it; or the first.
-pub(super) fn find_piece<V>(pieces: &[Vec<Listed<V>>], at: usize) -> usize {
+pub(super) fn find_piece<V>(pieces: &[Vec<Keyed<V>>], at: usize) -> usize {
     let is_before =
-        |piece: &Vec<Listed<V>>| piece.first().is_some_and(|first| first.at as usize <= at);
+        |piece: &Vec<Keyed<V>>| piece.first().is_some_and(|first| first.0.0 as usize <= at);
     pieces.partition_point(is_before).saturating_sub(1)
 }
 
 /// Where in a piece the slot is, or would be.
-pub(super) fn find_in<V>(piece: &[Listed<V>], at: usize) -> Result<usize, usize> {
-    piece.binary_search_by_key(&at, |listed| listed.at as usize)
+pub(super) fn find_in<V>(piece: &[Keyed<V>], at: usize) -> Result<usize, usize> {
+    piece.binary_search_by_key(&at, |kept| kept.0.0 as usize)
 }
 
 /// `Vec::shrink_to_fit` that changes nothing if the heap has no room.

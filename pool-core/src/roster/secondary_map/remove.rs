@@ -2,9 +2,8 @@
 
 use crate::base::handle::Handle;
 use crate::roster::Roster;
-use crate::roster::occupancy::first_one;
 use crate::roster::secondary_map::HandleMap;
-use crate::roster::secondary_map::pages::{KeyedValue, Listed, Pages};
+use crate::roster::secondary_map::pages::{Keyed, Page, Pages};
 
 impl<T, V, const SPARSE: bool> HandleMap<T, V, SPARSE> {
     /// Takes the handle's value out. O(1).
@@ -21,7 +20,7 @@ impl<T, V, const SPARSE: bool> HandleMap<T, V, SPARSE> {
     /// assert_eq!(map.remove(handle), None);
     /// ```
     pub fn remove(&mut self, handle: Handle<T>) -> Option<V> {
-        self.slots.remove(handle.index(), handle.word())
+        self.slots.remove(handle.raw())
     }
 
     /// Removes every value for which `keep` returns `false`, in the order of slots. O(slots). For those whose elements are
@@ -42,32 +41,28 @@ impl<T, V, const SPARSE: bool> HandleMap<T, V, SPARSE> {
     /// assert_eq!(map.len(), 3);
     /// ```
     pub fn retain(&mut self, mut keep: impl FnMut(Handle<T>, &mut V) -> bool) {
-        let Pages { table, used, far, len, .. } = &mut self.slots;
-        let mut is_dead = |at, word, value: &mut V| {
-            let is_dead = !keep(Handle::new(at, word), value);
+        let Pages { table, far, len } = &mut self.slots;
+        let mut is_dead = |(entry, value): &mut Keyed<V>| {
+            let is_dead = !keep(Handle::new(entry.0, entry.1), value);
             // Counted before it is dropped, which may panic.
             *len -= usize::from(is_dead);
             is_dead
         };
-        let mut numbers = 0..table.len();
-        while let Some(number) = first_one(used, numbers.clone()) {
-            numbers.start = number + 1;
-            let slots = table[number].iter_mut().flatten();
-            let mut is_used = false;
-            for (slot, at) in slots.zip((number * KeyedValue::<V>::IN_PAGE) as u32..) {
-                drop(slot.take_if(|kept| is_dead(at, kept.word, &mut kept.value)));
-                is_used |= slot.is_some();
+        for Page { slots, live } in table.iter_mut().filter(|page| page.live > 0) {
+            for slot in slots.iter_mut() {
+                let dead = slot.take_if(&mut is_dead);
+                *live -= usize::from(dead.is_some());
+                drop(dead);
             }
-            used[number / 64] &= !(u64::from(!is_used) << (number % 64));
         }
         let (mut piece, mut place) = (0, 0);
         while let Some(values) = far.pieces.get_mut(piece) {
-            let Some(Listed { at, word, value }) = values.get_mut(place) else {
+            let Some(kept) = values.get_mut(place) else {
                 (piece, place) = (piece + 1, 0);
                 continue;
             };
-            if is_dead(*at, *word, value) {
-                let at = *at as usize;
+            if is_dead(kept) {
+                let at = kept.0.0 as usize;
                 drop(far.remove(at));
             } else {
                 place += 1;
@@ -102,10 +97,10 @@ impl<T, V, const SPARSE: bool> HandleMap<T, V, SPARSE> {
 
     /// Drops the value in a slot, unless it belongs to this handle.
     pub(crate) fn keep_only(&mut self, slot: u32, handle: Option<Handle<T>>) {
-        if let Some((&word, _)) = self.slots.get(slot as usize) {
-            if handle.is_none_or(|handle| handle.word() != word) {
-                drop(self.slots.remove(slot as usize, word));
-            }
+        let kept = self.slots.get(slot as usize).map(|kept| kept.0);
+        if let Some(entry) = kept.filter(|&entry| handle.map(|handle| handle.raw()) != Some(entry))
+        {
+            drop(self.slots.remove(entry));
         }
     }
 
