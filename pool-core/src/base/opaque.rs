@@ -27,10 +27,8 @@ impl<T> Deref for Opaque<T> {
 
     #[inline(always)]
     fn deref(&self) -> &T {
-        // SAFETY: nothing has a mutable reference to the value, since nothing else here looks into the cell.
-        let value = unsafe { &*self.0.get() };
-        // SAFETY: it was initialised by `new`.
-        unsafe { value.assume_init_ref() }
+        // SAFETY: it was initialised by `new`, and nothing has a mutable reference to it, since nothing else here looks into the cell.
+        unsafe { &*self.0.get().cast::<T>() }
     }
 }
 

@@ -144,7 +144,10 @@ fn check<T: Pooled>(element: NonNull<u8>) -> Result<(), Misuse> {
     // SAFETY: it is used until this returns.
     let pool = unsafe { T::__POOL.find() };
     let address = <SlotOf<T> as Holds<T>>::address(element.cast());
-    pool.check(address, KeyOf::<T>::LAYOUT).map_err(|fault| Misuse(fault, type_name::<T>()))
+    match pool.check(address, KeyOf::<T>::LAYOUT) {
+        Ok(()) => Ok(()),
+        Err(fault) => Err(Misuse(fault, type_name::<T>())),
+    }
 }
 
 /// # Safety
@@ -153,13 +156,13 @@ fn check<T: Pooled>(element: NonNull<u8>) -> Result<(), Misuse> {
 #[inline(always)]
 unsafe fn release<T: Pooled>(element: NonNull<u8>) {
     // SAFETY: a box's element, which came from the pool (caller).
-    let freed: NonNull<SlotOf<T>> = unsafe { Holds::slot(element.cast::<T>()) };
-    sites::leave(freed.cast());
+    let freed = unsafe { element.byte_sub(<SlotOf<T> as Holds<T>>::OFFSET) };
+    sites::leave(freed);
     // SAFETY: it is used until this returns.
     let pool = unsafe { T::__POOL.find() };
     // SAFETY: passed on from the caller; neither a box nor a pointer that counts by one thread leaves its thread, so a thread's pool
     // is the one from which the slot came.
-    if let Err(fault) = unsafe { pool.release(freed.cast(), KeyOf::<T>::LAYOUT) } {
+    if let Err(fault) = unsafe { pool.release(freed, KeyOf::<T>::LAYOUT) } {
         fault.panic(element.as_ptr().cast::<T>());
     }
 }

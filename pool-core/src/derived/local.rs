@@ -156,28 +156,32 @@ extern "C" fn refill<S: Strategy>(
 }
 
 /// This thread's pool; none where the thread has no memory for it.
-pub struct FoundLocal<S: Strategy> {
-    pub(crate) slots: Option<&'static Slots<S>>,
+pub struct FoundLocal<E: 'static, S: Strategy> {
+    pub(crate) local: Option<&'static LocalPool<TypedPool<E, S>>>,
     pub(crate) pools: &'static LocalPools<S>,
 }
 
 // SAFETY: slots come from a pool of this thread, which frees no chunk with a live slot, and is never dropped.
-unsafe impl<S: Strategy> Found for FoundLocal<S> {
+unsafe impl<E, S: Strategy> Found for FoundLocal<E, S> {
     #[inline(always)]
     fn acquire(self, slot: Layout) -> Acquired {
-        let Some(slots) = self.slots else { return Ok(None) };
+        let Some(local) = self.local else { return Ok(None) };
+        let slots = local.slots();
         slots.acquire(slot, || refill(slots, slot, self.pools))
     }
 
     fn check(self, address: usize, slot: Layout) -> Result<(), Fault> {
-        self.slots.map_or(Ok(()), |slots| slots.check(address, slot))
+        match self.local {
+            Some(local) => local.slots().check(address, slot),
+            None => Ok(()),
+        }
     }
 
     #[inline(always)]
     unsafe fn release(self, freed: NonNull<u8>, slot: Layout) -> Result<(), Fault> {
-        let Some(slots) = self.slots else { return Ok(()) };
+        let Some(local) = self.local else { return Ok(()) };
         // SAFETY: passed on from the caller.
-        unsafe { slots.release(freed, slot) }
+        unsafe { local.slots().release(freed, slot) }
     }
 }
 
@@ -273,16 +277,11 @@ unsafe impl<T: Pooled<__Storage = Self>, E: Holds<T>, S: Strategy> BoxStorage<T>
 {
     type Slot = E;
     const LAYOUT: Layout = TypedPool::<E, S>::SLOT;
-    type Found = FoundLocal<S>;
+    type Found = FoundLocal<E, S>;
 
-    #[allow(clippy::manual_map, reason = "a call less in an unoptimised build")]
     #[inline(always)]
-    unsafe fn find(self) -> FoundLocal<S> {
+    unsafe fn find(self) -> FoundLocal<E, S> {
         // SAFETY: passed on from the caller.
-        let slots = match unsafe { self.find() } {
-            Some(local) => Some(local.slots()),
-            None => None,
-        };
-        FoundLocal { slots, pools: Self::pools::<T>() }
+        FoundLocal { local: unsafe { self.find() }, pools: Self::pools::<T>() }
     }
 }

@@ -30,18 +30,6 @@ pub unsafe trait Holds<T>: Sized + 'static {
         unsafe { slot.byte_add(Self::OFFSET) }.cast()
     }
 
-    /// The slot of an element.
-    ///
-    /// # Safety
-    ///
-    /// `element` came from [`Holds::element`].
-    #[inline(always)]
-    #[must_use]
-    unsafe fn slot(element: NonNull<T>) -> NonNull<Self> {
-        // SAFETY: inside the slot, and the pointer is still good for all of it (caller).
-        unsafe { element.byte_sub(Self::OFFSET) }.cast()
-    }
-
     /// The address of the slot, if `element` lies in one.
     #[must_use]
     fn address(element: NonNull<T>) -> usize {

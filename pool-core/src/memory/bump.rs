@@ -179,15 +179,19 @@ impl BumpCursor {
         self.used_up.get() + (self.bump.get().addr() - start.addr()) / slot.size()
     }
 
-    /// Whether the slot of a chunk at the address was not used since the pool was last empty.
-    pub(crate) fn is_fresh(&self, address: usize, chunk: &Chunk, slot: Layout) -> bool {
-        match self.chain.current.get() {
-            // At once for most: in an unoptimised build each call counts.
-            Some(current) if ptr::eq(current, chunk) && !self.is_closed.get() => {
-                address >= self.bump.get().addr()
-            }
-            _ => address >= chunk.slot(self.used_in(chunk, slot), slot).addr(),
-        }
+    /// Whether a slot begins at the address that was handed out since the pool was last empty.
+    #[inline(always)]
+    pub(crate) fn is_handed_out(&self, address: usize, slot: Layout) -> bool {
+        let size = slot.size();
+        let Some((chunk, offset)) = self.chain.find_used(address, size) else { return false };
+        let is_fresh = if self.is_closed.get() {
+            offset >= chunk.used.get() * size
+        } else {
+            // No chunk before the current one has such slots.
+            let bump = self.bump.get().addr();
+            address.wrapping_sub(bump) < self.end.get().addr().wrapping_sub(bump)
+        };
+        offset % size == 0 && !is_fresh
     }
 
     /// Brings in the pages of slots that were never used. What was freed is not written, and resident.

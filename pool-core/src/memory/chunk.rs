@@ -122,6 +122,7 @@ impl Chunk {
     }
 
     /// The first slot.
+    #[inline(always)]
     pub(crate) fn start(&self) -> *mut u8 {
         self.start.get()
     }
@@ -212,6 +213,7 @@ impl ChunkLink {
         Self(Cell::new(None))
     }
 
+    #[inline(always)]
     pub(crate) fn get(&self) -> Option<&Chunk> {
         match self.0.get() {
             // SAFETY: a chain links only living chunks, and removes a chunk before it is released (`Chain`); headers are only ever
@@ -285,20 +287,26 @@ impl Chain {
 
     /// The chunk among whose slots the address lies. O(chunks), of which there are O(log slots).
     pub(crate) fn find(&self, address: usize, slot: Layout) -> Option<&Chunk> {
-        // Plain loops: a debug build calls this for each box that is dropped. The newest chunks are the largest.
-        let mut older = self.current.get();
-        while let Some(chunk) = older {
-            if chunk.spans(address, slot) {
-                return older;
-            }
-            older = chunk.previous.get();
+        match self.find_used(address, slot.size()) {
+            Some((chunk, _)) => Some(chunk),
+            None => self.untouched().iter().find(|chunk| chunk.spans(address, slot)),
         }
-        let mut newer = self.untouched().get();
-        while let Some(chunk) = newer {
-            if chunk.spans(address, slot) {
-                return newer;
+    }
+
+    /// [`Chain::find`] up to the current chunk, with how far the address lies behind the chunk's first slot.
+    ///
+    /// Plain branches, since a debug build calls this for each box that is dropped. The newest chunks come first: they are the largest.
+    #[inline(always)]
+    pub(crate) fn find_used(&self, address: usize, slot_bytes: usize) -> Option<(&Chunk, usize)> {
+        let mut place = self.current.0.get();
+        while let Some(chunk) = place {
+            // SAFETY: as in `ChunkLink::get`.
+            let chunk = unsafe { chunk.as_ref() };
+            let offset = address.wrapping_sub(chunk.start().addr());
+            if offset < chunk.slots.wrapping_mul(slot_bytes) {
+                return Some((chunk, offset));
             }
-            newer = chunk.next.get();
+            place = chunk.previous.0.get();
         }
         None
     }

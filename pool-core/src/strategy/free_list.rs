@@ -108,7 +108,7 @@ impl Remember for InFreeList {
     unsafe fn push(slots: &Slots<Self>, freed: *mut u8, slot: Layout) {
         let list = &slots.strategy;
         let last = list.last.get();
-        if !last.is_null() {
+        if last.addr() != 0 {
             let floor = list.floor.get().wrapping_add(slot.size());
             if floor == slots.bump() {
                 // SAFETY: passed on from the caller.

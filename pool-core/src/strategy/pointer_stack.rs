@@ -254,8 +254,13 @@ impl<const IS_LIST: bool> Remember for InPointerStack<IS_LIST> {
     }
 
     fn last_freed(slots: &Slots<Self>) -> *mut u8 {
-        let last = slots.len().checked_sub(1);
-        last.map_or(ptr::null_mut(), |height| slots.strategy.array.get(height))
+        let stack = &slots.strategy;
+        let top = stack.top.get();
+        if top == stack.array.entries.get() {
+            return ptr::null_mut();
+        }
+        // SAFETY: as in `pop`.
+        unsafe { top.wrapping_sub(1).read() }
     }
 
     fn trim(slots: &Slots<Self>, slot: Layout) -> usize {
@@ -369,6 +374,7 @@ impl EntryArray {
     }
 
     /// The entry at a height below the stack's.
+    #[inline(always)]
     pub(crate) fn get(&self, height: usize) -> Entry {
         // SAFETY: the array has room for the stack (`append`), and every entry below its
         // length was written when it was pushed.

@@ -68,10 +68,10 @@ impl<P: Resident> InThread<P> {
     /// nothing destroys thread-locals meanwhile.
     #[inline(always)]
     pub(crate) unsafe fn find(self) -> Option<&'static P> {
-        match self.place() {
+        match self.local.try_with(|place| NonNull::from(place)) {
             // SAFETY: it is this thread's, which is there while it is used (caller).
-            Some(place) => Some(unsafe { in_register(place).as_ref() }),
-            None => None,
+            Ok(place) => Some(unsafe { in_register(place).as_ref() }),
+            Err(_) => None,
         }
     }
 
@@ -82,18 +82,9 @@ impl<P: Resident> InThread<P> {
     /// As for [`InThread::find`].
     #[inline(always)]
     pub(crate) unsafe fn find_word(self) -> Option<&'static P> {
-        match self.place() {
-            // SAFETY: it is this thread's, which is there while it is used (caller).
-            Some(place) => Some(unsafe { place.as_ref() }),
-            None => None,
-        }
-    }
-
-    #[allow(clippy::manual_ok_err, reason = "a call less in an unoptimised build")]
-    #[inline(always)]
-    fn place(self) -> Option<NonNull<P>> {
         match self.local.try_with(|place| NonNull::from(place)) {
-            Ok(place) => Some(place),
+            // SAFETY: it is this thread's, which is there while it is used (caller).
+            Ok(place) => Some(unsafe { place.as_ref() }),
             Err(_) => None,
         }
     }
@@ -112,7 +103,7 @@ impl<P: Resident> InThread<P> {
     }
 }
 
-/// The same pointer; on x86-64 its address is in a register from here on.
+/// The same pointer; in an optimised build for x86-64 its address is in a register from here on.
 ///
 /// For thread-locals: an executable would reach them relative to the segment register `fs` in each instruction, and a load
 /// like that waits for the store before it, which others do not: processors rename memory that is relative to another
@@ -120,7 +111,7 @@ impl<P: Resident> InThread<P> {
 #[inline(always)]
 #[allow(clippy::pointers_in_nomem_asm_block, reason = "what it points to is not looked at")]
 fn in_register<T>(place: NonNull<T>) -> NonNull<T> {
-    #[cfg(all(target_arch = "x86_64", not(miri)))]
+    #[cfg(all(target_arch = "x86_64", not(any(miri, debug_assertions))))]
     {
         let mut address = place.as_ptr();
         // SAFETY: no instruction is in it, and the register stays as it is.
@@ -130,6 +121,6 @@ fn in_register<T>(place: NonNull<T>) -> NonNull<T> {
         // SAFETY: it is the address that came in.
         unsafe { NonNull::new_unchecked(address) }
     }
-    #[cfg(not(all(target_arch = "x86_64", not(miri))))]
+    #[cfg(not(all(target_arch = "x86_64", not(any(miri, debug_assertions)))))]
     place
 }

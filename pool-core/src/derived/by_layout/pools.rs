@@ -107,7 +107,7 @@ const SHARED_FACTS: &[Facts; CLASSES] =
 unsafe impl AnyPool for ByLayout {
     const HERE: Self = Self;
     const NAME: &'static str = "ByLayout";
-    type Found = FoundLocal<InFreeList>;
+    type Found = FoundLocal<u64, InFreeList>;
 
     fn facts(class: Class) -> &'static Facts {
         class.of_all(&LOCAL_FACTS)
@@ -117,11 +117,11 @@ unsafe impl AnyPool for ByLayout {
     #[inline(always)]
     unsafe fn find(class: Class) -> Self::Found {
         // SAFETY: passed on from the caller.
-        let slots = match unsafe { class_pools().find() } {
-            Some(all) => Some(class.of_all(all).slots()),
+        let local = match unsafe { class_pools().find() } {
+            Some(all) => Some(class.of_all(all)),
             None => None,
         };
-        FoundLocal { slots, pools: class.of_all(&LOCAL_POOLS) }
+        FoundLocal { local, pools: class.of_all(&LOCAL_POOLS) }
     }
 }
 
