@@ -123,7 +123,6 @@ impl<S: Strategy> LocalPools<S> {
     #[cold]
     fn register(&'static self) {
         let record = (self.record)(self.index);
-        record.join(self.facts());
         let _ = self.with(|slots, registration| {
             if registration.is_registered() {
                 return;
@@ -134,6 +133,8 @@ impl<S: Strategy> LocalPools<S> {
                 slots.close(self.slot);
             }
         });
+        // After the record was written to: `Records::enlist`.
+        record.join(self.facts());
     }
 }
 

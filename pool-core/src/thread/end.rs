@@ -122,6 +122,7 @@ impl Registration {
 
 impl This {
     /// Whether something will close what is listed, as far as std knows: after its own thread-locals it goes on to promise it.
+    #[inline(always)]
     fn will_end(&self) -> bool {
         match self.rounds.get() {
             Some(left) => left > 0,

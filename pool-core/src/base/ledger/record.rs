@@ -120,7 +120,8 @@ impl<F> Records<F> {
             return;
         }
         let record_pointer = ptr::from_ref(record).cast_mut();
-        let mut first = self.first.load(Ordering::Relaxed);
+        // A guess: to read the page of a static before it is written to would be a fault more in a new process.
+        let mut first = ptr::null_mut();
         loop {
             record.next.store(first, Ordering::Relaxed);
             // What was written to the record comes before what a reader finds there.
