@@ -13,7 +13,7 @@ use mimalloc::MiMalloc;
 use plurality::{Box as PluralBox, MultiPool, coerce};
 use snmalloc_rs::SnMalloc;
 use tikv_jemallocator::Jemalloc;
-use typed_pool::{ByLayout, PoolBox, SharedByLayout, Vacant, unsize};
+use typed_pool::{ByLayout, PoolBox, PoolBoxIn, SharedByLayout, Vacant, unsize};
 
 use super::{AnyBox, AnyShared, Derived, SystemBox};
 use crate::contestant::Contestant;

@@ -2,7 +2,7 @@
 
 use core::ptr::NonNull;
 
-use typed_pool::{FreeList, PoolBox, Pooled};
+use typed_pool::{FreeList, PoolBox, PoolBoxIn, Pooled};
 
 use crate::contestant::{Contestant, Owning};
 use crate::race::OURS;

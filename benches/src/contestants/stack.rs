@@ -3,7 +3,7 @@
 use core::ops::{Deref, DerefMut};
 use core::ptr::NonNull;
 
-use typed_pool::{PointerStack, PoolBox, Pooled};
+use typed_pool::{PointerStack, PoolBox, PoolBoxIn, Pooled};
 
 use crate::contestant::{Contestant, Owning};
 use crate::objects::{Obj16, Obj64, Obj256, Obj1024};
