@@ -29,6 +29,8 @@ pub(crate) enum Bound {
     Capacity,
     /// An owned pool's `bounded(N)`: one chunk that never grows.
     Bounded,
+    /// What a roster was saved with.
+    Saved,
 }
 
 impl Bound {
@@ -38,6 +40,7 @@ impl Bound {
             Self::Capacity => "raise `capacity` in `#[pool(..)]`",
             Self::Max => "raise `max` in `#[pool(..)]`",
             Self::Bounded => "make the pool with a larger `bounded(..)`",
+            Self::Saved => "raise the limit that was saved with it",
             Self::None => "ask for less",
         }
     }

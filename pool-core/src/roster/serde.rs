@@ -10,8 +10,8 @@ use core::marker::PhantomData;
 use core::mem;
 
 use serde::de::{
-    Deserialize, DeserializeSeed, Deserializer, EnumAccess, Error, IntoDeserializer, MapAccess,
-    SeqAccess, Unexpected, VariantAccess, Visitor,
+    Deserialize, DeserializeSeed, Deserializer, Error, IntoDeserializer, MapAccess, SeqAccess,
+    Unexpected, Visitor,
 };
 use serde::ser::{Serialize, SerializeStruct, Serializer};
 
@@ -29,7 +29,7 @@ const FIELDS: &[&str] = &["tag", "limit", "slots", "detached", "order", "element
 /// | field | |
 /// |---|---|
 /// | `tag` | the roster's tag, if it has one yet |
-/// | `limit` | nothing, or the most slots that there may be: `bounded`, `max` or `capacity` |
+/// | `limit` | the most slots that there may be, if there is a limit |
 /// | `slots` | for each slot up to the last that was used: twice the generation of its next handle, or, while an element is live, of that element's, and 1 more; 0 if the slot is retired |
 /// | `detached` | the slots of detached elements, in ascending order |
 /// | `order` | the slots of the elements in dense order, if that was requested |
@@ -61,7 +61,9 @@ impl<T: Serialize> Serialize for Roster<T> {
         let order = directory.order.is_kept.then(|| directory.order.slots.as_slice());
         let mut roster = serializer.serialize_struct("Roster", FIELDS.len())?;
         roster.serialize_field("tag", &self.tag())?;
-        roster.serialize_field("limit", &Limit::of(&self.config))?;
+        let most = u32::try_from(self.config.max).unwrap_or(u32::MAX);
+        let limit = (self.config.bound != Bound::None).then_some(most);
+        roster.serialize_field("limit", &limit)?;
         roster.serialize_field("slots", &Sequence(words.iter().map(|&word| without_tag(word))))?;
         roster.serialize_field("detached", &detached)?;
         roster.serialize_field("order", &order)?;
@@ -172,7 +174,7 @@ struct Form<T> {
     /// A bit for each field that has been read.
     seen: u8,
     tag: Option<u8>,
-    limit: Option<Limit>,
+    limit: Option<u32>,
     slots: Vec<u32>,
     detached: Vec<u32>,
     order: Option<Vec<u32>>,
@@ -187,7 +189,7 @@ impl<T> Form<T> {
         if count > MAX_SLOTS {
             return Err(format!("it has {count} slots, and a roster has at most {MAX_SLOTS}"));
         }
-        let limit = self.limit.map_or(count, |limit| limit.slots as usize);
+        let limit = self.limit.map_or(count, |limit| limit as usize);
         if count > limit {
             return Err(format!("it has {count} slots, and its limit is {limit}"));
         }
@@ -250,7 +252,7 @@ impl<T> Form<T> {
         // grows by chunks, too.
         let config = Config { tag, ..Config::new() };
         let mut roster = Roster::with_config(match limit {
-            Some(Limit { bound, slots }) => Config { bound, max: slots as usize, ..config },
+            Some(slots) => Config { bound: Bound::Saved, max: slots as usize, ..config },
             None => config,
         });
         let Some(tag) = tag else {
@@ -289,52 +291,6 @@ impl<T> Form<T> {
         (roster.store, roster.directory) = (store, directory);
         note_tag(tag);
         Ok(roster)
-    }
-}
-
-/// The most slots, and what has set that limit.
-#[derive(Clone, Copy)]
-struct Limit {
-    bound: Bound,
-    slots: u32,
-}
-
-/// The names of limits, by their number in a binary format.
-const NAMES: &[&str] = &["bounded", "max", "capacity"];
-const BOUNDS: [Bound; 3] = [Bound::Bounded, Bound::Max, Bound::Capacity];
-
-impl Limit {
-    fn of(config: &Config) -> Option<Self> {
-        let slots = u32::try_from(config.max).unwrap_or(u32::MAX);
-        (config.bound != Bound::None).then_some(Self { bound: config.bound, slots })
-    }
-}
-
-impl Serialize for Limit {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let number = BOUNDS.iter().position(|&bound| bound == self.bound).unwrap_or_default();
-        serializer.serialize_newtype_variant("Limit", number as u32, NAMES[number], &self.slots)
-    }
-}
-
-impl<'de> Deserialize<'de> for Limit {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        struct Variants;
-
-        impl<'de> Visitor<'de> for Variants {
-            type Value = Limit;
-
-            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                f.write_str("a roster's limit")
-            }
-
-            fn visit_enum<A: EnumAccess<'de>>(self, data: A) -> Result<Limit, A::Error> {
-                let (number, slots) = data.variant_seed(OneOf(NAMES))?;
-                Ok(Limit { bound: BOUNDS[number], slots: slots.newtype_variant()? })
-            }
-        }
-
-        deserializer.deserialize_enum("Limit", NAMES, Variants)
     }
 }
 
