@@ -4,7 +4,7 @@
 //! A batch is a run of addresses, which is copied from the pool's stack to a magazine's array or back, with the lock held. The stack
 //! has a place for every slot of the pool, so freeing a slot never asks the heap for anything.
 //!
-//! A magazine has room for two batches at first, and for one more each time that its thread has had to fetch one, up to a limit
+//! A magazine soon has room for two batches, and for one more each time that its thread has had to fetch one, up to a limit
 //! (`sizes.rs`): a thread that allocates and frees by the thousand needs no lock, and gets slots that are in its processor's cache, and in
 //! no other's. (With two batches, bursts of 1,000 in two threads took 2.6 times as long.) A thread that only frees passes
 //! everything on. A full magazine gives back the half that has been there longest.
@@ -23,7 +23,7 @@ use crate::base::exhausted::Exhausted;
 use crate::base::stats::PoolStats;
 use crate::derived::magazines::magazine::Magazine;
 use crate::derived::magazines::sizes::Sizes;
-use crate::strategy::{InPointerStack, Remember as _, Slots};
+use crate::strategy::{EntryArray, InPointerStack, Remember as _, Slots};
 use crate::thread::{self, request};
 
 /// A thread takes one slot in this many of the pool's at a time, if that is less than a batch. So the first chunk has
@@ -109,20 +109,31 @@ impl Depot {
         Ok(call())
     }
 
-    /// Adds a magazine to the list, and lets it be filled.
+    /// Adds a magazine to the list.
     pub(super) fn enlist(&self, magazine: &Magazine) {
         self.enter(|state| state.link(magazine));
-        magazine.aim(usize::MAX);
+    }
+
+    /// Calls `f` with the lock held, and the magazine of this thread widened. Returns also the array that it had, to be dropped when all
+    /// is in order: the heap may be a user of this very pool.
+    fn exchange<R>(
+        &self,
+        magazine: &Magazine,
+        f: impl FnOnce(&State) -> R,
+    ) -> (R, Option<EntryArray>) {
+        let wider = magazine.wider();
+        self.enter(|state| {
+            let narrow = magazine.widen(wider);
+            (f(state), narrow)
+        })
     }
 
     /// Takes a slot where this thread's magazine has none, and a batch with it.
     pub(super) fn fetch(&self, magazine: &Magazine) -> Option<NonNull<u8>> {
-        let wider = magazine.wider();
-        let (found, _narrow) = self.enter(|state| {
-            let narrow = magazine.widen(wider);
+        let (found, _narrow) = self.exchange(magazine, |state| {
             let found = state.restock(magazine);
             state.aim(magazine);
-            (found, narrow)
+            found
         });
         let Some((first, run, count)) = found else {
             magazine.prefetch();
@@ -139,11 +150,16 @@ impl Depot {
     ///
     /// As for [`Slots::put`](crate::strategy::Slots::put).
     pub(super) unsafe fn overflow(&self, magazine: &Magazine, freed: NonNull<u8>) {
-        self.enter(|state| {
+        let put = |state: &State| {
             // SAFETY: passed on from the caller.
             unsafe { magazine.push_rare(&state.slots, freed, self.slot) };
             state.come_home(magazine);
-        });
+        };
+        if magazine.is_narrow() {
+            drop(self.exchange(magazine, put));
+        } else {
+            self.enter(put);
+        }
     }
 
     /// Takes everything out of a magazine, and the magazine off the list: its thread is ending.

@@ -17,6 +17,9 @@ use crate::strategy::{Entry, EntryArray, InPointerStack, Slots};
 use crate::thread::end::Registration;
 use crate::thread::request;
 
+/// The most slots in a thread's first array: so the first object of a thread brings in no page for the others.
+const FIRST: usize = 32;
+
 /// One thread's free slots. All are of one size, which is passed in where it matters, and poisoned.
 pub(crate) struct Magazine {
     /// One above the slot that came last. Other threads may ask, for statistics.
@@ -26,7 +29,7 @@ pub(crate) struct Magazine {
     /// Replaced behind the depot's lock, since other threads ask where it begins.
     array: EntryArray,
     pub(super) sizes: Sizes,
-    /// How many slots the thread keeps: two batches, and one more for each that it has had to fetch.
+    /// How many slots the thread keeps: the first array's, then two batches, and one more for each that it has had to fetch.
     room: Cell<usize>,
     pub(crate) registration: Registration,
     /// The magazine of another thread, and so on through all of them. Behind the depot's lock.
@@ -52,10 +55,11 @@ impl Magazine {
         }
     }
 
-    /// A magazine with room for two batches; `None` if the heap has no memory.
+    /// A magazine that [`Magazine::widen`] gives room; `None` if the heap has no memory.
     pub(super) fn new(sizes: Sizes) -> Option<Self> {
         let new = Self { sizes, ..Self::none() };
-        new.widen(Some(new.wider()?));
+        new.array.swap(&EntryArray::allocate(FIRST.min(2 * sizes.batch))?);
+        new.clear();
         Some(new)
     }
 
@@ -187,7 +191,12 @@ impl Magazine {
         self.room.get() - self.len()
     }
 
-    /// An array with room for one batch more than the thread keeps so far, if it may keep more, and the heap has memory.
+    /// Whether there is not room for two batches yet.
+    pub(super) fn is_narrow(&self) -> bool {
+        self.room.get() < 2 * self.sizes.batch
+    }
+
+    /// A larger array, if the thread may keep more slots than this one has room for, and the heap has memory.
     pub(super) fn wider(&self) -> Option<EntryArray> {
         let Sizes { batch, most } = self.sizes;
         let (room, present) = (self.room.get(), self.array.room.get());
@@ -199,7 +208,7 @@ impl Magazine {
     }
 
     /// Lets the thread keep a batch more, if there is room for it in the array or in a wider one; returns the array that is too
-    /// small, to be dropped when the lock is released.
+    /// small.
     pub(super) fn widen(&self, wider: Option<EntryArray>) -> Option<EntryArray> {
         if let Some(wider) = &wider {
             let len = self.len();
@@ -209,6 +218,8 @@ impl Magazine {
         }
         let room = (self.room.get() + self.sizes.batch).max(2 * self.sizes.batch);
         self.room.set(room.min(self.array.room.get()));
+        // Also for the heap, which may be a user of this very pool, and free slots before this thread aims again.
+        self.aim(usize::MAX);
         wider
     }
 

@@ -85,6 +85,22 @@ fn every_slot_finds_a_place_wherever_threads_keep_some() {
 }
 
 #[test]
+fn a_magazine_takes_what_it_has_room_for_as_soon_as_it_is_wider() {
+    let magazine = magazine();
+    let pushes = || {
+        // SAFETY: nobody takes it out as a slot.
+        let push = |_: &()| unsafe { magazine.push(NonNull::dangling(), 0) };
+        core::iter::repeat(()).take_while(push).count()
+    };
+    assert_eq!(pushes(), 0);
+    for room in [32, 256, 384, 512, 640, 768, 896, 1024, 1024] {
+        drop(magazine.widen(magazine.wider()));
+        pushes();
+        assert_eq!((magazine.len(), magazine.space()), (room, 0));
+    }
+}
+
+#[test]
 fn threads_share_the_first_chunk() {
     if IS_WATCHED {
         return;
