@@ -30,6 +30,7 @@ pub(crate) enum Bound {
     /// An owned pool's `bounded(N)`: one chunk that never grows.
     Bounded,
     /// What a roster was saved with.
+    #[cfg_attr(not(feature = "serde"), allow(dead_code, reason = "for `serde`"))]
     Saved,
 }
 
