@@ -88,6 +88,22 @@ pub(crate) use found::{array_of, const_unless_model};
 
 /// Takes a lock, whether or not a thread has panicked behind it: what these locks guard is in order whenever something can panic.
 #[cfg(feature = "std")]
-pub(crate) fn lock(mutex: &Mutex<()>) -> MutexGuard<'_, ()> {
+pub(crate) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(std::sync::PoisonError::into_inner)
+}
+
+/// Sleeps until woken, a millisecond at most. (In a model, until woken.)
+#[cfg(feature = "std")]
+pub(crate) fn nap<'a>(woken: &Condvar, lock: MutexGuard<'a, ()>) -> MutexGuard<'a, ()> {
+    let woken = woken.wait_timeout(lock, core::time::Duration::from_millis(1));
+    woken.unwrap_or_else(std::sync::PoisonError::into_inner).0
+}
+
+/// Stands in a model between a store and a look at what another thread stores before it looks, so that one of the two sees the other. For
+/// the machine, `SeqCst` exchanges are as good, which loom does not know; or whoever is missed looks again.
+#[inline(always)]
+pub(crate) fn fence_in_models() {
+    if IS_MODEL {
+        atomic::fence(atomic::Ordering::SeqCst);
+    }
 }

@@ -1158,8 +1158,12 @@ pub trait Pooled<Kind: PoolKind = Boxes>: Sized + 'static {
         Self::KEY.lend(Roster::tag)
     }
 
-    /// Removes and drops the element: now, or, if this thread has borrowed the roster, when the last of its borrows ends.
-    /// A stale handle does nothing. O(1).
+    /// Removes and drops the element: now, or, if the roster is borrowed, when the last of these borrows ends. A stale handle does nothing.
+    /// O(1).
+    ///
+    /// Where the pool is static, other threads may have borrowed it as well. This waits for none of them; the thread whose borrow ends last removes
+    /// the element, and runs its destructor. (If that borrow ends at the very moment of this call, the element may stay until the next use of the
+    /// pool ends.)
     ///
     /// For destructors, which may run while the roster is borrowed: within [`Pooled::pool_with`], say, where
     /// [`Pooled::pool_remove`] panics. Until it is removed, the element is found as before. If a guard is leaked, its

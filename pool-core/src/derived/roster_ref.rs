@@ -147,9 +147,7 @@ impl<T: HasRoster> Reserved<T> {
 
 impl<T: HasRoster> Drop for Reserved<T> {
     fn drop(&mut self) {
-        if T::KEY.try_lend_mut(|roster| roster.release(self.0)).is_err() {
-            T::KEY.remove_later(self.0.to_bits() & !IS_HANDLE);
-        }
+        T::KEY.remove_later(self.0.to_bits() & !IS_HANDLE);
     }
 }
 

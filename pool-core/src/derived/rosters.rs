@@ -1,10 +1,11 @@
 //! The rosters of types: one in each thread, or one for all.
 
-use alloc::collections::VecDeque;
+use alloc::collections::LinkedList;
 use core::any::type_name;
-use core::cell::{Cell, RefCell};
 use core::marker::PhantomData;
+use core::mem;
 
+use crate::base::atomic::{Mutex, lock};
 use crate::base::handle::{Handle, IS_HANDLE};
 use crate::base::ledger::{Facts, Refusal, Upkeep, Visit};
 #[cfg(feature = "view")]
@@ -30,90 +31,72 @@ fn remove<T>(roster: &mut Roster<T>, number: u64) -> Option<T> {
     roster.remove(handle)
 }
 
-/// How deep removals are nested that destructors ask for.
-const MOST_NESTED: usize = 16;
+/// An element that was removed, and what has kept its handle. Both are dropped when the roster is not borrowed.
+type Removed<T> = (Option<T>, LinkedList<u64>);
 
-/// Removals that wait until a thread's last use of a roster ends, or the destructor of an element that it removes: see [`remove`].
-#[derive(Debug)]
-struct DeferredRemovals {
-    waiting: RefCell<VecDeque<u64>>,
-    /// Calls of [`DeferredRemovals::run`] that have not returned.
-    depth: Cell<usize>,
-    /// Whether the roster is borrowed to take an element out: the end of that borrow removes nothing.
-    is_taking: Cell<bool>,
-}
+/// Removals that wait until nobody uses the roster: see [`remove`].
+struct DeferredRemovals(Mutex<LinkedList<u64>>);
 
 impl DeferredRemovals {
     const fn new() -> Self {
-        Self {
-            waiting: RefCell::new(VecDeque::new()),
-            depth: Cell::new(0),
-            is_taking: Cell::new(false),
-        }
+        Self(Mutex::new(LinkedList::new()))
     }
 
     fn is_empty(&self) -> bool {
-        self.waiting.borrow().is_empty()
+        lock(&self.0).is_empty()
     }
 
-    /// Removes the element with the `first` number, if there is one, and those that wait, until the roster is borrowed. `take` takes an element
-    /// out, and returns `None` if it is borrowed. A change in how many wait is told to `count` first.
-    ///
-    /// What a destructor asks for is done within it, up to [`MOST_NESTED`] deep; a chain takes no more stack than that, since the rest waits for
-    /// the deepest call. (If one at a time were all, a destructor that is suspended for ever would leave all others waiting.)
-    fn run<R>(
-        &self,
-        first: Option<u64>,
-        count: impl Fn(isize),
-        mut take: impl FnMut(u64) -> Option<R>,
-    ) {
-        struct Reset<'a>(&'a Cell<bool>);
+    fn push(&self, number: u64) {
+        // Made before the lock is taken: the heap may be a user of the roster.
+        let mut last = LinkedList::from([number]);
+        lock(&self.0).append(&mut last);
+    }
 
-        impl Drop for Reset<'_> {
-            fn drop(&mut self) {
-                self.0.set(false);
-            }
+    /// Removes what has the number, or else what has waited longest; `None` if nothing waits.
+    fn take<T>(&self, number: Option<u64>, roster: &mut Roster<T>) -> Option<Removed<T>> {
+        let mut first = LinkedList::new();
+        if number.is_none() {
+            let mut waiting = lock(&self.0);
+            first = mem::take(&mut *waiting);
+            *waiting = first.split_off(first.len().min(1));
         }
+        let number = number.or(first.front().copied())?;
+        Some((remove(roster, number), first))
+    }
+}
 
-        struct Running<'a>(&'a Cell<usize>);
+/// How deep removals are nested that destructors ask for.
+const MOST_NESTED: usize = 16;
 
-        impl Drop for Running<'_> {
-            fn drop(&mut self) {
-                self.0.set(self.0.get() - 1);
-            }
-        }
+/// Drops what `take` returns for the number, or defers it; and then what it returns for what waits, until that is nothing. `nest` adds to the
+/// depth of removals in this thread, and returns it.
+///
+/// What a destructor asks for is done within it, up to [`MOST_NESTED`] deep; a chain takes no more stack than that, since the rest waits for
+/// the deepest call. (If one at a time were all, a destructor that is suspended for ever would leave all others waiting.)
+fn remove_nested<T>(
+    nest: impl Fn(isize) -> usize,
+    number: Option<u64>,
+    defer: impl FnOnce(u64),
+    mut take: impl FnMut(Option<u64>) -> Option<Removed<T>>,
+) {
+    struct Nested<N: Fn(isize) -> usize>(N);
 
-        let mut remove = |number| {
-            let taken = {
-                self.is_taking.set(true);
-                let _taking = Reset(&self.is_taking);
-                take(number)
-            };
-            taken.is_some()
-        };
-        let depth = self.depth.get();
-        let running = (depth < MOST_NESTED && !self.is_taking.get()).then(|| {
-            self.depth.set(depth + 1);
-            Running(&self.depth)
-        });
-        if let Some(number) = first {
-            if running.is_none() || !remove(number) {
-                count(1);
-                self.waiting.borrow_mut().push_back(number);
-                return;
-            }
+    impl<N: Fn(isize) -> usize> Drop for Nested<N> {
+        fn drop(&mut self) {
+            self.0(-1);
         }
-        while running.is_some() {
-            let Some(number) = self.waiting.borrow_mut().pop_front() else {
-                // Its memory: a thread-local has no destructor.
-                return drop(self.waiting.take());
-            };
-            count(-1);
-            if !remove(number) {
-                count(1);
-                return self.waiting.borrow_mut().push_front(number);
-            }
+    }
+
+    let is_shallow = nest(1) <= MOST_NESTED;
+    let _nested = Nested(nest);
+    if let Some(number) = number {
+        match is_shallow.then(|| take(Some(number))).flatten() {
+            Some(removed) => drop(removed),
+            None => defer(number),
         }
+    }
+    while let Some(removed) = is_shallow.then(|| take(None)).flatten() {
+        drop(removed);
     }
 }
 

@@ -1,69 +1,91 @@
-//! The lock of static rosters, whose readers write into rows of their own.
-//!
-//! loom knows no `membarrier`, so these locks are opened with full fences, which it stands for.
+//! The lock of static rosters, whose readers write into words. The order of ends and looks is a fence's here, as naps end only when woken:
+//! a model fails if a sleeper is missed.
 
-use core::ptr;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 use loom::cell::UnsafeCell;
 use loom::model::Builder;
 use loom::thread;
 
-use crate::base::shared_lock::{FREE, LEFT, Row, Rows, SharedLock, Word};
+use crate::base::atomic::fence_in_models;
+use crate::base::shared_lock::{SharedLock, UNIT, Use};
 
-/// What is behind locks: loom fails if one writes while another reads, or does not see what was written.
+/// Numbers of threads. There are two words: the first and the last have the same.
+const MAIN: usize = 1;
+const OTHER: usize = 2;
+const THIRD: usize = 3;
+
+/// What is behind a lock: loom fails if one writes while another reads, or does not see what was written.
 struct Shared {
-    locks: [SharedLock; 2],
-    behind: [UnsafeCell<u32>; 2],
-    rows: Rows,
+    lock: SharedLock,
+    behind: UnsafeCell<u32>,
+    /// Removals that wait, and those that were done.
+    removals: [AtomicUsize; 2],
 }
 
 impl Shared {
     fn new() -> Arc<Self> {
-        let locks = [(); 2].map(|()| SharedLock::new());
-        Arc::new(Self { locks, behind: [(); 2].map(|()| UnsafeCell::new(0)), rows: Rows::new() })
+        let (lock, behind) = (SharedLock::new(), UnsafeCell::new(0));
+        Arc::new(Self { lock, behind, removals: [AtomicUsize::new(0), AtomicUsize::new(0)] })
     }
 
-    /// Reads by the row if the lock is open. Says what it found, and whether it was.
-    fn read(&self, row: &Row, at: usize) -> (u32, bool) {
+    fn begin(&self, thread: usize) -> Use<'_> {
+        self.lock.enter(thread).unwrap_or_else(|| self.count(thread, false))
+    }
+
+    fn count(&self, thread: usize, reads_already: bool) -> Use<'_> {
+        self.lock.wait_until(|| self.lock.try_count(reads_already));
+        Use::Counted(thread)
+    }
+
+    fn look(&self) -> u32 {
         // SAFETY: nobody writes while this has the lock, or loom says so.
-        let found = || self.behind[at].with(|value| unsafe { *value });
-        if let Some(word) = self.locks[at].enter(row) {
-            let value = found();
-            self.leave(at, word);
-            return (value, true);
-        }
-        self.locks[at].count_in(|| false);
-        let value = found();
-        self.count_out(at);
-        (value, false)
+        self.behind.with(|value| unsafe { *value })
     }
 
-    fn leave(&self, at: usize, word: &Word) {
-        if self.locks[at].leave(word) {
-            self.locks[at].wake(LEFT);
-        }
+    fn read(&self, thread: usize) -> u32 {
+        let usage = self.begin(thread);
+        let value = self.look();
+        self.end(usage, thread);
+        value
     }
 
-    fn count_out(&self, at: usize) {
-        if self.locks[at].count_out() {
-            self.locks[at].wake(LEFT);
-        }
-    }
-
-    fn write(&self, at: usize) {
-        self.locks[at].write_against(&self.rows);
+    fn write(&self, thread: usize) {
+        let alone = self.lock.try_write(thread).unwrap_or_else(|| {
+            self.lock.write(thread);
+            Use::Alone
+        });
         // SAFETY: nobody else has the lock, or loom says so.
-        self.behind[at].with_mut(|value| unsafe { *value += 1 });
-        if self.locks[at].end_writing() {
-            self.locks[at].wake(FREE);
+        self.behind.with_mut(|value| unsafe { *value += 1 });
+        self.end(alone, thread);
+    }
+
+    fn end(&self, usage: Use<'_>, thread: usize) {
+        if self.lock.end(&usage) {
+            self.remove_deferred(thread);
         }
     }
 
-    /// The lock is open from here on: one read is enough in a model.
-    fn open(&self, at: usize) {
-        self.locks[at].count_in(|| false);
-        self.count_out(at);
+    fn defer(&self) {
+        self.removals[0].fetch_add(1, Ordering::SeqCst);
+        self.lock.to_do.fetch_add(UNIT, Ordering::SeqCst);
+        fence_in_models();
+    }
+
+    /// As `SharedRoster::take`, until nothing waits.
+    fn remove_deferred(&self, thread: usize) {
+        while self.lock.to_do.load(Ordering::SeqCst) >= UNIT {
+            let Some(alone) = self.lock.try_write(thread) else { return };
+            // SAFETY: as in `Shared::write`.
+            self.behind.with_mut(|value| unsafe { *value += 1 });
+            if self.removals[0].load(Ordering::SeqCst) != 0 {
+                self.removals[0].fetch_sub(1, Ordering::SeqCst);
+                self.removals[1].fetch_add(1, Ordering::SeqCst);
+                self.lock.to_do.fetch_sub(UNIT, Ordering::SeqCst);
+            }
+            self.lock.end(&alone);
+        }
     }
 }
 
@@ -79,148 +101,29 @@ fn check_within(preemptions: usize, model: impl Fn() + Sync + Send + 'static) {
 }
 
 #[test]
-fn a_writer_waits_for_readers_by_rows() {
+fn a_writer_waits_for_a_reader_and_a_reader_for_a_writer() {
     check(|| {
         let shared = Shared::new();
-        shared.open(0);
         let theirs = shared.clone();
-        let reader = thread::spawn(move || {
-            let row = theirs.rows.take().unwrap();
-            assert!(theirs.read(row, 0).0 <= 1);
-            theirs.rows.put_back(row);
-        });
-        shared.write(0);
+        let reader = thread::spawn(move || assert!(theirs.read(OTHER) <= 1));
+        shared.write(MAIN);
         reader.join().unwrap();
-        let row = shared.rows.take().unwrap();
-        assert_eq!(shared.read(row, 0).0, 1);
-        assert_eq!(shared.read(row, 0), (1, true), "open again");
+        assert_eq!(shared.read(MAIN), 1);
     });
 }
 
-/// Who reads by a row synchronises with nobody but the one who has opened the lock.
+/// One of them by the word, and the other counted.
 #[test]
-fn who_opens_shows_what_was_written() {
-    check(|| {
-        let shared = Shared::new();
-        let theirs = shared.clone();
-        let writer = thread::spawn(move || {
-            theirs.write(0);
-            theirs.open(0);
-        });
-        let row = shared.rows.take().unwrap();
-        if let Some(word) = shared.locks[0].enter(row) {
-            // SAFETY: as in `Shared::read`.
-            assert_eq!(shared.behind[0].with(|value| unsafe { *value }), 1);
-            shared.leave(0, word);
-        }
-        writer.join().unwrap();
-    });
-}
-
-/// The writer may find what the thread reads next, or its row with another thread.
-#[test]
-fn a_word_and_a_row_go_from_one_to_the_next() {
-    check(|| {
-        let shared = Shared::new();
-        [0, 1].into_iter().for_each(|at| shared.open(at));
-        let theirs = shared.clone();
-        let reader = thread::spawn(move || {
-            let row = theirs.rows.take().unwrap();
-            theirs.read(row, 0);
-            theirs.read(row, 1);
-        });
-        shared.write(0);
-        reader.join().unwrap();
-    });
-}
-
-#[test]
-fn a_row_has_one_thread() {
-    check(|| {
-        let shared = Shared::new();
-        shared.open(0);
-        let spare = ptr::from_ref(shared.rows.take().unwrap()).addr();
-        let read = move |shared: &Shared| {
-            if let Some(row) = shared.rows.take() {
-                assert_ne!(ptr::from_ref(row).addr(), spare);
-                shared.read(row, 0);
-                shared.rows.put_back(row);
-            }
-        };
-        let theirs = shared.clone();
-        let reader = thread::spawn(move || read(&theirs));
-        let theirs = shared.clone();
-        let writer = thread::spawn(move || theirs.write(0));
-        read(&shared);
-        reader.join().unwrap();
-        writer.join().unwrap();
-    });
-}
-
-#[test]
-fn two_readers_and_a_writer_end() {
+fn two_readers_with_one_word_and_a_writer_end() {
     check_within(2, || {
         let shared = Shared::new();
-        shared.open(0);
-        let readers = [(); 2].map(|()| {
+        let readers = [MAIN, THIRD].map(|number| {
             let theirs = shared.clone();
-            thread::spawn(move || {
-                let row = theirs.rows.take().unwrap();
-                theirs.read(row, 0);
-            })
+            thread::spawn(move || theirs.read(number))
         });
-        shared.write(0);
-        readers.into_iter().for_each(|reader| reader.join().unwrap());
-    });
-}
-
-/// Who reads already goes ahead of a writer that waits, and leaves its word first.
-#[test]
-fn a_reader_reads_once_more_before_a_writer() {
-    check(|| {
-        let shared = Shared::new();
-        shared.open(0);
-        let theirs = shared.clone();
-        let writer = thread::spawn(move || theirs.write(0));
-        let row = shared.rows.take().unwrap();
-        if let Some(word) = shared.locks[0].enter(row) {
-            shared.locks[0].count_in(|| true);
-            shared.leave(0, word);
-            // SAFETY: as in `Shared::read`.
-            assert_eq!(shared.behind[0].with(|value| unsafe { *value }), 0);
-            shared.count_out(0);
-        }
-        writer.join().unwrap();
-    });
-}
-
-/// A use may end in another thread than it began in, and the first thread use the word again.
-#[test]
-fn a_use_ends_in_another_thread() {
-    /// A word of what the thread shares.
-    struct Moved(*const Word);
-
-    // SAFETY: several threads may use it.
-    unsafe impl Send for Moved {}
-
-    check(|| {
-        let shared = Shared::new();
-        [0, 1].into_iter().for_each(|at| shared.open(at));
-        let row = shared.rows.take().unwrap();
-        let moved = Moved(shared.locks[0].enter(row).unwrap());
-        let theirs = shared.clone();
-        let ending = thread::spawn(move || {
-            let moved = moved;
-            // SAFETY: as in `Shared::read`.
-            assert_eq!(theirs.behind[0].with(|value| unsafe { *value }), 0);
-            // SAFETY: this thread shares it.
-            theirs.leave(0, unsafe { &*moved.0 });
-        });
-        let theirs = shared.clone();
-        let writer = thread::spawn(move || [0, 1].map(|at| theirs.write(at)));
-        shared.read(row, 1);
-        ending.join().unwrap();
-        writer.join().unwrap();
+        shared.write(OTHER);
+        readers.into_iter().for_each(|reader| _ = reader.join().unwrap());
+        assert_eq!(shared.read(MAIN), 1);
     });
 }
 
@@ -229,14 +132,83 @@ fn a_use_ends_in_another_thread() {
 fn two_writers_and_a_reader_end() {
     check_within(2, || {
         let shared = Shared::new();
-        let writers = [(); 2].map(|()| {
+        let writers = [OTHER, THIRD].map(|number| {
             let theirs = shared.clone();
-            thread::spawn(move || theirs.write(0))
+            thread::spawn(move || theirs.write(number))
         });
-        shared.open(0);
+        shared.read(MAIN);
         writers.into_iter().for_each(|writer| writer.join().unwrap());
-        shared.open(0);
-        // SAFETY: as in `Shared::read`.
-        assert_eq!(shared.behind[0].with(|value| unsafe { *value }), 2);
+        assert_eq!(shared.read(MAIN), 2);
+    });
+}
+
+/// Who reads already goes ahead of a writer that waits, and leaves its word first.
+#[test]
+fn a_reader_reads_once_more_before_a_writer() {
+    check(|| {
+        let shared = Shared::new();
+        let theirs = shared.clone();
+        let writer = thread::spawn(move || theirs.write(OTHER));
+        let outer = shared.begin(MAIN);
+        let before = shared.look();
+        let inner = shared.count(MAIN, true);
+        shared.end(outer, MAIN);
+        assert_eq!(shared.look(), before);
+        shared.end(inner, MAIN);
+        writer.join().unwrap();
+        assert_eq!(shared.look(), 1);
+    });
+}
+
+/// A thread takes itself for a reader while another ends what it reads.
+#[test]
+fn a_use_ends_in_another_thread() {
+    check_within(2, || {
+        let shared = Shared::new();
+        let outer = shared.begin(MAIN);
+        let Use::InWord(word) = outer else { panic!("nobody else is there") };
+        // SAFETY: the other thread shares it.
+        let word = unsafe { &*core::ptr::from_ref(word) };
+        let theirs = shared.clone();
+        let ending = thread::spawn(move || {
+            assert_eq!(theirs.look(), 0);
+            theirs.end(Use::InWord(word), OTHER);
+        });
+        let theirs = shared.clone();
+        let writer = thread::spawn(move || theirs.write(THIRD));
+        let inner = shared.count(MAIN, shared.lock.is_read_by(MAIN, false));
+        assert!(shared.look() <= 1);
+        shared.end(inner, MAIN);
+        ending.join().unwrap();
+        writer.join().unwrap();
+    });
+}
+
+/// Whoever ends last removes it, though each may be in the other's way.
+#[test]
+fn what_is_deferred_is_removed_when_the_last_use_ends() {
+    check(|| {
+        let shared = Shared::new();
+        let theirs = shared.clone();
+        let reader = thread::spawn(move || theirs.read(OTHER));
+        let usage = shared.begin(MAIN);
+        shared.defer();
+        shared.end(usage, MAIN);
+        reader.join().unwrap();
+        assert_eq!(shared.removals[1].load(Ordering::SeqCst), 1);
+    });
+}
+
+/// Where nobody waits for what is deferred, its end is nobody's: a removal of its own, while another ends.
+#[test]
+fn a_removal_at_once_is_removed_whoever_is_in_the_way() {
+    check(|| {
+        let shared = Shared::new();
+        let theirs = shared.clone();
+        let writer = thread::spawn(move || theirs.write(OTHER));
+        shared.defer();
+        shared.remove_deferred(MAIN);
+        writer.join().unwrap();
+        assert_eq!(shared.removals[1].load(Ordering::SeqCst), 1);
     });
 }

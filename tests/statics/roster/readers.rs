@@ -1,4 +1,4 @@
-//! Readers of static rosters that do not meet: after some hundred reads without a write, each thread reads by a row of its own.
+//! Readers of static rosters that do not meet, each in a word of the lock's; others, which are counted; and removals that wait for them.
 
 use std::cell::RefCell;
 use std::mem;
@@ -14,7 +14,6 @@ use super::panic_of;
 
 const SOON: Duration = Duration::from_millis(50);
 
-/// Reads until the threads' rows are in use.
 fn read_often<T: Pooled<typed_pool::RosterHandles> + Send + Sync>() {
     (0..if cfg!(miri) { 50 } else { 1000 }).for_each(|_| T::pool_read(|_| ()));
 }
@@ -83,7 +82,7 @@ fn a_writer_that_waits_is_woken_by_the_last() {
     assert_eq!(Page::pool_borrow()[page].0, 2);
 }
 
-/// More threads than there are rows.
+/// More threads than the lock has words.
 #[test]
 fn there_may_be_any_number_of_them() {
     #[derive(Pooled)]
@@ -134,7 +133,6 @@ macro_rules! rosters {
     };
 }
 
-/// A thread reads more rosters at a time than its row has words.
 #[test]
 #[allow(non_snake_case, reason = "each guard is called as its type")]
 fn a_thread_may_read_any_number_of_rosters() {
@@ -151,25 +149,21 @@ fn what_is_put_off_is_removed_when_the_last_ends() {
     #[pool(static, strategy = roster)]
     struct Texture(#[expect(unused, reason = "it has a size")] u32);
 
-    // The first read takes the lock, and the others the row. They end in every order.
-    for by_lock_first in [true, false] {
+    // The first read has the word, and the others are counted. They end in every order.
+    for is_word_first in [true, false] {
         let texture = Texture::pool_insert(Texture(1));
-        let by_lock = Texture::pool_borrow();
-        thread::spawn(read_often::<Texture>).join().expect("no panic");
-        let by_row = [Texture::pool_borrow(), Texture::pool_borrow()];
+        let by_word = vec![Texture::pool_borrow()];
+        let counted = vec![Texture::pool_borrow(), Texture::pool_borrow()];
         Texture::pool_remove_later(texture);
-        let ends: [Box<dyn FnOnce()>; 2] = [Box::new(|| drop(by_lock)), Box::new(|| drop(by_row))];
-        let mut ends = ends.into_iter();
-        let (first, last) = (ends.next().unwrap(), ends.next().unwrap());
-        let (first, last) = if by_lock_first { (first, last) } else { (last, first) };
-        first();
+        let (first, last) = if is_word_first { (by_word, counted) } else { (counted, by_word) };
+        drop(first);
         assert!(Texture::pool_contains(texture), "not yet");
-        last();
+        drop(last);
         assert!(!Texture::pool_contains(texture));
     }
 }
 
-/// A row in which something is read for ever goes to no other thread.
+/// A word in which something is read for ever is no other thread's use.
 #[test]
 fn a_guard_that_is_leaked_is_not_mistaken_for_another_threads() {
     #[derive(Pooled)]
@@ -200,7 +194,7 @@ fn a_guard_that_is_leaked_is_not_mistaken_for_another_threads() {
     assert_eq!(is_done.recv_timeout(SOON), Err(RecvTimeoutError::Timeout));
 }
 
-/// The guard is dropped after the thread has given back what it reads by.
+/// Whenever that is.
 #[test]
 fn a_guard_in_a_thread_local_ends_with_its_thread() {
     #[derive(Pooled)]
@@ -217,4 +211,136 @@ fn a_guard_in_a_thread_local_ends_with_its_thread() {
         Asset::pool_insert(Asset(2));
     }
     assert_eq!(Asset::pool_read(|assets| assets.len()), 4);
+}
+
+/// Two threads borrow A and then B, as they should. The first ends its borrows in the same order; if the end of the first removed
+/// what waits, and waited for the second thread, which waits for B, neither would go on.
+#[test]
+fn an_end_does_not_wait_for_other_readers() {
+    #[derive(Pooled)]
+    #[pool(static, strategy = roster)]
+    struct A(#[expect(dead_code, reason = "it has a size")] u8);
+
+    #[derive(Pooled)]
+    #[pool(static, strategy = roster)]
+    struct B(#[expect(dead_code, reason = "it has a size")] u8);
+
+    let removed = A::pool_insert(A(1));
+    let (a, b) = (A::pool_borrow(), B::pool_borrow());
+    A::pool_remove_later(removed);
+    let (says, hears) = mpsc::channel();
+    let other = thread::spawn(move || {
+        let reads = A::pool_borrow();
+        says.send(()).expect("the test waits");
+        drop(B::pool_borrow_mut());
+        assert!(reads.contains(removed), "while it is borrowed");
+        drop(reads);
+        assert!(!A::pool_contains(removed));
+        says.send(()).expect("the test waits");
+    });
+    hears.recv().expect("it reads");
+    assert_eq!(hears.recv_timeout(SOON), Err(RecvTimeoutError::Timeout), "it writes");
+    // On a deadlock the process would hang: this thread cannot be waited for, as its guards stay here.
+    let (ends, has_ended) = mpsc::channel::<()>();
+    let watch = thread::spawn(move || {
+        if has_ended.recv_timeout(SOON * 200) == Err(RecvTimeoutError::Timeout) {
+            eprintln!("an end of a borrow waits for other readers");
+            std::process::abort();
+        }
+    });
+    drop(a);
+    drop(b);
+    drop(ends);
+    watch.join().expect("no panic");
+    hears.recv().expect("it goes on");
+    other.join().expect("no panic");
+}
+
+/// Nor does the removal, where this thread has borrowed nothing.
+#[test]
+fn a_removal_does_not_wait_for_other_readers() {
+    #[derive(Pooled)]
+    #[pool(static, strategy = roster)]
+    struct Texture(#[expect(dead_code, reason = "it has a size")] u8);
+
+    let texture = Texture::pool_insert(Texture(1));
+    let reads = Texture::pool_borrow();
+    thread::spawn(move || Texture::pool_remove_later(texture)).join().expect("no panic");
+    assert!(reads.contains(texture));
+    drop(reads);
+    assert!(!Texture::pool_contains(texture));
+}
+
+/// Threads end their borrows at about the same time. Each may be in the way of the other's removal.
+#[test]
+fn whoever_ends_last_removes_what_waits() {
+    #[derive(Pooled)]
+    #[pool(static, strategy = roster)]
+    struct Texture(#[expect(dead_code, reason = "it has a size")] u8);
+
+    let rounds = if cfg!(miri) { 5 } else { 2000 };
+    let both = Barrier::new(2);
+    thread::scope(|scope| {
+        for _ in 0..2 {
+            scope.spawn(|| {
+                for _ in 0..rounds {
+                    let texture = Texture::pool_insert(Texture(1));
+                    both.wait();
+                    Texture::pool_read(|_| {
+                        Texture::pool_remove_later(texture);
+                        both.wait();
+                    });
+                    both.wait();
+                    assert!(!Texture::pool_contains(texture));
+                }
+            });
+        }
+    });
+}
+
+/// A sandbox may be set up when rosters are in use already, and refuse calls of the system that it does not know. The lock needs none.
+#[cfg(all(target_os = "linux", any(target_arch = "x86_64", target_arch = "aarch64"), not(miri)))]
+#[test]
+fn a_filter_that_is_installed_later_is_in_nobodys_way() {
+    use std::ffi::{c_int, c_ulong};
+
+    #[derive(Pooled)]
+    #[pool(static, strategy = roster, capacity = 10)]
+    struct Session(#[expect(dead_code, reason = "it has a size")] u8);
+
+    #[repr(C)]
+    struct Instruction(u16, u8, u8, u32);
+
+    #[repr(C)]
+    struct Program {
+        len: u16,
+        instructions: *const Instruction,
+    }
+
+    unsafe extern "C" {
+        fn prctl(option: c_int, ...) -> c_int;
+    }
+
+    const MEMBARRIER: u32 = if cfg!(target_arch = "x86_64") { 324 } else { 283 };
+    const NONE: c_ulong = 0;
+    let filtered = || {
+        let instructions = [
+            Instruction(0x20, 0, 0, 0),           // loads the number of the call
+            Instruction(0x15, 0, 1, MEMBARRIER),  // skips one, if it is another
+            Instruction(0x06, 0, 0, 0x0005_0001), // refuses it: EPERM
+            Instruction(0x06, 0, 0, 0x7fff_0000), // allows it
+        ];
+        let program = Program { len: 4, instructions: instructions.as_ptr() };
+        read_often::<Session>();
+        // SAFETY: the thread gets no new privileges from here on. It takes numbers.
+        let is_bound = unsafe { prctl(38, 1 as c_ulong, NONE, NONE, NONE) } == 0;
+        // SAFETY: the system copies the program, which is as long as it says.
+        if !is_bound || unsafe { prctl(22, 2 as c_ulong, &raw const program, NONE, NONE) } != 0 {
+            return; // no filters here
+        }
+        let session = Session::pool_try_insert(Session(1)).ok().expect("room");
+        read_often::<Session>();
+        assert!(Session::pool_remove(session).is_some());
+    };
+    thread::spawn(filtered).join().expect("no panic");
 }

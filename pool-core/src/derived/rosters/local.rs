@@ -16,7 +16,7 @@ use crate::base::stats;
 use crate::derived::pooled::Pooled;
 use crate::derived::roster_ref::HasRoster;
 use crate::derived::rosters::cell::{Lent, RosterCell};
-use crate::derived::rosters::{DeferredRemovals, OfType, facts, remove};
+use crate::derived::rosters::{DeferredRemovals, OfType, facts, remove_nested};
 use crate::derived::storage::{Never, RosterHandles, RosterStorage, Storage};
 use crate::roster::Roster;
 use crate::thread::end::Registration;
@@ -29,6 +29,8 @@ pub struct LocalRoster<T> {
     registration: Opaque<Registration>,
     is_closed: Cell<bool>,
     deferred: Opaque<DeferredRemovals>,
+    /// How deep removals are nested.
+    depth: Cell<usize>,
     /// Whether there is something to do when a use ends: the roster is closed, or removals were put off.
     is_unsettled: Cell<bool>,
 }
@@ -53,6 +55,7 @@ impl<T> LocalRoster<T> {
             registration: Registration::OPAQUE,
             is_closed: Cell::new(false),
             deferred: Opaque::new(DeferredRemovals::new()),
+            depth: Cell::new(0),
             is_unsettled: Cell::new(false),
         }
     }
@@ -133,10 +136,16 @@ impl<T: HasRoster<Key = InThread<Self>>> LocalRoster<T> {
     #[cold]
     #[inline(never)]
     fn end_use(&self, first: Option<u64>) {
-        let count = |_| self.is_unsettled.set(true);
-        self.deferred.run(first, count, |number| {
-            let mut roster = self.roster.try_borrow_mut()?;
-            Some(remove(&mut roster, number))
+        let defer = |number| {
+            self.is_unsettled.set(true);
+            self.deferred.push(number);
+        };
+        let nest = |by| {
+            self.depth.set(self.depth.get().wrapping_add_signed(by));
+            self.depth.get()
+        };
+        remove_nested(nest, first, defer, |number| {
+            self.deferred.take(number, &mut *self.roster.try_borrow_mut()?)
         });
         self.is_unsettled.set(self.is_closed.get() || !self.deferred.is_empty());
         if self.is_closed.get() {

@@ -1,28 +1,26 @@
 //! The storage `static` of rosters: one for the whole process, behind a lock.
 //!
-//! User code runs while the lock is held, so each thread keeps a [`BorrowState`], in a `const` thread-local. A thread that
-//! already reads may read again without the lock; any other use while it holds the lock is a panic, not a deadlock.
+//! User code runs while the lock is held. The lock knows which thread that is, but for readers that are only counted: these
+//! the thread counts as well, in a [`BorrowState`]. A thread that already reads may read again; any other use while it holds the lock is a
+//! panic, not a deadlock.
 //!
 //! A panic in user code does not poison the roster: the roster is in order whenever user code runs, and thread-local
 //! rosters have no poison either.
 
 use core::cell::{Cell, UnsafeCell};
-use core::marker::PhantomData;
 use core::ops::{Deref, DerefMut};
-use core::ptr;
 use core::sync::atomic::{AtomicUsize, Ordering};
 
 use crate::base::config::Config;
 use crate::base::ledger::{Facts, Record, Refusal};
-use crate::base::opaque::{Opaque, Resident};
-use crate::base::shared_lock::{FREE, LEFT, SharedLock, Word};
+use crate::base::opaque::Resident;
+use crate::base::shared_lock::{SharedLock, UNIT, Use};
 use crate::base::stats;
 use crate::derived::pooled::Pooled;
-use crate::derived::roster_ref::HasRoster;
-use crate::derived::rosters::{DeferredRemovals, facts, remove};
+use crate::derived::rosters::{DeferredRemovals, Removed, facts, remove_nested};
 use crate::derived::storage::{InStatic, Never, RosterHandles, RosterStorage, Storage};
 use crate::roster::Roster;
-use crate::thread::LocalKey;
+use crate::thread::{self, LocalKey};
 
 /// The key of a roster, with the statics that it needs.
 #[doc(hidden)]
@@ -56,24 +54,27 @@ struct Uses {
     lock: SharedLock,
     borrows: &'static LocalKey<BorrowState>,
     record: Record,
+    deferred: DeferredRemovals,
     /// How many threads are about to clear it.
     clearing: AtomicUsize,
 }
 
-/// How one thread uses the roster.
+/// How one thread uses the roster, as far as the lock does not know.
 ///
-/// Uses are counted, not nested: closures may be suspended (coroutines), and end in any order. The state has no
-/// destructor, so a leaked closure leaves the roster in use forever.
+/// Uses are counted, not nested: closures may be suspended (coroutines), and end in any order.
 #[allow(missing_debug_implementations, reason = "for the derive")]
 pub struct BorrowState {
-    /// How many uses read otherwise than by the thread's row.
-    uses: Cell<usize>,
-    deferred: Opaque<DeferredRemovals>,
+    /// How many uses read without a word.
+    reads: Cell<usize>,
+    /// How many exclusive uses ended while the roster was being cleared.
+    writes: Cell<usize>,
+    /// How deep removals are nested.
+    depth: Cell<usize>,
 }
 
 impl Resident for BorrowState {
     fn is_spent(&self) -> bool {
-        self.uses.get() == 0
+        self.reads.get() == 0 && self.depth.get() == 0
     }
 }
 
@@ -81,28 +82,13 @@ impl BorrowState {
     /// No use.
     #[allow(clippy::declare_interior_mutable_const, reason = "it is there to be copied")]
     pub const UNUSED: Self =
-        Self { uses: Cell::new(0), deferred: Opaque::new(DeferredRemovals::new()) };
-
-    /// Tells this state from other threads' states.
-    fn address(&self) -> usize {
-        ptr::from_ref(self).addr()
-    }
+        Self { reads: Cell::new(0), writes: Cell::new(0), depth: Cell::new(0) };
 }
 
-/// Exclusive uses by this thread of rosters that were being cleared; with one more, if this is one. `None` if the thread counts no more.
-///
-/// Not inlined: see [`Uses::end_counted`].
-#[cold]
-#[inline(never)]
-fn uses_while_clearing(one_more: bool) -> Option<usize> {
-    std::thread_local! {
-        static COUNT: Cell<usize> = const { Cell::new(0) };
-    }
-    let count = |count: &Cell<usize>| {
-        count.set(count.get().wrapping_add(one_more.into()));
-        count.get()
-    };
-    COUNT.try_with(count).ok()
+/// The number of this thread. (Where there is none left, one that others have as well: a use by one of them may be an error that could wait.)
+#[inline(always)]
+fn this_thread() -> usize {
+    thread::number().max(1)
 }
 
 /// A thread clears the roster, until this is dropped: one of as many.
@@ -114,86 +100,75 @@ impl Drop for Clearing {
     }
 }
 
-/// How a use is remembered.
-enum Use {
-    /// By the row of its thread.
-    InRow(&'static Word),
-    /// By the state at this address; 0 if the thread has no state any more, or the use is exclusive.
-    Otherwise(usize),
-}
-
 impl Uses {
     /// A use that reads; `None` if this thread has the roster exclusively.
-    #[cold]
-    #[inline(never)]
-    fn read(&'static self, facts: &'static Facts) -> Option<Use> {
-        if self.lock.is_written_here() {
-            return None;
+    #[inline(always)]
+    fn read(&self) -> Option<Use<'_>> {
+        let thread = this_thread();
+        match self.lock.enter(thread) {
+            None => self.read_counted(thread),
+            entered => entered,
         }
-        if let Some(word) = self.lock.read_by_row() {
-            return Some(Use::InRow(word));
-        }
-        self.record.join(facts);
-        self.lock.count_in(|| self.is_read_here());
-        let count = |state: &BorrowState| {
-            state.uses.set(state.uses.get() + 1);
-            state.address()
-        };
-        Some(Use::Otherwise(self.borrows.try_with(count).unwrap_or(0)))
     }
 
-    /// Takes the lock for a use that writes; returns whether it did: not if this thread uses the roster already.
     #[cold]
     #[inline(never)]
-    fn write(&'static self) -> bool {
-        let is_used = self.lock.is_written_here() || self.is_read_here();
-        if !is_used {
-            self.lock.write();
+    fn read_counted(&self, thread: usize) -> Option<Use<'_>> {
+        if self.lock.is_written_by(thread) {
+            return None;
         }
-        !is_used
+        let reads_already = self.is_read_by(thread);
+        self.lock.wait_until(|| self.lock.try_count(reads_already));
+        self.count(None, |state| &state.reads, 1);
+        Some(Use::Counted(thread))
+    }
+
+    /// A use that writes; `None` if this thread uses the roster already.
+    #[inline(always)]
+    fn write(&self) -> Option<Use<'_>> {
+        let thread = this_thread();
+        match self.lock.try_write(thread) {
+            None => self.wait_to_write(thread),
+            alone => alone,
+        }
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn wait_to_write(&self, thread: usize) -> Option<Use<'_>> {
+        if self.lock.is_written_by(thread) || self.is_read_by(thread) {
+            return None;
+        }
+        self.lock.write(thread);
+        Some(Use::Alone)
     }
 
     /// Whether this thread reads. (If it began what ended elsewhere, and others are counted, it seems to.)
-    fn is_read_here(&self) -> bool {
-        self.lock.is_read_by_row()
-            || self.lock.is_counted()
-                && self.borrows.try_with(|state| state.uses.get() != 0).unwrap_or(false)
+    fn is_read_by(&self, thread: usize) -> bool {
+        let reads = self.count(None, |state| &state.reads, 0);
+        self.lock.is_read_by(thread, reads.is_some_and(|reads| reads != 0))
     }
 
-    /// Ends a use that is counted in the state with this address. As [`SharedLock::leave`].
-    ///
-    /// If the thread has another state, the closure was suspended in one thread and resumed in another. The first
-    /// thread's state is out of reach, and stays as it is.
+    /// Changes this thread's state. If it is no longer the `thread` with that number, a closure was suspended in one thread and resumed in
+    /// another: the first thread's state is out of reach, and stays as it is.
     ///
     /// Not inlined: the compiler would assume that the thread is the same as at the beginning.
-    #[inline(never)]
-    fn end_counted(&'static self, address: usize) -> bool {
-        let _ = self.borrows.try_with(|state| {
-            if state.address() == address {
-                state.uses.set(state.uses.get().saturating_sub(1));
-            }
-        });
-        self.lock.count_out()
-    }
-
-    /// Ends a use that leaves work: wakes others, and removes what this thread has put off, unless it still uses the roster. Others may
-    /// have the roster by then, and destructors use it.
     #[cold]
     #[inline(never)]
-    fn end_use<T: HasRoster>(&'static self, sleeper: usize) {
-        if self.lock.wake(sleeper) && !self.is_read_here() {
-            self.remove_deferred::<T>(None);
-        }
-    }
-
-    /// Removes the `first`, and what this thread has put off.
-    fn remove_deferred<T: HasRoster>(&'static self, first: Option<u64>) {
-        let count = |by| self.lock.count_put_off(by);
-        let take = |number| T::KEY.try_lend_mut(|roster| remove(roster, number)).ok();
-        let removed = self.borrows.try_with(|state| state.deferred.run(first, count, take));
-        if let (Err(_), Some(number)) = (removed, first) {
-            // The thread's state is gone: this one is nested.
-            drop(take(number));
+    fn count(
+        &self,
+        thread: Option<usize>,
+        what: fn(&BorrowState) -> &Cell<usize>,
+        by: isize,
+    ) -> Option<usize> {
+        let count = |state: &BorrowState| {
+            what(state).set(what(state).get().saturating_add_signed(by));
+            what(state).get()
+        };
+        if thread.is_none_or(|thread| thread == this_thread()) {
+            self.borrows.try_with(count).ok()
+        } else {
+            None
         }
     }
 }
@@ -214,57 +189,85 @@ impl<T> SharedRoster<T> {
             lock: SharedLock::new(),
             borrows,
             record: Record::new(),
+            deferred: DeferredRemovals::new(),
             clearing: AtomicUsize::new(0),
         };
         Self { uses, roster: UnsafeCell::new(Roster::with_config(config)) }
     }
 }
 
-/// The roster until this is dropped: to read, or `ALONE`.
-#[allow(missing_debug_implementations, unnameable_types, reason = "for `RosterRef`")]
-pub struct StaticRef<T: HasRoster<Key = InStatic<SharedRoster<T>>>, const ALONE: bool> {
-    usage: Use,
-    roster: PhantomData<&'static T>,
+impl<T: 'static> SharedRoster<T> {
+    /// Removes what has the number, and what waits, unless somebody uses the roster: whose end will.
+    #[cold]
+    #[inline(never)]
+    fn remove_deferred(&self, number: Option<u64>) {
+        let Uses { lock, deferred, .. } = &self.uses;
+        let defer = |number| {
+            deferred.push(number);
+            lock.to_do.fetch_add(UNIT, Ordering::SeqCst);
+        };
+        let thread = this_thread();
+        let nest = |by| self.uses.count(Some(thread), |state| &state.depth, by).unwrap_or(0);
+        remove_nested(nest, number, defer, |number| self.take(number));
+    }
+
+    /// [`DeferredRemovals::take`], if nobody uses the roster.
+    fn take(&self, number: Option<u64>) -> Option<Removed<T>> {
+        let Uses { lock, deferred, .. } = &self.uses;
+        let is_asked = || number.is_some() || lock.to_do.load(Ordering::SeqCst) >= UNIT;
+        while is_asked() {
+            let alone = lock.try_write(this_thread())?;
+            // SAFETY: the lock is held, and no user's code runs.
+            let removed = deferred.take(number, unsafe { &mut *self.roster.get() });
+            if number.is_none() && removed.is_some() {
+                lock.to_do.fetch_sub(UNIT, Ordering::SeqCst);
+            }
+            lock.end(&alone);
+            if removed.is_some() {
+                return removed;
+            }
+        }
+        None
+    }
 }
 
-impl<T: HasRoster<Key = InStatic<SharedRoster<T>>>, const ALONE: bool> Deref
-    for StaticRef<T, ALONE>
-{
+/// The roster until this is dropped: to read, or `ALONE`.
+#[allow(missing_debug_implementations, unnameable_types, reason = "for `RosterRef`")]
+pub struct StaticRef<T: 'static, const ALONE: bool> {
+    shared: &'static SharedRoster<T>,
+    usage: Use<'static>,
+}
+
+impl<T, const ALONE: bool> Deref for StaticRef<T, ALONE> {
     type Target = Roster<T>;
 
     #[inline]
     fn deref(&self) -> &Roster<T> {
         // SAFETY: the lock is held until this is dropped; for writing, if `ALONE`, and then not twice by this thread.
-        unsafe { &*T::KEY.get().roster.get() }
+        unsafe { &*self.shared.roster.get() }
     }
 }
 
-impl<T: HasRoster<Key = InStatic<SharedRoster<T>>>> DerefMut for StaticRef<T, true> {
+impl<T> DerefMut for StaticRef<T, true> {
     #[inline]
     fn deref_mut(&mut self) -> &mut Roster<T> {
         // SAFETY: as above.
-        unsafe { &mut *T::KEY.get().roster.get() }
+        unsafe { &mut *self.shared.roster.get() }
     }
 }
 
-impl<T: HasRoster<Key = InStatic<SharedRoster<T>>>, const ALONE: bool> Drop
-    for StaticRef<T, ALONE>
-{
+impl<T, const ALONE: bool> Drop for StaticRef<T, ALONE> {
     #[inline(always)]
     fn drop(&mut self) {
-        let uses = &T::KEY.get().uses;
-        let is_more_to_do = match self.usage {
-            Use::InRow(word) => uses.lock.leave(word),
-            Use::Otherwise(state) if !ALONE => uses.end_counted(state),
-            Use::Otherwise(_) => {
-                if uses.clearing.load(Ordering::Relaxed) != 0 {
-                    uses_while_clearing(true);
-                }
-                uses.lock.end_writing()
-            }
-        };
-        if is_more_to_do {
-            uses.end_use::<T>(if ALONE { FREE } else { LEFT });
+        let uses = &self.shared.uses;
+        if let Use::Counted(thread) = self.usage {
+            uses.count(Some(thread), |state| &state.reads, -1);
+        }
+        if ALONE && uses.clearing.load(Ordering::Relaxed) != 0 {
+            uses.count(None, |state| &state.writes, 1);
+        }
+        if uses.lock.end(&self.usage) {
+            self.shared.remove_deferred(None);
         }
     }
 }
@@ -286,27 +289,22 @@ impl<T: Pooled<RosterHandles, __Storage = Self>> RosterStorage<T> for InStatic<S
 
     #[inline(always)]
     fn try_borrow(self) -> Result<StaticRef<T, false>, Refusal> {
-        // By the key of the type, as a `StaticRef` finds the roster and ends the use.
-        let uses = &T::__POOL.get().uses;
-        let usage = match uses.lock.read_at_hand() {
-            Some(word) => Use::InRow(word),
-            None => uses.read(Self::facts()).ok_or(Refusal::InUse)?,
-        };
-        Ok(StaticRef { usage, roster: PhantomData })
+        let shared = self.get();
+        let usage = shared.uses.read().ok_or(Refusal::InUse)?;
+        Ok(StaticRef { shared, usage })
     }
 
     #[inline(always)]
     fn try_borrow_mut(self) -> Result<StaticRef<T, true>, Refusal> {
-        let uses = &T::__POOL.get().uses;
-        if !uses.lock.write_at_hand() && !uses.write() {
-            return Err(Refusal::InUse);
+        let shared = self.get();
+        let usage = shared.uses.write().ok_or(Refusal::InUse)?;
+        let mut writing = StaticRef { shared, usage };
+        let record = &shared.uses.record;
+        if !record.is_listed() {
+            record.join(Self::facts());
         }
-        if !uses.record.is_listed() {
-            uses.record.join(Self::facts());
-        }
-        let mut writing = StaticRef { usage: Use::Otherwise(0), roster: PhantomData };
         // It is new, or was assigned by the last use.
-        writing.join(&uses.record);
+        writing.join(record);
         Ok(writing)
     }
 
@@ -316,29 +314,31 @@ impl<T: Pooled<RosterHandles, __Storage = Self>> RosterStorage<T> for InStatic<S
     }
 
     fn remove_later(self, number: u64) {
-        self.get().uses.remove_deferred::<T>(Some(number));
+        self.get().remove_deferred(Some(number));
     }
 
     fn look<R>(self, may_wait: bool, f: impl FnOnce(&Roster<T>) -> R) -> Result<R, Refusal> {
         if may_wait {
             return self.try_lend(f);
         }
-        let uses = &T::__POOL.get().uses;
-        if !uses.lock.try_read(uses.is_read_here()) {
+        let (shared, thread) = (self.get(), this_thread());
+        let uses = &shared.uses;
+        if !uses.lock.try_count(uses.is_read_by(thread)) {
             return Err(Refusal::InUse);
         }
-        Ok(f(&StaticRef::<T, false> { usage: Use::Otherwise(0), roster: PhantomData }))
+        Ok(f(&StaticRef::<T, false> { shared, usage: Use::Counted(0) }))
     }
 
     /// What others insert meanwhile is not pursued, or there might be no end; what the destructors insert
     /// that run here is.
     #[track_caller]
     fn clear(self) {
-        let clearing = &self.get().uses.clearing;
+        let uses = &self.get().uses;
+        let (clearing, writes) = (&uses.clearing, || uses.count(None, |state| &state.writes, 0));
         clearing.fetch_add(1, Ordering::Relaxed);
         let _clearing = Clearing(clearing);
         loop {
-            let (before, mut own, mut first) = (uses_while_clearing(false), 1, 0);
+            let (before, mut own, mut first) = (writes(), 1, 0);
             let end = self.lend_mut(|roster| roster.capacity());
             while first < end {
                 own += 1;
@@ -349,9 +349,12 @@ impl<T: Pooled<RosterHandles, __Storage = Self>> RosterStorage<T> for InStatic<S
                 drop(popped);
             }
             // Whatever a destructor did with the roster, it may have inserted elements, or put another roster there.
-            if uses_while_clearing(false) == before.map(|before| before.wrapping_add(own)) {
+            if writes() == before.map(|before| before.saturating_add(own)) {
                 return;
             }
         }
     }
 }
+
+#[cfg(all(test, not(loom)))]
+mod tests;
