@@ -160,8 +160,10 @@ impl<T> Rewind<T> {
     /// As [`Roster::try_reserve`].
     pub fn try_reserve(&mut self, additional: usize) -> Result<(), ReserveError> {
         self.roster.try_reserve(additional)?;
-        let reserved = self.log.try_reserve_entries(additional, self.roster.capacity());
-        reserved.map_err(|entry| self.roster.reserve_error(additional, Some(entry)))
+        let reserved = self.log.try_reserve(additional, self.roster.capacity());
+        reserved.map_err(|entry| self.roster.reserve_error(additional, Some(entry)))?;
+        self.log.reserved = self.log.reserved.max(additional);
+        Ok(())
     }
 
     /// Makes all slots of an empty rewind without a mark fresh ([`Rewind::confirm_all`]); `false`, and nothing happens, if there is
@@ -385,7 +387,10 @@ impl<T> Rewind<T> {
     /// Makes sure that the log can take another entry, of whichever slot the next insertion takes.
     #[inline]
     fn try_reserve_entry(&mut self) -> Result<(), Exhausted> {
-        let reserved = self.log.try_reserve(self.roster.capacity());
+        if !self.log.is_open() {
+            return Ok(());
+        }
+        let reserved = self.log.try_reserve(1, self.roster.capacity());
         reserved.map_err(|entry| self.roster.refused_by_heap(Some(entry)))
     }
 

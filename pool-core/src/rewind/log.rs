@@ -34,14 +34,14 @@ pub(super) struct Log<T> {
     /// How many entries of each kind went before those. (The numbers wrap.)
     gone: [usize; 2],
     /// Elements that a rewind has replaced, to be dropped when all is in order.
-    spent: Vec<T>,
+    spent: VecDeque<T>,
     /// Segments without a mark, whose memory the next ones use. What is kept or copied there is to be dropped or overwritten.
-    spare: Vec<Segment<T>>,
+    spare: VecDeque<Segment<T>>,
     /// The most entries of each kind at once, and the fewest spare segments, since memory was last given back.
     most: [usize; 2],
     fewest: usize,
     /// For how many more entries the user has reserved room.
-    reserved: usize,
+    pub(super) reserved: usize,
 }
 
 /// In [`Log::words_at`]: no element was live. No handle has this word.
@@ -121,8 +121,8 @@ impl<T> Log<T> {
             live: VecDeque::new(),
             empty: VecDeque::new(),
             gone: [0; 2],
-            spent: Vec::new(),
-            spare: Vec::new(),
+            spent: VecDeque::new(),
+            spare: VecDeque::new(),
             most: [0; 2],
             fewest: 0,
             reserved: 0,
@@ -145,34 +145,15 @@ impl<T> Log<T> {
         [0, 1].map(|kind| segment.start[kind].wrapping_sub(self.gone[kind]))
     }
 
-    /// Makes room for one more entry, and for a link of each slot and of one more: nothing can fail once something has changed. The
-    /// error is the layout of an entry, for which the heap has no room.
+    /// Makes room for `additional` entries, and for a link of each slot and of one more: nothing can fail once something has
+    /// changed. The error is the layout of an entry, for which the heap has no room.
     #[inline]
-    pub(super) fn try_reserve(&mut self, slots: usize) -> Result<(), Layout> {
-        if !self.is_open() {
-            return Ok(());
-        }
-        self.try_make_room(1, slots)
-    }
-
-    /// Makes room for `additional` entries, and for a link of each slot and of one more.
-    fn try_make_room(&mut self, additional: usize, slots: usize) -> Result<(), Layout> {
-        let lists =
-            self.live.try_reserve(additional).and_then(|()| self.empty.try_reserve(additional));
-        let rooms = lists.and_then(|()| self.links.try_reserve(slots + 1));
-        rooms.map_err(|_| Layout::new::<Live<T>>())?;
+    pub(super) fn try_reserve(&mut self, additional: usize, slots: usize) -> Result<(), Layout> {
+        let live = self.live.try_reserve(additional);
+        let entries = live.and_then(|()| self.empty.try_reserve(additional));
+        let all = entries.and_then(|()| self.links.try_reserve(slots + 1));
+        all.map_err(|_| Layout::new::<Live<T>>())?;
         self.links.grow(slots);
-        Ok(())
-    }
-
-    /// [`Log::try_make_room`] that is kept until [`Log::shrink_to_fit`].
-    pub(super) fn try_reserve_entries(
-        &mut self,
-        additional: usize,
-        slots: usize,
-    ) -> Result<(), Layout> {
-        self.try_make_room(additional, slots)?;
-        self.reserved = self.reserved.max(additional);
         Ok(())
     }
 
@@ -220,7 +201,7 @@ impl<T> Log<T> {
     /// Enters a mark, which is later than all others, and perhaps [copies](Log::copy).
     pub(super) fn mark(&mut self, mark: Mark, copies: bool) {
         self.settle(mark);
-        let mut next = self.spare.pop().unwrap_or(Segment::EMPTY);
+        let mut next = self.spare.pop_back().unwrap_or(Segment::EMPTY);
         self.fewest = self.fewest.min(self.spare.len());
         if !copies {
             next.copy = None;
@@ -241,45 +222,36 @@ impl<T> Log<T> {
 
     /// Now and then, gives back what recent marks did not need: at most twice that stays.
     fn settle(&mut self, mark: Mark) {
-        for (most, count) in self.most.iter_mut().zip([self.live.len(), self.empty.len()]) {
-            *most = count.max(*most);
-        }
+        let counts = self.counts();
+        self.most = [0, 1].map(|kind| counts[kind].max(self.most[kind]));
         if mark.number % WINDOW == 0 {
-            let [live, empty] = self.most.map(|most| (most + most / 4).max(self.reserved));
-            self.shrink(live, empty, self.fewest.saturating_sub(1));
+            self.shrink(self.fewest.saturating_sub(1));
         }
     }
 
-    /// Gives back the memory of so many spare segments, and lists that have more than twice the room for so many entries.
-    fn shrink(&mut self, live: usize, empty: usize, surplus: usize) {
-        let is_much = |room: usize, of: usize| room > 2 * of.max(4);
+    /// Gives back the memory of so many spare segments, and of lists that have room for more than twice what was needed.
+    fn shrink(&mut self, surplus: usize) {
+        fn fit<U>(list: &mut VecDeque<U>, needed: usize) {
+            if list.capacity() > 2 * needed.max(4) {
+                list.shrink_to(needed);
+            }
+        }
+
+        let [live, empty] = self.most.map(|most| (most + most / 4).max(self.reserved));
         self.spare.truncate(self.spare.len().saturating_sub(surplus));
-        if is_much(self.spare.capacity(), self.spare.len()) {
-            self.spare.shrink_to_fit();
-        }
-        if is_much(self.segments.capacity(), self.segments.len()) {
-            self.segments.shrink_to_fit();
-        }
-        if is_much(self.live.capacity(), live) {
-            self.live.shrink_to(live);
-        }
-        if is_much(self.empty.capacity(), empty) {
-            self.empty.shrink_to(empty);
-        }
-        if is_much(self.spent.capacity(), live) {
-            self.spent.shrink_to(live);
-        }
-        (self.most, self.fewest) = (self.counts(), self.spare.len());
+        let [segments, spare] = [self.segments.len(), self.spare.len()];
+        fit(&mut self.live, live);
+        fit(&mut self.empty, empty);
+        fit(&mut self.spent, live);
+        fit(&mut self.segments, segments);
+        fit(&mut self.spare, spare);
+        (self.most, self.fewest) = (self.counts(), spare);
     }
 
     /// Gives memory back to the heap that is kept for later.
     pub(super) fn shrink_to_fit(&mut self) {
-        self.reserved = 0;
-        self.spare = Vec::new();
-        self.spent.shrink_to_fit();
-        self.live.shrink_to_fit();
-        self.empty.shrink_to_fit();
-        self.segments.shrink_to_fit();
+        (self.reserved, self.most) = (0, [0; 2]);
+        self.shrink(usize::MAX);
     }
 
     /// Which of the segments has the mark.
@@ -308,7 +280,7 @@ impl<T> Log<T> {
     pub(super) fn kept(&mut self, mark: Mark) -> Option<[&mut Vec<Kept>; 2]> {
         let at = self.find(mark)?;
         if self.spare.is_empty() {
-            self.spare.push(Segment::EMPTY);
+            self.spare.push_back(Segment::EMPTY);
         }
         Some([&mut self.segments[at].kept, &mut self.spare[0].kept])
     }
@@ -330,20 +302,17 @@ impl<T> Log<T> {
         }
         while self.live.len() > live {
             let Some(&Live { handle: (slot, word), before, .. }) = self.live.back() else { break };
-            let is_to_go = !links.follow_back(slot, before, mark);
+            // Each way takes the entry out by itself, so that none moves its element twice.
+            if !links.follow_back(slot, before, mark) {
+                spend(self.live.pop_back().map(|entry| entry.element));
+                continue;
+            }
             let handle = Handle::new(slot, word);
-            let present = if is_to_go { None } else { roster.get_mut(handle) };
-            // Each takes the entry out by itself, so that none moves its element twice.
-            match present {
-                Some(present) => {
-                    let entry = self.live.pop_back();
-                    spend(entry.map(|entry| mem::replace(present, entry.element)));
-                }
-                None if is_to_go => spend(self.live.pop_back().map(|entry| entry.element)),
-                None => {
-                    let element = self.live.pop_back().map(|entry| entry.element);
-                    spend(roster.restore_slot(slot, SlotState::live(handle), element));
-                }
+            if let Some(present) = roster.get_mut(handle) {
+                spend(self.live.pop_back().map(|entry| mem::replace(present, entry.element)));
+            } else {
+                let element = self.live.pop_back().map(|entry| entry.element);
+                spend(roster.restore_slot(slot, SlotState::live(handle), element));
             }
         }
         for segment in self.segments.range_mut(at..) {
@@ -402,18 +371,15 @@ impl<T> Log<T> {
             let [live, empty] = self.before(segment);
             let next = self.segments.get(at + 1);
             let [live_end, empty_end] = next.map_or(self.counts(), |next| self.before(next));
-            for entry in self.live.range(live..live_end) {
-                if entry.before < mark.number {
-                    let (slot, word) = entry.handle;
-                    set(slot as usize, SlotState::live(Handle::<T>::new(slot, word)));
-                    missing -= 1;
-                }
-            }
-            for entry in self.empty.range(empty..empty_end) {
-                if entry.before < mark.number {
-                    set(entry.slot as usize, entry.state);
-                    missing -= 1;
-                }
+            let live = self.live.range(live..live_end).map(|entry| {
+                let (slot, word) = entry.handle;
+                (slot, SlotState::live(Handle::<T>::new(slot, word)), entry.before)
+            });
+            let empty = self.empty.range(empty..empty_end);
+            let entries = live.chain(empty.map(|entry| (entry.slot, entry.state, entry.before)));
+            for (slot, state, _) in entries.filter(|&(.., before)| before < mark.number) {
+                set(slot as usize, state);
+                missing -= 1;
             }
         }
     }
@@ -470,18 +436,14 @@ impl<T> Copied<T> {
         let mut elements = self.elements.drain(..);
         for slot in 0..links.of.len() {
             let state = self.states.get(slot);
-            let mut element = if state.is_live() { elements.next() } else { None };
+            let element = if state.is_live() { elements.next() } else { None };
             let before = self.before.get(slot).copied().unwrap_or(0);
             let is_written = links.of[slot] >= own.number;
-            let slot = slot as u32;
-            if is_written && links.follow_back(slot, before, mark) {
-                let present = state.handle(slot).and_then(|handle| roster.get_mut(handle));
-                element = match (present, element) {
-                    (Some(present), Some(element)) => Some(mem::replace(present, element)),
-                    (_, element) => roster.restore_slot(slot, state, element),
-                };
-            }
-            spend(element);
+            spend(if is_written && links.follow_back(slot as u32, before, mark) {
+                roster.restore_slot(slot as u32, state, element)
+            } else {
+                element
+            });
         }
     }
 

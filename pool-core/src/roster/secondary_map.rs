@@ -312,11 +312,19 @@ impl<T, V, const SPARSE: bool> HandleMap<T, V, SPARSE> {
         handle: Handle<T>,
         value: V,
     ) -> Result<Option<V>, V> {
-        if !roster.contains(handle) {
+        if !self.make_way(roster, handle) {
             return Err(value);
         }
-        self.keep_only(handle.slot(), Some(handle));
         self.try_insert(handle, value)
+    }
+
+    /// Drops what else the slot of an element has, if the element is live in `roster`; tells whether it is.
+    fn make_way(&mut self, roster: &Roster<T>, handle: Handle<T>) -> bool {
+        let is_live = roster.contains(handle);
+        if is_live {
+            self.keep_only(handle.slot(), Some(handle));
+        }
+        is_live
     }
 
     /// Whether the handle is known to be stale.

@@ -145,11 +145,7 @@ impl<T, V, const SPARSE: bool> HandleMap<T, V, SPARSE> {
         roster: &Roster<T>,
         handle: Handle<T>,
     ) -> Option<Entry<'_, T, V, SPARSE>> {
-        if !roster.contains(handle) {
-            return None;
-        }
-        self.keep_only(handle.slot(), Some(handle));
-        self.entry(handle)
+        if self.make_way(roster, handle) { self.entry(handle) } else { None }
     }
 
     /// Panics with the reason why a handle has no value.

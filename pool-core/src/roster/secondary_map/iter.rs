@@ -51,13 +51,6 @@ macro_rules! pairs {
             fn size_hint(&self) -> (usize, Option<usize>) {
                 (self.left, Some(self.left))
             }
-
-            #[inline]
-            fn fold<B, F: FnMut(B, Self::Item) -> B>(self, init: B, mut f: F) -> B {
-                self.kept.take(self.left).fold(init, |folded, (entry, value)| {
-                    f(folded, (Handle::new(entry.0, entry.1), value))
-                })
-            }
         }
 
         impl<$($lifetime,)? T, V> DoubleEndedIterator for $name<$($lifetime,)? T, V> {
