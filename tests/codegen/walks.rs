@@ -12,15 +12,16 @@ use std::fs;
 use std::path::Path;
 
 /// A function of the fixture, where its walk ends, and how many functions it may have.
-const WALKS: [(&str, &str, &str, usize); 13] = [
+const WALKS: [(&str, &str, &str, usize); 14] = [
+    ("`Node::pool_alloc()`", "alloc_default", "InFreeList::pop", 7),
     ("thread-local, free list: alloc", "alloc_local", "InFreeList::pop", 8),
-    ("thread-local, free list: drop", "free_local", "InFreeList::push", 9),
+    ("thread-local, free list: drop", "free_local", "InFreeList::push", 8),
     ("thread-local, pointer stack: alloc", "alloc_local_stack", "InPointerStack::pop", 8),
-    ("thread-local, pointer stack: drop", "free_local_stack", "InPointerStack::push", 9),
+    ("thread-local, pointer stack: drop", "free_local_stack", "InPointerStack::push", 8),
     ("static: alloc", "alloc_shared", "Cache::pop", 6),
-    ("static: drop", "free_shared", "Magazine::push", 7),
+    ("static: drop", "free_shared", "Magazine::push", 6),
     ("static, `capacity`: alloc", "alloc_fixed", "FreeSlots::pop_from", 8),
-    ("static, `capacity`: drop", "free_fixed", "FreeSlots::push", 8),
+    ("static, `capacity`: drop", "free_fixed", "FreeSlots::push", 7),
     ("owned: alloc", "alloc_owned", "InFreeList::pop", 6),
     ("owned: drop", "free_owned", "InFreeList::push", 5),
     ("roster of a thread: insert", "insert_listed", "Occupancy::take_at_hand", 10),

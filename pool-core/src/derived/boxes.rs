@@ -10,7 +10,7 @@ use crate::base::watch::hardened::Fault;
 use crate::base::watch::sites;
 use crate::derived::pooled::Pooled;
 use crate::derived::storage::{BoxStorage, Found as _, Storage};
-use crate::derived::with_counts::{Holds, panic_of_taken};
+use crate::derived::with_counts::Holds;
 use crate::pointer::boxed::PoolBox;
 use crate::pointer::sealed::Sealed;
 use crate::pointer::{OwnPool, Pool, PoolMarker};
@@ -103,18 +103,7 @@ unsafe impl<T: Pooled<__Storage: Sealed> + ?Sized> PoolObject for T {
 
     #[inline(always)]
     fn __acquire() -> Option<NonNull<T>> {
-        // SAFETY: it is used until this returns.
-        let pool = unsafe { T::__POOL.find() };
-        let taken: NonNull<SlotOf<T>> = match pool.acquire(KeyOf::<T>::LAYOUT) {
-            Ok(Some(taken)) => {
-                sites::enter(taken);
-                taken.cast()
-            }
-            Ok(None) => return None,
-            Err((taken, fault)) => panic_of_taken::<T, SlotOf<T>>(taken.cast(), fault),
-        };
-        // SAFETY: the pool has just handed the slot out, whose pointer is good for all of it.
-        Some(unsafe { Holds::element(taken) })
+        T::__POOL.acquire()
     }
 
     fn __exhausted() -> Exhausted {
@@ -212,18 +201,6 @@ pub unsafe trait StaticPoolObject: PoolObject {}
 #[diagnostic::do_not_recommend]
 unsafe impl<T: Pooled<__Storage: Storage<T, Boxes: Send>>> StaticPoolObject for T {}
 
-/// The pool of the slot of an element, which may be gone already, or not there yet.
-///
-/// # Safety
-///
-/// If `T` has no size, `element` came from its type's pool, as one to the `T` that it was.
-#[inline(always)]
-unsafe fn owner_of<T: PoolObject + ?Sized>(element: NonNull<T>) -> SlotOwner {
-    // SAFETY: the slot is the caller's, aligned and large enough, and nothing else writes to it meanwhile. Whether there is
-    // an element does not matter: it is its type that answers.
-    unsafe { element.as_ref() }.__owner()
-}
-
 // SAFETY: `T::__POOL` promises it, and is a constant, so it is always one pool, and the marker is invariant in `T`. A trait object
 // knows the pool of the type that it was (`PoolObject`).
 unsafe impl<T: PoolObject + ?Sized> Pool<T> for OwnPool<T> {
@@ -239,8 +216,8 @@ unsafe impl<T: PoolObject + ?Sized> Pool<T> for OwnPool<T> {
 
     #[track_caller]
     unsafe fn verify(&self, slot: NonNull<T>) {
-        // SAFETY: passed on from the caller.
-        let owner = unsafe { owner_of(slot) };
+        // SAFETY: as in `release`.
+        let owner = unsafe { slot.as_ref() }.__owner();
         if let Err(Misuse(fault, name)) = (owner.check)(slot.cast()) {
             fault.panic_in(name, slot.cast::<u8>().as_ptr());
         }
@@ -248,8 +225,9 @@ unsafe impl<T: PoolObject + ?Sized> Pool<T> for OwnPool<T> {
 
     #[inline(always)]
     unsafe fn release(&self, slot: NonNull<T>) {
-        // SAFETY: the slot is the caller's.
-        let owner = unsafe { owner_of(slot) };
+        // SAFETY: the slot is the caller's, aligned and large enough, and nothing else writes to it meanwhile. Whether there is
+        // an element does not matter: it is its type that answers.
+        let owner = unsafe { slot.as_ref() }.__owner();
         // SAFETY: passed on from the caller: it is the element's own pool.
         unsafe { (owner.release)(slot.cast()) };
     }

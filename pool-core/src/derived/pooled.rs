@@ -12,9 +12,9 @@ use crate::base::stats::PoolStats;
 use crate::base::watch::sites::lines::Site;
 use crate::derived::storage::{BoxStorage, Boxes, PoolKind, RosterHandles, Storage};
 use crate::init::{Init, TryInitError};
-use crate::pointer::OwnPool;
 use crate::pointer::boxed::{PoolBox, Vacant};
 use crate::pointer::sealed::Sealed;
+use crate::pointer::{OwnPool, Pool as _, panic_exhausted};
 #[cfg(feature = "rosters")]
 use {
     crate::base::exhausted::raised,
@@ -212,7 +212,7 @@ pub trait Pooled<Kind: PoolKind = Boxes>: Sized + 'static {
     where
         Self: HasBoxes + Default, // else `pool_alloc_with(|| value)`, or `PoolBox::new(value)`
     {
-        Vacant::new_in(OwnPool::HERE).fill_with(Self::default)
+        <Self as Pooled>::pool_vacant().fill_with(Self::default)
     }
 
     /// Like [`Pooled::pool_alloc`], but returns an error if there is no slot; `default` is not called then.
@@ -243,7 +243,7 @@ pub trait Pooled<Kind: PoolKind = Boxes>: Sized + 'static {
     where
         Self: HasBoxes + Default,
     {
-        Ok(Vacant::try_new_in(OwnPool::HERE)?.fill_with(Self::default))
+        Ok(<Self as Pooled>::pool_try_vacant()?.fill_with(Self::default))
     }
 
     /// Reserves a slot, then puts into it what `f` returns. `f` may use the pool; if it panics, the slot goes back.
@@ -273,7 +273,7 @@ pub trait Pooled<Kind: PoolKind = Boxes>: Sized + 'static {
     where
         Self: HasBoxes,
     {
-        Vacant::new_in(OwnPool::HERE).fill_with(f)
+        <Self as Pooled>::pool_vacant().fill_with(f)
     }
 
     /// Like [`Pooled::pool_alloc_with`], but returns an error if there is no slot; `f` is not called then.
@@ -305,7 +305,7 @@ pub trait Pooled<Kind: PoolKind = Boxes>: Sized + 'static {
     where
         Self: HasBoxes,
     {
-        Ok(Vacant::try_new_in(OwnPool::HERE)?.fill_with(f))
+        Ok(<Self as Pooled>::pool_try_vacant()?.fill_with(f))
     }
 
     /// Builds an element in its slot, as the initialiser says: field by field, at every
@@ -345,7 +345,7 @@ pub trait Pooled<Kind: PoolKind = Boxes>: Sized + 'static {
     where
         Self: HasBoxes,
     {
-        Vacant::new_in(OwnPool::HERE).init(init)
+        <Self as Pooled>::pool_vacant().init(init)
     }
 
     /// Like [`Pooled::pool_init`], but returns an error if there is no slot; the initialiser does not run then.
@@ -380,7 +380,8 @@ pub trait Pooled<Kind: PoolKind = Boxes>: Sized + 'static {
     where
         Self: HasBoxes,
     {
-        PoolBox::try_init_in(init, OwnPool::HERE)
+        let slot = <Self as Pooled>::pool_try_vacant().map_err(TryInitError::Exhausted)?;
+        slot.init(init).map_err(TryInitError::Init)
     }
 
     /// Like [`Pooled::pool_init`], for an element that stays pinned, `Unpin` or not. What needs its address
@@ -420,7 +421,7 @@ pub trait Pooled<Kind: PoolKind = Boxes>: Sized + 'static {
     where
         Self: HasBoxes,
     {
-        Vacant::new_in(OwnPool::HERE).pin_init(init)
+        <Self as Pooled>::pool_vacant().pin_init(init)
     }
 
     /// Puts each of the values into a slot, as one call of [`PoolBox::new`] for each would, and returns the boxes in that order.
@@ -475,13 +476,17 @@ pub trait Pooled<Kind: PoolKind = Boxes>: Sized + 'static {
     /// assert_eq!(Bullet::pool_stats().live, 1);
     /// assert_eq!(slot.fill(Bullet([1.0; 4])).0, [1.0; 4]);
     /// ```
-    #[inline]
+    #[inline(always)]
     #[track_caller]
     fn pool_vacant() -> Vacant<Self>
     where
         Self: HasBoxes,
     {
-        Vacant::new_in(OwnPool::HERE)
+        match <Self as Pooled>::__POOL.acquire() {
+            // SAFETY: it has just come from there.
+            Some(slot) => unsafe { Vacant::of_slot(slot, OwnPool::HERE) },
+            None => panic_exhausted((), &OwnPool::<Self>::HERE),
+        }
     }
 
     /// Like [`Pooled::pool_vacant`], but returns an error if there is no slot.
@@ -493,13 +498,17 @@ pub trait Pooled<Kind: PoolKind = Boxes>: Sized + 'static {
     /// # Examples
     ///
     /// See [`Vacant`].
-    #[inline]
+    #[inline(always)]
     #[track_caller]
     fn pool_try_vacant() -> Result<Vacant<Self>, Exhausted>
     where
         Self: HasBoxes,
     {
-        Vacant::try_new_in(OwnPool::HERE)
+        match <Self as Pooled>::__POOL.acquire() {
+            // SAFETY: it has just come from there.
+            Some(slot) => Ok(unsafe { Vacant::of_slot(slot, OwnPool::HERE) }),
+            None => Err(OwnPool::<Self>::HERE.exhausted()),
+        }
     }
 
     /// Drops a box: the destructor runs, and the slot goes back. The same as `drop`, as the counterpart of

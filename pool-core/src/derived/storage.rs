@@ -14,7 +14,8 @@ use core::ptr::NonNull;
 
 use crate::base::ledger::Facts;
 use crate::base::watch::hardened::Fault;
-use crate::derived::with_counts::Holds;
+use crate::base::watch::sites;
+use crate::derived::with_counts::{Holds, panic_of_taken};
 use crate::pointer::sealed::Sealed;
 #[cfg(feature = "rosters")]
 use {
@@ -181,6 +182,24 @@ pub unsafe trait BoxStorage<T>: Copy + Sealed {
     /// It is used no longer than the operation lasts that asks for it, and that runs no user's code but the heap: nothing destroys
     /// thread-locals meanwhile.
     unsafe fn find(self) -> Self::Found;
+
+    /// Takes a slot for a `T`; `None` if there is none.
+    #[inline(always)]
+    #[track_caller]
+    fn acquire(self) -> Option<NonNull<T>> {
+        // SAFETY: it is used until this returns.
+        let pool = unsafe { self.find() };
+        let taken: NonNull<Self::Slot> = match pool.acquire(Self::LAYOUT) {
+            Ok(Some(taken)) => {
+                sites::enter(taken);
+                taken.cast()
+            }
+            Ok(None) => return None,
+            Err((taken, fault)) => panic_of_taken::<T, Self::Slot>(taken.cast(), fault),
+        };
+        // SAFETY: the pool has just handed the slot out, whose pointer is good for all of it.
+        Some(unsafe { Holds::element(taken) })
+    }
 }
 
 /// A slot, if there is one; or one that was written to while it was free.

@@ -117,7 +117,11 @@ impl<T, P: PoolMarker<T>> PoolBox<T, P> {
     #[track_caller]
     #[must_use]
     pub fn new(value: T) -> Self {
-        Self::new_in(value, P::HERE)
+        // As `new_in`, which would be one function more on the commonest way to a slot.
+        match P::HERE.acquire() {
+            Some(slot) => Self::fill(slot, value, P::HERE),
+            None => panic_exhausted(value, &P::HERE),
+        }
     }
 
     /// Puts `value` into a slot of `T`'s pool, or gives it back if there is none.
@@ -814,6 +818,16 @@ impl<T, P: Pool<T>> Vacant<T, P> {
         }
     }
 
+    /// The reservation of a slot.
+    ///
+    /// # Safety
+    ///
+    /// The slot has just come from the pool.
+    #[inline(always)]
+    pub(crate) unsafe fn of_slot(slot: NonNull<T>, pool: P) -> Self {
+        Self { slot, pool, marker: PhantomData }
+    }
+
     /// Moves `value` into the slot. O(1).
     ///
     /// # Examples
@@ -827,8 +841,9 @@ impl<T, P: Pool<T>> Vacant<T, P> {
     /// ```
     #[inline(always)]
     #[must_use]
-    pub fn fill(mut self, value: T) -> PoolBox<T, P> {
-        self.as_uninit_mut().write(value);
+    pub fn fill(self, value: T) -> PoolBox<T, P> {
+        // SAFETY: the slot is ours, and fits a `T`.
+        unsafe { self.slot.write(value) };
         // SAFETY: it has just been filled.
         unsafe { self.assume_init() }
     }
@@ -922,8 +937,7 @@ impl<T, P: Pool<T>> Vacant<T, P> {
         let vacant = ManuallyDrop::new(self);
         // SAFETY: `vacant` is not used after this, nor dropped.
         let pool = unsafe { ptr::read(&raw const vacant.pool) };
-        // SAFETY: the slot came from this pool and holds a `T`; no other box is made of it.
-        unsafe { PoolBox::of_slot(vacant.slot, pool) }
+        PoolBox { element: vacant.slot, pool, marker: PhantomData }
     }
 
     /// Moves `value` into the slot. The same as [`Vacant::fill`], by the name that `Box` has for it.

@@ -2,7 +2,7 @@
 
 use typed_pool::{FreeList, Handle, PoolBox, PoolBoxIn, Pooled, Roster};
 
-#[derive(Pooled)]
+#[derive(Pooled, Default)]
 pub struct Local(pub [u64; 4]);
 
 #[derive(Pooled)]
@@ -40,6 +40,12 @@ functions! {
     alloc_local_stack, free_local_stack: LocalStack;
     alloc_shared, free_shared: Shared;
     alloc_fixed, free_fixed: Fixed;
+}
+
+/// The call that the README shows.
+#[unsafe(no_mangle)]
+pub fn alloc_default() -> PoolBox<Local> {
+    Local::pool_alloc()
 }
 
 type OwnedBox<'p> = PoolBoxIn<[u64; 4], &'p FreeList<[u64; 4]>>;
