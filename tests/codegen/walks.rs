@@ -18,7 +18,7 @@ const WALKS: [(&str, &str, &str, usize); 14] = [
     ("thread-local, free list: drop", "free_local", "InFreeList::push", 8),
     ("thread-local, pointer stack: alloc", "alloc_local_stack", "InPointerStack::pop", 8),
     ("thread-local, pointer stack: drop", "free_local_stack", "InPointerStack::push", 8),
-    ("static: alloc", "alloc_shared", "Cache::pop", 6),
+    ("static: alloc", "alloc_shared", "Magazine::pop", 6),
     ("static: drop", "free_shared", "Magazine::push", 6),
     ("static, `capacity`: alloc", "alloc_fixed", "FreeSlots::pop_from", 8),
     ("static, `capacity`: drop", "free_fixed", "FreeSlots::push", 7),
