@@ -99,12 +99,24 @@ impl<S: Strategy> Slots<S> {
     pub(super) unsafe extern "C" fn push_rare(&self, freed: *mut u8, slot: Layout) {
         if self.cursor.is_closed.get() {
             // SAFETY: passed on from the caller.
-            unsafe { S::keep(self, freed) };
-            self.settle(false, slot);
+            unsafe { self.push_closed(freed, slot) };
         } else {
             // SAFETY: passed on from the caller.
             unsafe { S::push_last(self, freed, slot) };
         }
+    }
+
+    /// [`Slots::push_rare`] of a closed pool. Apart, so that the free that empties a pool saves fewer registers.
+    ///
+    /// # Safety
+    ///
+    /// As for [`Slots::put`].
+    #[cold]
+    #[inline(never)]
+    unsafe fn push_closed(&self, freed: *mut u8, slot: Layout) {
+        // SAFETY: passed on from the caller.
+        unsafe { S::keep(self, freed) };
+        self.settle(false, slot);
     }
 
     /// All slots are taken back at once, and count as never used.
