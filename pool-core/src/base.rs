@@ -14,8 +14,6 @@ pub(crate) mod opaque;
 #[cfg(all(feature = "rosters", feature = "std"))]
 pub(crate) mod shared_lock;
 pub(crate) mod stats;
-#[cfg(all(feature = "std", not(pool_native_tls)))]
-pub(crate) mod thread_word;
 pub(crate) mod watch;
 pub(crate) mod word;
 

@@ -106,7 +106,7 @@ pub(crate) fn number() -> usize {
 #[cfg(all(feature = "std", not(pool_native_tls)))]
 pub(crate) fn number() -> usize {
     const ODD: usize = 0x9E37_79B9_7F4A_7C15_u64 as usize;
-    crate::base::thread_word::this_thread().wrapping_mul(ODD).rotate_left(usize::BITS / 2)
+    keyed::this_thread().wrapping_mul(ODD).rotate_left(usize::BITS / 2)
 }
 
 #[cfg(all(test, feature = "std", not(loom)))]

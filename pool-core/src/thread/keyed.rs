@@ -19,6 +19,8 @@ use crate::base::opaque::Resident;
 
 mod word;
 
+pub(super) use word::this_thread;
+
 /// How often the end of a thread asks for another round. Systems have 4 or 5; but some go on as long as somebody asks.
 const MAX_ROUNDS: u8 = 16;
 

@@ -4,6 +4,7 @@ use core::ffi::c_void;
 use core::ptr;
 use core::sync::atomic::{AtomicUsize, Ordering};
 
+pub(in crate::thread) use system::this_thread;
 use system::{Key, create, delete, is_done};
 
 /// One more than the key; 0 before there is one.
@@ -58,6 +59,12 @@ mod system {
         pub(super) fn get(key: Key) -> *mut c_void;
         #[link_name = "pthread_setspecific"]
         pub(super) fn set(key: Key, value: *const c_void) -> c_int;
+        safe fn pthread_self() -> *mut c_void;
+    }
+
+    /// Tells this thread from all others that run, to its very end. An address, and so not 0.
+    pub(in crate::thread) fn this_thread() -> usize {
+        pthread_self().addr()
     }
 
     extern "C" fn put_back(value: *mut c_void) {
@@ -96,6 +103,12 @@ mod system {
         pub(super) fn get(key: Key) -> *mut c_void;
         #[link_name = "TlsSetValue"]
         pub(super) fn set(key: Key, value: *const c_void) -> c_int;
+        safe fn GetCurrentThreadId() -> u32;
+    }
+
+    /// As for Unix. No thread of the system's has the number 0.
+    pub(in crate::thread) fn this_thread() -> usize {
+        GetCurrentThreadId() as usize
     }
 
     pub(super) fn create() -> Option<Key> {
@@ -108,3 +121,9 @@ mod system {
         answer != 0
     }
 }
+
+#[cfg(not(any(unix, windows)))]
+compile_error!(
+    "typed-pool does not know how this target keeps what belongs to a thread; build it with `default-features = false` and \
+     the feature `derive`, and use `static` pools with a `capacity`"
+);

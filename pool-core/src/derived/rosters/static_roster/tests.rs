@@ -5,9 +5,12 @@ use core::mem;
 use std::thread;
 
 use super::*;
+use crate::thread::thread_local;
 
-std::thread_local! {
+thread_local! {
     static BORROWS: BorrowState = const { BorrowState::UNUSED };
+}
+std::thread_local! {
     static KEPT: RefCell<Option<StaticRef<u32, false>>> = const { RefCell::new(None) };
 }
 
