@@ -81,7 +81,7 @@ pub(crate) fn validate(input: &DeriveInput, entries: &[Entry], errors: &mut Erro
     }
     pool.is_padded = pad.is_some();
     if let Some(pad) = pad {
-        without_effect(pad, &pool, capacity.is_some(), errors);
+        without_effect(pad, &pool, strategy.is_none(), capacity.is_some(), errors);
     }
     pool.growth = match capacity {
         Some(capacity) => Growth::Fixed { capacity },
@@ -121,9 +121,13 @@ fn storage<'a>(
 }
 
 /// Reports a `pad` without effect: it is for slots that hold a link in the element's place.
-fn without_effect(pad: &Ident, pool: &Pool, is_fixed: bool, errors: &mut Errors) {
+fn without_effect(pad: &Ident, pool: &Pool, is_implied: bool, is_fixed: bool, errors: &mut Errors) {
     let why = match (pool.storage, pool.strategy) {
         _ if pool.is_rc => "with `rc`, whose slots hold the link in place of the counts".to_owned(),
+        (Storage::Static, Strategy::PointerStack) if is_implied => {
+            "with `static`, which implies `strategy = pointer_stack`, whose slots hold no link and are as small as their elements"
+                .to_owned()
+        }
         (Storage::ThreadLocal, Strategy::FreeList) => return,
         (_, strategy @ (Strategy::PointerStack | Strategy::Roster)) => format!(
             "with `strategy = {}`, whose slots hold no link and are as small as their elements",
@@ -162,6 +166,9 @@ fn unknown(word: &Ident) -> String {
     }
     if word == "rewind" {
         return rewind_is_no("key");
+    }
+    if word == "arc" {
+        return "`arc` is no key, since a pool is shared by threads if it is static: write `static, rc`, for a `PoolArc`".into();
     }
     let words = Key::words();
     let word = word.to_string();

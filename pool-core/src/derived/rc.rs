@@ -93,8 +93,7 @@ pub type PoolRc<T> = RefCounted<T, Plain>;
 /// Implemented for all types that can have it: the slots of the pool have room for counts. With [`Atomic`], any thread
 /// may free them.
 #[diagnostic::on_unimplemented(
-    message = "the slots of `{Self}` have no room for counts: write `#[pool(rc)]` on it, for a `PoolRc`, or `#[pool(static, rc)]`, \
-               for a `PoolArc`",
+    message = "`{Self}` is not declared for this: write `#[pool(rc)]` on it, for a `PoolRc`, or `#[pool(static, rc)]`, for a `PoolArc`",
     label = "no counts of `{C}`",
     note = "with `rc`, each slot of the pool has room for two counts: two words more, or the element's alignment",
     note = "with `static`, there is one pool for all threads, and the counts are atomic; else they stay on their thread",

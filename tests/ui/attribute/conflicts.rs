@@ -47,6 +47,15 @@ mod pad_with_pointer_stack {
     struct Spark(u8);
 }
 
+// `pad` with `static`, which implies a pointer stack. Fix: remove `pad`.
+mod pad_with_static {
+    use typed_pool::Pooled;
+
+    #[derive(Pooled)]
+    #[pool(static, pad)]
+    struct Spark(u8);
+}
+
 // `pad` where slots have room for a link already. Fix: remove it.
 mod pad_with_rc {
     use typed_pool::Pooled;
