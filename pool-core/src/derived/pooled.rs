@@ -852,6 +852,7 @@ pub trait Pooled<Kind: PoolKind = Boxes>: Sized + 'static {
     #[cfg(feature = "rosters")]
     #[inline]
     #[track_caller]
+    #[doc(alias("pool_values_mut", "pool_retain", "pool_iter_mut"))]
     #[rustfmt::skip] // The compiler shows this line to who leaves out the closure.
     fn pool_with<R>(f: impl FnOnce(&mut Roster<Self>) -> R) -> R // without a closure: `pool_borrow_mut()`
     where
@@ -888,6 +889,7 @@ pub trait Pooled<Kind: PoolKind = Boxes>: Sized + 'static {
     #[cfg(feature = "rosters")]
     #[inline]
     #[track_caller]
+    #[doc(alias("pool_values", "pool_iter", "pool_handles"))]
     fn pool_read<R>(f: impl FnOnce(&Roster<Self>) -> R) -> R
     where
         Self: HasHandles,
@@ -1283,6 +1285,7 @@ pub trait Pooled<Kind: PoolKind = Boxes>: Sized + 'static {
     /// ```
     #[track_caller]
     #[must_use]
+    #[doc(alias("pool_len", "pool_is_empty", "pool_capacity"))]
     fn pool_stats() -> PoolStats {
         let facts = Self::__Storage::facts();
         facts.expect(facts.upkeep.stats(true))

@@ -570,6 +570,40 @@ impl<T, S: Strategy> TypedPool<T, S> {
         Site::list(&self.map())
     }
 
+    /// Returns the number of occupied slots: of elements that are alive, or leaked, and of slots that a [`Vacant`] holds. O(1).
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use typed_pool::FreeList;
+    ///
+    /// let pool = FreeList::with_capacity(100);
+    /// assert!(pool.is_empty() && pool.capacity() >= 100);
+    /// let number = pool.alloc(7);
+    /// assert_eq!(pool.len(), 1);
+    /// drop(number);
+    /// assert_eq!(pool.len(), 0);
+    /// ```
+    #[doc(alias = "live")]
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.slots.live(Self::SLOT)
+    }
+
+    /// Whether no slot is occupied. O(1).
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// Returns the number of slots that the pool has without growing, occupied or not; the limit of one that is
+    /// [bounded](Self::bounded). O(chunks).
+    #[doc(alias = "is_full")]
+    #[must_use]
+    pub fn capacity(&self) -> usize {
+        self.stats().capacity
+    }
+
     /// Returns the pool's statistics. O(chunks).
     ///
     /// # Examples

@@ -27,6 +27,7 @@ impl<T> Roster<T> {
     /// (Fewer by the slots that are detached or retired.)
     #[inline]
     #[must_use]
+    #[doc(alias = "is_full")]
     pub fn capacity(&self) -> usize {
         self.store.capacity()
     }
