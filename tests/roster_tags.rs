@@ -37,8 +37,8 @@ fn any_256_rosters_in_a_row_tell_their_handles_apart() {
     for roster in [&mut first, &mut second] {
         roster.extend(0..10_000);
         assert!(roster.stats().chunks > 1);
-        let tag = handles[0].to_bits() >> 56;
-        assert!(roster.handles().all(|handle| handle.to_bits() >> 56 == tag));
+        let tag = handles[0].tag();
+        assert!(roster.handles().all(|handle| handle.tag() == tag));
     }
     a_thread_after_255_others_has_the_tag_of_the_first();
     #[cfg(feature = "serde")]
@@ -67,7 +67,7 @@ fn a_thread_after_255_others_has_the_tag_of_the_first() {
 #[cfg(feature = "serde")]
 fn those_that_are_read_are_told_apart_from_those_that_are_made() {
     fn tag(roster: &Roster<u32>) -> u8 {
-        (roster.handles().next().unwrap().to_bits() >> 56) as u8
+        roster.handles().next().unwrap().tag()
     }
     let read = |tag: u8| -> Roster<u32> {
         let text = format!(

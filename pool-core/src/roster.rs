@@ -151,7 +151,7 @@ impl<T> Roster<T> {
     /// struct Monster(u32);
     ///
     /// let monster = Monster::pool_insert(Monster(40));
-    /// assert_eq!(monster.to_bits() >> 56, 7);
+    /// assert_eq!(monster.tag(), 7);
     /// ```
     #[must_use]
     pub const fn tagged(tag: u8) -> Self {
@@ -169,7 +169,7 @@ impl<T> Roster<T> {
     /// let mut roster = Roster::new();
     /// assert_eq!(roster.tag(), None);
     /// let handle = roster.insert(());
-    /// assert_eq!(roster.tag(), Some((handle.to_bits() >> 56) as u8));
+    /// assert_eq!(roster.tag(), Some(handle.tag()));
     /// ```
     #[must_use]
     pub fn tag(&self) -> Option<u8> {

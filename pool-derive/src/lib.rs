@@ -311,7 +311,7 @@ use crate::errors::Errors;
 ///
 /// let monster = Monster::pool_insert(Monster(40));
 /// assert_eq!(Monster::pool_with(|monsters| monsters.tag()), Some(7));
-/// assert_eq!(monster.to_bits() >> 56, 7);
+/// assert_eq!(monster.tag(), 7);
 /// ```
 ///
 /// ## `instances`

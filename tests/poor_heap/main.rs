@@ -423,7 +423,8 @@ by_layout! {
 
 /// Slots next to each other, some way apart, and anywhere, down and up, and a map of each kind.
 fn with_refusals<const SPARSE: bool>() {
-    let handle = |slot| Handle::<u8>::from_bits(1 << 33 | 1 << 32 | slot).expect("a generation");
+    let handle =
+        |slot: u64| Handle::<u8>::from_bits(slot << 32 | 1 << 1 | 1).expect("a generation");
     for (slots, apart) in [(200, 1), (100, 900), (100, 40_000_000)] {
         let slots: Vec<u64> = (0..slots).map(|n| n * apart).collect();
         for is_down in [false, true] {

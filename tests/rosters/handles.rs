@@ -18,8 +18,8 @@ fn two_rosters<T: Clone>(elements: &[T]) -> [Roster<T>; 2] {
     [ours, theirs.expect("another tag")]
 }
 
-fn tag<T>(roster: &Roster<T>) -> u64 {
-    roster.handles().next().expect("an element").to_bits() >> 56
+fn tag<T>(roster: &Roster<T>) -> u8 {
+    roster.handles().next().expect("an element").tag()
 }
 
 /// Whether nothing that a handle is good for can be had for it, and nothing changes.
@@ -86,7 +86,7 @@ fn handles_are_ordered_by_slot_and_then_by_use() {
     assert_eq!(all.iter().map(|handle| state.hash_one(handle)).collect::<HashSet<_>>().len(), 200);
     for handle in all {
         assert_eq!(Handle::from_bits(handle.to_bits()), Some(handle));
-        assert_eq!(handle.to_bits() as u32 as usize, handle.index());
+        assert_eq!((handle.to_bits() >> 32) as usize, handle.index());
         let shown = format!("{handle:?}");
         let [index, generation] = [handle.index(), handle.generation() as usize];
         assert!(shown.contains(&format!("index: {index}, generation: {generation},")), "{shown}");
@@ -94,10 +94,40 @@ fn handles_are_ordered_by_slot_and_then_by_use() {
 }
 
 #[test]
-fn a_number_without_bit_32_or_generation_is_no_handle() {
-    for bits in [0, 1, u64::from(u32::MAX), 2 << 32, !(1 << 32), 1 << 32, 0xFF00_0001 << 32] {
+fn a_number_without_bit_0_or_generation_is_no_handle() {
+    for bits in [0, 1, u64::from(u32::MAX) << 32, 2, !1, 7 << 32 | 1, 0xFF00_0001] {
         assert_eq!(Handle::<u8>::from_bits(bits), None);
     }
+}
+
+/// As they pass through JavaScript, say.
+#[test]
+fn a_double_keeps_a_handle_or_loses_it_and_makes_no_other() {
+    let in_a_double = |bits: u64| Handle::<u8>::from_bits(bits as f64 as u64);
+    for (generation, tag) in [(1, 0), (1, 7), (8_388_607, 0), (4_000_001, 129), (8_388_607, 255)] {
+        let number = |slot: u64| slot << 32 | tag << 24 | generation << 1 | 1;
+        for slot in [0, 1, 2, 3, 1000, 65_537, 2_097_150, 2_097_151] {
+            let handle = Handle::from_bits(number(slot));
+            assert!(handle.is_some_and(|handle| handle.index() as u64 == slot));
+            assert_eq!(in_a_double(number(slot)), handle);
+        }
+        for slot in [2_097_152, 2_097_153, 4_194_303, 3_000_000_001, u64::from(u32::MAX) - 1] {
+            assert!(Handle::<u8>::from_bits(number(slot)).is_some());
+            assert_eq!(in_a_double(number(slot)), None);
+        }
+    }
+    assert_eq!(in_a_double(Handle::<u8>::DANGLING.to_bits()), Some(Handle::DANGLING));
+}
+
+#[test]
+fn numbers_are_ordered_as_their_handles() {
+    let mut roster: Roster<usize> = (0..70).collect();
+    let first: Vec<_> = roster.handles().collect();
+    roster.clear();
+    roster.extend(0..70);
+    let mut all: Vec<_> = first.into_iter().chain(roster.handles()).collect();
+    all.sort_by_key(|handle| handle.to_bits());
+    assert!(all.is_sorted());
 }
 
 #[test]
@@ -115,7 +145,7 @@ fn the_handles_of_another_roster_are_refused() {
         assert!(refuses(&mut theirs, own, 7));
         for (roster, handle) in [(&mut ours, foreign), (&mut theirs, own)] {
             let message = message_of(roster, handle);
-            let [own, other] = [tag(roster), handle.to_bits() >> 56];
+            let [own, other] = [tag(roster), handle.tag()];
             let [own, other] =
                 [format!("of another roster: this one has tag {own},"), format!("tag {other})")];
             assert!(message.contains(&own) && message.contains(&other), "{message}");
@@ -151,9 +181,9 @@ fn a_missing_element_is_a_panic_that_says_what_the_handle_is() {
     let [stale, live, detached] = ["a", "b", "c"].map(|name| roster.insert(name.to_owned()));
     roster.remove(stale);
     let _ = roster.detach(detached);
-    let never = Handle::from_bits(live.to_bits() + 500).unwrap();
-    let future = Handle::from_bits(live.to_bits() + (1 << 33)).unwrap();
-    let vacant = Handle::from_bits(stale.to_bits() + (1 << 33)).unwrap();
+    let never = Handle::from_bits(live.to_bits() + (500 << 32)).unwrap();
+    let future = Handle::from_bits(live.to_bits() + 2).unwrap();
+    let vacant = Handle::from_bits(stale.to_bits() + 2).unwrap();
     for (handle, reason) in [
         (stale, "is stale: this use of the slot is over"),
         (detached, "is detached, or its element is being made"),
@@ -236,7 +266,7 @@ fn the_slot_of_an_element_that_never_returns_is_released() {
     let [_, mut other] = two_rosters(&[7]);
     let foreign = other.handles().next().unwrap();
     assert!(other.detach(foreign).is_some());
-    let forged = Handle::from_bits(away[0].to_bits() + (1 << 33)).unwrap();
+    let forged = Handle::from_bits(away[0].to_bits() + 2).unwrap();
     for handle in [next, away[2], foreign, forged] {
         assert!(!roster.release(handle), "{handle:?}");
     }
@@ -306,7 +336,7 @@ fn a_clear_leaves_what_is_detached_with_who_has_it() {
 fn bits() -> impl Strategy<Value = u64> {
     let like = (0_u64..100, 0_u64..6, any::<u8>(), any::<bool>()).prop_map(
         |(slot, generation, tag, is_handles)| {
-            slot | u64::from(is_handles) << 32 | generation << 33 | u64::from(tag) << 56
+            slot << 32 | u64::from(is_handles) | generation << 1 | u64::from(tag) << 24
         },
     );
     prop_oneof![any::<u64>(), like]
@@ -318,7 +348,7 @@ proptest! {
     #[test]
     fn a_forged_handle_finds_at_most_its_equal(bits in vec(bits(), 1..200)) {
         let mut roster: Roster<u64> = (0..80).collect();
-        let tag = roster.handles().next().unwrap().to_bits() >> 56;
+        let tag = u64::from(roster.handles().next().unwrap().tag());
         roster.retain(|_, n| *n % 3 != 0);
         roster.extend(100..110);
         roster.retain(|_, n| *n % 4 != 1);
@@ -326,10 +356,10 @@ proptest! {
         detached.iter().for_each(|&handle| assert!(roster.detach(handle).is_some()));
         let mut live: BTreeSet<_> = roster.handles().collect();
 
-        for bits in bits.iter().flat_map(|&bits| [bits, bits & !(0xFF << 56) | tag << 56]) {
+        for bits in bits.iter().flat_map(|&bits| [bits, bits & !(0xFF << 24) | tag << 24]) {
             let Some(forged) = Handle::from_bits(bits) else {
-                // Bit 32, or the generation, is 0.
-                assert!(bits >> 32 & 1 == 0 || bits >> 33 & 0x7F_FFFF == 0);
+                // Bit 0, or the generation, is 0.
+                assert!(bits & 1 == 0 || bits >> 1 & 0x7F_FFFF == 0);
                 continue;
             };
             assert_eq!(forged.to_bits(), bits);

@@ -13,7 +13,7 @@ use super::walk::{from_json, there_and_back, to_json, walk};
 /// A handle by its parts.
 fn handle<T>(index: u32, generation: u32, tag: u8) -> Handle<T> {
     let word = u32::from(tag) << 24 | generation << 1 | 1;
-    Handle::from_bits(u64::from(word) << 32 | u64::from(index)).unwrap()
+    Handle::from_bits(u64::from(index) << 32 | u64::from(word)).unwrap()
 }
 
 #[test]
@@ -39,7 +39,7 @@ fn handles() {
 
 impl Monsters {
     fn tag(&self) -> u8 {
-        (self.orc.to_bits() >> 56) as u8
+        self.orc.tag()
     }
 }
 

@@ -57,7 +57,7 @@ pub(crate) const fn with_tag(rest: u32, tag: u8) -> u32 {
 }
 
 /// The bit that is set in the number of a handle.
-pub(crate) const IS_HANDLE: u64 = 1 << 32;
+pub(crate) const IS_HANDLE: u64 = 1;
 
 /// Whether this is the word of a handle.
 #[inline(always)]
@@ -75,10 +75,14 @@ pub(crate) const fn is_of_handle(word: NonZeroU32) -> bool {
 ///
 /// | bits | what | range |
 /// |---|---|---|
-/// | 0..32 | index of the slot | up to `u32::MAX` slots in a roster |
-/// | 32 | 1, so that no handle is 0, or equals the word that the roster keeps for a vacant slot | |
-/// | 33..56 | generation: counts the uses of the slot | 1 to 8,388,607 |
-/// | 56..64 | tag of the roster | 256 tags; a new roster gets one that none of the last 255 has, or the one that is [chosen](crate::Roster::tagged) |
+/// | 0 | 1, so that no handle is 0, or equals the word that the roster keeps for a vacant slot | |
+/// | 1..24 | generation: counts the uses of the slot | 1 to 8,388,607 |
+/// | 24..32 | tag of the roster | 256 tags; a new roster gets one that none of the last 255 has, or the one that is [chosen](crate::Roster::tagged) |
+/// | 32..64 | index of the slot | up to `u32::MAX` slots in a roster |
+///
+/// Where numbers are doubles (JavaScript, Lua, many readers of JSON), the handles to the first 2,097,152 slots of a roster pass as they
+/// are: they are below 2^53, whatever their generation and tag. A number above that loses its lowest bit there, and
+/// [`from_bits`](Handle::from_bits) refuses it. So such a program keeps a handle or has none, and never has another.
 ///
 /// The roster compares generation and tag as one word, so rejecting a handle of another roster costs nothing.
 ///
@@ -141,8 +145,27 @@ impl<T> Handle<T> {
     /// assert!(nodes.get(nodes[root].parent).is_none());
     /// assert!(nodes[child].parent != Handle::DANGLING);
     /// ```
-    #[doc(alias("null", "is_null"))]
+    #[doc(alias("null", "NONE"))]
     pub const DANGLING: Self = Self::new(u32::MAX, NonZeroU32::MAX);
+
+    /// Whether it is [`Handle::DANGLING`]. Any other handle may be stale all the same: the roster knows
+    /// ([`contains`](crate::Roster::contains)).
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use typed_pool::{Handle, Roster};
+    ///
+    /// let mut roster = Roster::new();
+    /// assert!(!roster.insert('a').is_dangling());
+    /// assert!(Handle::<char>::default().is_dangling());
+    /// ```
+    #[doc(alias("is_null", "is_none"))]
+    #[must_use]
+    #[inline]
+    pub const fn is_dangling(self) -> bool {
+        self.to_bits() == Self::DANGLING.to_bits()
+    }
 
     #[inline(always)]
     pub(crate) const fn new(index: u32, word: NonZeroU32) -> Self {
@@ -151,7 +174,8 @@ impl<T> Handle<T> {
 
     /// The handle as a number, which is never 0.
     ///
-    /// For a save file, a wire or a foreign interface. See [the table](Handle#the-64-bits).
+    /// For a save file, a wire or a foreign interface. See [the table](Handle#the-64-bits), which also says what becomes of it in a
+    /// double. Numbers of handles are ordered as the handles are: by slot, then by tag and generation.
     ///
     /// # Examples
     ///
@@ -166,10 +190,10 @@ impl<T> Handle<T> {
     #[inline]
     #[must_use]
     pub const fn to_bits(self) -> u64 {
-        ((self.word.get() as u64) << 32) | self.index as u64
+        ((self.index as u64) << 32) | self.word.get() as u64
     }
 
-    /// The handle from the number of [`Handle::to_bits`]; `None` if bit 32 or the generation is 0, which no handle
+    /// The handle from the number of [`Handle::to_bits`]; `None` if bit 0 or the generation is 0, which no handle
     /// has.
     ///
     /// Any other number makes a handle. At worst it finds nothing, or another element, which is wrong but safe.
@@ -177,10 +201,10 @@ impl<T> Handle<T> {
     #[inline]
     #[must_use]
     pub const fn from_bits(bits: u64) -> Option<Self> {
-        match NonZeroU32::new((bits >> 32) as u32) {
+        match NonZeroU32::new(bits as u32) {
             // With generation 0, it would pass for the handle of a reserved slot that is retired.
             Some(word) if is_of_handle(word) && generation_of(word.get()) != 0 => {
-                Some(Self::new(bits as u32, word))
+                Some(Self::new((bits >> 32) as u32, word))
             }
             _ => None,
         }
@@ -204,8 +228,10 @@ impl<T> Handle<T> {
         generation_of(self.word.get())
     }
 
-    /// What tells the roster from others.
-    pub(crate) const fn tag(self) -> u8 {
+    /// What tells the roster from others: see [`Roster::tag`](crate::Roster::tag).
+    #[must_use]
+    #[inline]
+    pub const fn tag(self) -> u8 {
         tag_of(self.word.get())
     }
 
@@ -254,7 +280,7 @@ impl<T> PartialOrd for Handle<T> {
     }
 }
 
-/// By slot, then by generation.
+/// By slot, then by tag and generation.
 impl<T> Ord for Handle<T> {
     #[inline]
     fn cmp(&self, other: &Self) -> Ordering {
@@ -265,7 +291,8 @@ impl<T> Ord for Handle<T> {
 impl<T> Hash for Handle<T> {
     #[inline]
     fn hash<H: Hasher>(&self, state: &mut H) {
-        self.to_bits().hash(state);
+        // With the parts that differ most in the lowest bits, where simple hashers look.
+        self.to_bits().rotate_left(32).hash(state);
     }
 }
 

@@ -472,8 +472,8 @@ fn no_number_brings_a_retired_slot_back() {
     assert_ne!(roster.insert('b').index(), last.index(), "retired");
 
     for word in 0..=u32::from(u8::MAX) {
-        let bits = (u64::from(word) << 32) | last.index() as u64;
-        for handle in [bits, bits | (u64::from(last.tag()) << 56)].map(Handle::from_bits) {
+        let bits = (last.index() as u64) << 32 | u64::from(word);
+        for handle in [bits, bits | (u64::from(last.tag()) << 24)].map(Handle::from_bits) {
             let Some(handle) = handle else { continue };
             assert_eq!(roster.try_reattach(handle, 'c'), Err('c'), "{handle:?}");
         }

@@ -51,13 +51,13 @@ where
 
 /// The handle with `times` the slot number, as if the roster had that many more elements.
 fn stretched(handle: Handle<u8>, times: u64) -> Handle<u8> {
-    let (word, slot) = (handle.to_bits() >> 32, handle.index() as u64);
-    Handle::from_bits((word << 32) | (slot * times)).unwrap()
+    let (word, slot) = (handle.to_bits() as u32, handle.index() as u64);
+    Handle::from_bits((slot * times) << 32 | u64::from(word)).unwrap()
 }
 
 fn shrunk(handle: Handle<u8>, times: u64) -> Handle<u8> {
-    let (word, slot) = (handle.to_bits() >> 32, handle.index() as u64);
-    Handle::from_bits((word << 32) | (slot / times)).unwrap()
+    let (word, slot) = (handle.to_bits() as u32, handle.index() as u64);
+    Handle::from_bits((slot / times) << 32 | u64::from(word)).unwrap()
 }
 
 /// With slots next to each other, or apart, so that some or all values lie in the list, or in a map that has only that.
