@@ -97,6 +97,7 @@ impl<T> Rewind<T> {
     /// An empty one, which remembers nothing before the first mark. See [`Roster::new`].
     ///
     /// For a roster with a name, a limit or elements: `Rewind::from(roster)`.
+    #[must_use]
     pub const fn new() -> Self {
         Self::of(Roster::new())
     }
@@ -111,6 +112,7 @@ impl<T> Rewind<T> {
     ///
     /// As [`Roster::with_capacity`].
     #[track_caller]
+    #[must_use]
     pub fn with_capacity(capacity: usize) -> Self {
         Self::of(Roster::with_capacity(capacity))
     }
@@ -121,6 +123,7 @@ impl<T> Rewind<T> {
     ///
     /// As [`Roster::bounded`].
     #[track_caller]
+    #[must_use]
     pub fn bounded(capacity: usize) -> Self {
         Self::of(Roster::bounded(capacity))
     }
@@ -133,10 +136,11 @@ impl<T> Rewind<T> {
     /// use typed_pool::Rewind;
     ///
     /// let mut world: Rewind<u32> = (0..3).collect();
-    /// world.mark();
+    /// let _ = world.mark();
     /// world.retain(|_, n| **n != 1);
     /// assert!(world.into_roster().into_values().eq([0, 2]));
     /// ```
+    #[must_use]
     pub fn into_roster(self) -> Roster<T> {
         self.roster
     }
@@ -176,7 +180,7 @@ impl<T> Rewind<T> {
     ///
     /// let mut world = Rewind::bounded(4);
     /// world.insert("orc");
-    /// world.mark();
+    /// let _ = world.mark();
     /// world.clear();
     /// assert!(!world.renew(), "the orc may come back");
     /// world.confirm_all();
@@ -206,10 +210,11 @@ impl<T> Rewind<T> {
     ///
     /// let mut world: Rewind<[u64; 8]> = (0..100).map(|n| [n; 8]).collect();
     /// assert_eq!(world.stats().log_bytes, 0);
-    /// world.mark();
+    /// let _ = world.mark();
     /// world.values_mut().for_each(|mut numbers| numbers[0] += 1);
     /// assert!(world.stats().log_bytes > 100 * 64);
     /// ```
+    #[must_use]
     pub fn stats(&self) -> PoolStats {
         let log_bytes = self.log.bytes();
         let stats = self.roster.stats();
@@ -298,7 +303,7 @@ impl<T> Rewind<T> {
     /// let rc = Rc::new(());
     /// let mut world = Rewind::new();
     /// let handle = world.insert(rc.clone());
-    /// world.mark();
+    /// let _ = world.mark();
     /// assert!(world.remove(handle));
     /// assert!(!world.remove(handle), "stale");
     /// assert_eq!(Rc::strong_count(&rc), 2, "it could come back");
@@ -406,6 +411,7 @@ impl<T> Rewind<T> {
     /// world.confirm(second);
     /// assert!(!world.knows(first) && world.knows(second));
     /// ```
+    #[must_use]
     pub fn knows(&self, mark: Mark) -> bool {
         self.log.knows(mark)
     }
@@ -530,6 +536,7 @@ impl<T: Clone> Rewind<T> {
     ///
     /// If a clone panics. All is in order then, and the mark was made.
     #[doc(alias("save", "snapshot", "checkpoint"))]
+    #[must_use = "a mark that is lost keeps what it needs until another is confirmed"]
     pub fn mark(&mut self) -> Mark {
         let mark = Mark { number: self.next, origin: self.origin.get_or_make() };
         self.mark_as(mark);
@@ -572,6 +579,7 @@ impl<T: Clone> Rewind<T> {
     /// assert_eq!(world[handle], 1);
     /// ```
     #[inline]
+    #[must_use]
     pub fn get_mut(&mut self, handle: Handle<T>) -> Option<&mut T> {
         let element = self.roster.get_mut(handle)?;
         self.log.before_write(handle, element);
@@ -584,6 +592,7 @@ impl<T: Clone> Rewind<T> {
     /// # Panics
     ///
     /// If a clone panics; nothing has changed then.
+    #[must_use]
     pub fn get_disjoint_mut<const N: usize>(
         &mut self,
         handles: [Handle<T>; N],
@@ -662,6 +671,7 @@ impl<T: Clone> Rewind<T> {
     /// assert!(world.values().eq(&[1, 2, 3, 4]));
     /// ```
     #[inline]
+    #[must_use]
     pub fn values_mut(&mut self) -> ValuesMut<'_, T> {
         let memory = Memory::of(&mut self.log);
         ValuesMut { elements: self.roster.iter_mut(), memory }
@@ -688,6 +698,7 @@ impl<T: Clone> Rewind<T> {
     /// assert_eq!(world[orc], "orc");
     /// assert_eq!(world.try_reattach(orc, away), Err("orc"), "it is there");
     /// ```
+    #[must_use = "without `reattach` or `release` the slot stays occupied; `remove` drops the element"]
     pub fn detach(&mut self, handle: Handle<T>) -> Option<T> {
         self.get_mut(handle)?;
         self.roster.detach(handle)

@@ -275,8 +275,8 @@ fn rosters() {
     let marked = || {
         let mut rewind = Rewind::new();
         let handle = rewind.insert([7_u64; 40]);
-        rewind.detach(handle);
-        rewind.mark();
+        let _ = rewind.detach(handle);
+        let _ = rewind.mark();
         (rewind, handle)
     };
     all! {

@@ -7,7 +7,7 @@ use typed_pool::{ChangeKind, Forgotten, Mark, Rewind, Rewindable};
 #[test]
 fn what_nobody_can_get_back_is_not_kept() {
     let mut world: Rewind<[u64; 8]> = Rewind::new();
-    world.mark();
+    let _ = world.mark();
     for number in 0..100_000 {
         let handle = world.insert([number; 8]);
         world[handle][0] += 1;
@@ -50,7 +50,7 @@ fn memory_goes_back_after_a_burst() {
 fn elements_without_a_size_have_statistics() {
     let mut world: Rewind<()> = (0..100).map(|_| ()).collect();
     for _ in 0..3 {
-        world.mark();
+        let _ = world.mark();
         world.values_mut().for_each(|mut element| *element = ());
     }
     let stats = world.stats();

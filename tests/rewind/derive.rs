@@ -154,8 +154,8 @@ fn parts_may_have_marks_of_their_own() {
     step(&mut world);
     let own = world.others.mark();
     world.others.clear();
-    world.inner.mark();
-    world.inner.things.mark();
+    let _ = world.inner.mark();
+    let _ = world.inner.things.mark();
     let mark = world.mark();
     step(&mut world);
     world.rewind(mark).unwrap();
@@ -252,7 +252,7 @@ fn parts_by_hand_are_marked_with_the_others() {
     holder.rewind(mark).unwrap();
     assert_eq!((holder.first.len(), holder.second.0.len()), (0, 0));
     // It has marks of its own, so it does not matter that one part has more of them.
-    holder.first.mark();
+    let _ = holder.first.mark();
     holder.second.0.insert(2);
     let second = holder.mark();
     holder.second.0.clear();
@@ -363,7 +363,7 @@ fn a_world_goes_back_as_a_whole_or_not_at_all() {
         let result = catch_unwind(AssertUnwindSafe(|| {
             world.rewind(second).unwrap();
             world.rewind(first).unwrap();
-            world.mark();
+            let _ = world.mark();
             world.confirm(first);
         }));
         FUSE.set(usize::MAX);

@@ -109,7 +109,7 @@ fn a_clone_panics() {
         drop(world.detach(handles[7]));
         world.values_mut().for_each(|mut element| raise(&mut element));
         // Copies.
-        world.mark();
+        let _ = world.mark();
         world.values_mut().for_each(|mut element| raise(&mut element));
         world.rewind(mark).unwrap();
         assert!(world.values().map(|element| element.0).eq(0..20));
@@ -131,7 +131,7 @@ fn a_clone_that_panics_changes_nothing() {
             world.remove(handles[3]);
             world.values_mut().for_each(|mut element| raise(&mut element));
             world.confirm(second);
-            world.mark();
+            let _ = world.mark();
             world.values_mut().for_each(|mut element| raise(&mut element));
             world.rewind(third).unwrap();
         }));
@@ -157,7 +157,7 @@ fn a_destructor_panics() {
             world.insert(Fragile::new(number));
         });
         world.retain(|_, element| element.0 % 2 == 0);
-        world.mark();
+        let _ = world.mark();
         world.rewind(second).unwrap();
         world.clear();
         world.confirm(second);

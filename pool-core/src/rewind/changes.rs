@@ -80,6 +80,7 @@ impl<T> Rewind<T> {
     /// ```
     #[doc(alias("diff", "delta"))]
     #[track_caller]
+    #[must_use]
     pub fn changes(&self, mark: Mark) -> Changes<'_, T> {
         if !self.knows(mark) {
             panic!("what has changed since a forgotten mark is not known; ask `knows` first")
@@ -117,6 +118,7 @@ impl<T> Rewind<T> {
     /// assert!(world.dirty(mark).merged(8).eq([4..10, 50..51]));
     /// ```
     #[track_caller]
+    #[must_use]
     pub fn dirty(&self, mark: Mark) -> Dirty<'_, T> {
         Dirty { changes: self.changes(mark), gap: 0, next: None }
     }

@@ -59,6 +59,7 @@ use crate::rewind::mark::{Forgotten, Mark, Origin};
 )]
 pub trait Rewindable {
     /// Gives the present state a name, to go back to: [`Rewind::mark`].
+    #[must_use = "a mark that is lost keeps what it needs until another is confirmed"]
     fn mark(&mut self) -> Mark;
 
     /// Makes everything as it was at the mark: [`Rewind::rewind`].

@@ -40,6 +40,7 @@ pub struct Touched<'a, T: Clone> {
 impl<T: Clone> Touched<'_, T> {
     /// The element's handle.
     #[inline]
+    #[must_use]
     pub fn handle(touched: &Self) -> Handle<T> {
         touched.handle
     }

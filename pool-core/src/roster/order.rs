@@ -76,17 +76,20 @@ copied!(['a, T] Order['a, T]);
 
 impl<'a, T> Order<'a, T> {
     /// The number of elements. O(1).
+    #[must_use]
     pub fn len(self) -> usize {
         self.roster.len()
     }
 
     /// Whether no element is live.
+    #[must_use]
     pub fn is_empty(self) -> bool {
         self.roster.is_empty()
     }
 
     /// The index of an element, below [`Order::len`]; `None` if the handle is stale. O(1).
     #[inline]
+    #[must_use]
     pub fn index_of(self, handle: Handle<T>) -> Option<usize> {
         let places = &self.roster.directory.order.places;
         self.roster.contains(handle).then(|| places[handle.index()] as usize)
@@ -108,12 +111,14 @@ impl<'a, T> Order<'a, T> {
     /// assert_eq!(order.handle_at(random % order.len()), Some(handles[9]));
     /// ```
     #[inline]
+    #[must_use]
     pub fn handle_at(self, index: usize) -> Option<Handle<T>> {
         let &slot = self.roster.directory.order.slots.get(index)?;
         Some(self.handle_to(slot))
     }
 
     /// Handles and elements, by their index.
+    #[must_use]
     pub fn iter(self) -> impl DoubleEndedIterator<Item = (Handle<T>, &'a T)> + ExactSizeIterator {
         self.roster.directory.order.slots.iter().map(move |&slot| {
             let handle = self.handle_to(slot);

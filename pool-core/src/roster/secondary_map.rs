@@ -122,6 +122,7 @@ impl<T, V, const SPARSE: bool> HandleMap<T, V, SPARSE> {
     /// let map = SecondaryMap::<String, u32>::new();
     /// assert_eq!((map.len(), map.capacity()), (0, 0));
     /// ```
+    #[must_use]
     pub const fn new() -> Self {
         Self { slots: Pages::new(), marker: PhantomData }
     }
@@ -141,6 +142,7 @@ impl<T, V, const SPARSE: bool> HandleMap<T, V, SPARSE> {
     /// let map = SecondaryMap::<char, u32>::with_capacity(roster.capacity());
     /// assert!(map.capacity() >= roster.capacity());
     /// ```
+    #[must_use]
     pub fn with_capacity(slots: usize) -> Self {
         let mut map = Self::new();
         map.reserve(slots);
@@ -149,12 +151,14 @@ impl<T, V, const SPARSE: bool> HandleMap<T, V, SPARSE> {
 
     /// How many values there are. O(1).
     #[inline]
+    #[must_use]
     pub fn len(&self) -> usize {
         self.slots.len
     }
 
     /// Whether there is no value.
     #[inline]
+    #[must_use]
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
@@ -163,6 +167,7 @@ impl<T, V, const SPARSE: bool> HandleMap<T, V, SPARSE> {
     ///
     /// The [reserved](SecondaryMap::reserve) slots have pages as well.
     #[inline]
+    #[must_use]
     pub fn capacity(&self) -> usize {
         self.slots.capacity()
     }

@@ -12,6 +12,7 @@ impl<T, V, const SPARSE: bool> HandleMap<T, V, SPARSE> {
     /// Whether this very handle has a value. O(1).
     #[doc(alias = "contains_key")]
     #[inline]
+    #[must_use]
     pub fn contains(&self, handle: Handle<T>) -> bool {
         self.get(handle).is_some()
     }
@@ -29,6 +30,7 @@ impl<T, V, const SPARSE: bool> HandleMap<T, V, SPARSE> {
     /// assert_eq!(map.get(handle), Some(&1));
     /// ```
     #[inline]
+    #[must_use]
     pub fn get(&self, handle: Handle<T>) -> Option<&V> {
         let (entry, value) = self.slots.get(handle.index())?;
         (*entry == handle.raw()).then_some(value)
@@ -50,6 +52,7 @@ impl<T, V, const SPARSE: bool> HandleMap<T, V, SPARSE> {
     /// assert_eq!(map[handle], 2);
     /// ```
     #[inline]
+    #[must_use]
     pub fn get_mut(&mut self, handle: Handle<T>) -> Option<&mut V> {
         let (entry, value) = self.slots.get_mut(handle.index())?;
         (*entry == handle.raw()).then_some(value)
@@ -72,6 +75,7 @@ impl<T, V, const SPARSE: bool> HandleMap<T, V, SPARSE> {
     /// assert!(map.get_disjoint_mut([a, a]).is_none());
     /// ```
     #[doc(alias = "get_many_mut")]
+    #[must_use]
     pub fn get_disjoint_mut<const N: usize>(
         &mut self,
         handles: [Handle<T>; N],
@@ -228,6 +232,7 @@ pub struct VacantEntry<'a, T, V, const SPARSE: bool = false> {
 impl<'a, T, V, const SPARSE: bool> Entry<'a, T, V, SPARSE> {
     /// The handle whose place this is.
     #[doc(alias = "key")]
+    #[must_use]
     pub fn handle(&self) -> Handle<T> {
         match self {
             Self::Occupied(entry) => entry.handle,
@@ -272,21 +277,25 @@ impl<'a, T, V, const SPARSE: bool> Entry<'a, T, V, SPARSE> {
 impl<'a, T, V, const SPARSE: bool> OccupiedEntry<'a, T, V, SPARSE> {
     /// The handle whose value this is.
     #[doc(alias = "key")]
+    #[must_use]
     pub fn handle(&self) -> Handle<T> {
         self.handle
     }
 
     /// The value.
+    #[must_use]
     pub fn get(&self) -> &V {
         &self.map[self.handle]
     }
 
     /// The value, exclusively.
+    #[must_use]
     pub fn get_mut(&mut self) -> &mut V {
         &mut self.map[self.handle]
     }
 
     /// The value, exclusively, for as long as the map is borrowed.
+    #[must_use]
     pub fn into_mut(self) -> &'a mut V {
         &mut self.map[self.handle]
     }
@@ -314,6 +323,7 @@ impl<'a, T, V, const SPARSE: bool> OccupiedEntry<'a, T, V, SPARSE> {
     /// }
     /// assert!(fuses.is_empty());
     /// ```
+    #[must_use]
     pub fn remove(self) -> V {
         self.map.remove(self.handle).expect("the entry is occupied")
     }
@@ -322,6 +332,7 @@ impl<'a, T, V, const SPARSE: bool> OccupiedEntry<'a, T, V, SPARSE> {
 impl<'a, T, V, const SPARSE: bool> VacantEntry<'a, T, V, SPARSE> {
     /// The handle that has no value.
     #[doc(alias = "key")]
+    #[must_use]
     pub fn handle(&self) -> Handle<T> {
         self.handle
     }

@@ -117,6 +117,7 @@ impl<T, V, const SPARSE: bool> HandleMap<T, V, SPARSE> {
     /// assert_eq!(map.iter().next(), Some((handle, &1)));
     /// ```
     #[inline]
+    #[must_use]
     pub fn iter(&self) -> Iter<'_, T, V> {
         let Pages { table, far, len } = &self.slots;
         Iter::new(table.iter(), far.pieces.iter(), *len)
@@ -137,6 +138,7 @@ impl<T, V, const SPARSE: bool> HandleMap<T, V, SPARSE> {
     /// assert!(map.values().eq(&[0, 1, 2]));
     /// ```
     #[inline]
+    #[must_use]
     pub fn iter_mut(&mut self) -> IterMut<'_, T, V> {
         let Pages { table, far, len } = &mut self.slots;
         IterMut::new(table.iter_mut(), far.pieces.iter_mut(), *len)
