@@ -21,8 +21,8 @@ impl Reach for ByLayout {
     #[inline]
     unsafe fn reach(block: NonNull<u8>, class: Class) -> NonNull<u8> {
         // SAFETY: it is used until this returns.
-        let slots = unsafe { Self::find(class) }.slots;
-        slots.map_or(block, |slots| slots.reach(block, class.layout()))
+        let local = unsafe { Self::find(class) }.local;
+        local.map_or(block, |local| local.slots().reach(block, class.layout()))
     }
 }
 
