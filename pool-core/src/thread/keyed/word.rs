@@ -4,7 +4,7 @@ use core::ffi::c_void;
 use core::ptr;
 use core::sync::atomic::{AtomicUsize, Ordering};
 
-pub(in crate::thread) use system::this_thread;
+pub(crate) use system::this_thread;
 use system::{Key, create, delete, is_done};
 
 /// One more than the key; 0 before there is one.
@@ -63,7 +63,7 @@ mod system {
     }
 
     /// Tells this thread from all others that run, to its very end. An address, and so not 0.
-    pub(in crate::thread) fn this_thread() -> usize {
+    pub(crate) fn this_thread() -> usize {
         pthread_self().addr()
     }
 
@@ -107,7 +107,7 @@ mod system {
     }
 
     /// As for Unix. No thread of the system's has the number 0.
-    pub(in crate::thread) fn this_thread() -> usize {
+    pub(crate) fn this_thread() -> usize {
         GetCurrentThreadId() as usize
     }
 
