@@ -123,24 +123,21 @@ impl Uses {
         Some(Use::Counted(thread))
     }
 
-    /// A use that writes; `None` if this thread uses the roster already.
+    /// Begins to write; `false` if this thread uses the roster already. (No [`Use`] is returned: it would go through memory.)
     #[inline(always)]
-    fn write(&self) -> Option<Use<'_>> {
+    fn write(&self) -> bool {
         let thread = this_thread();
-        match self.lock.try_write(thread) {
-            None => self.wait_to_write(thread),
-            alone => alone,
-        }
+        self.lock.try_write(thread).is_some() || self.wait_to_write(thread)
     }
 
     #[cold]
     #[inline(never)]
-    fn wait_to_write(&self, thread: usize) -> Option<Use<'_>> {
-        if self.lock.is_written_by(thread) || self.is_read_by(thread) {
-            return None;
+    fn wait_to_write(&self, thread: usize) -> bool {
+        let is_used = self.lock.is_written_by(thread) || self.is_read_by(thread);
+        if !is_used {
+            self.lock.write(thread);
         }
-        self.lock.write(thread);
-        Some(Use::Alone)
+        !is_used
     }
 
     /// Whether this thread reads. (If it began what ended elsewhere, and others are counted, it seems to.)
@@ -297,8 +294,10 @@ impl<T: Pooled<RosterHandles, __Storage = Self>> RosterStorage<T> for InStatic<S
     #[inline(always)]
     fn try_borrow_mut(self) -> Result<StaticRef<T, true>, Refusal> {
         let shared = self.get();
-        let usage = shared.uses.write().ok_or(Refusal::InUse)?;
-        let mut writing = StaticRef { shared, usage };
+        if !shared.uses.write() {
+            return Err(Refusal::InUse);
+        }
+        let mut writing = StaticRef { shared, usage: Use::Alone };
         let record = &shared.uses.record;
         if !record.is_listed() {
             record.join(Self::facts());
