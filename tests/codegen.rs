@@ -84,9 +84,9 @@ fn the_address_of_a_thread_local_is_taken_once() {
             assert_eq!(found.len(), 1, "{operation}_{pool}: {found:#?}");
             assert!(found[0].contains("%fs:0"), "{found:#?}");
         }
-        // One load leads to the magazine.
+        // One load leads to the magazine. Only the rare way takes the thread-local's address.
         let found = by_segment("shared");
-        assert_eq!(found.len(), 1, "{operation}_shared: {found:#?}");
-        assert!(found[0].contains("@TPOFF"), "{found:#?}");
+        assert_eq!(found.len(), 2, "{operation}_shared: {found:#?}");
+        assert!(found[0].contains("@TPOFF") && found[1].contains("%fs:0"), "{found:#?}");
     }
 }
