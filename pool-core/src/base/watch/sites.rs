@@ -55,10 +55,10 @@ pub(crate) mod lines {
     use crate::base::map::{PoolMap, SlotUse};
 
     /// The places at which a slot may stand in the table.
-    pub(super) const PLACES: usize = 32;
+    pub(super) const PLACES: usize = 16;
 
     /// Each of so many buckets has [`PLACES`]. A page of the table takes memory once a slot stands there.
-    const BUCKETS: usize = if cfg!(feature = "std") { 1 << 16 } else { 1 << 5 };
+    const BUCKETS: usize = if cfg!(feature = "std") { 1 << 17 } else { 1 << 6 };
 
     /// The slots in use. The heap is not asked for memory: it may be a user of pools itself. A slot whose bucket is full has no line.
     static TABLE: [[Place; PLACES]; BUCKETS] =
