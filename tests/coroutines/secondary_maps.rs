@@ -49,7 +49,7 @@ const OPERATIONS: &[Operation] = &[
             thing.check();
         }
     },
-    |map, _| mem::forget(map.drain()),
+    |map, _| drop(map.drain()),
     |map, _| {
         for (_, thing) in map.iter_mut() {
             thing.change();
