@@ -6,7 +6,7 @@
 
 use core::cell::Cell;
 
-use crate::base::ledger::Upkeep;
+use crate::base::ledger::PoolOps;
 
 #[cfg(feature = "std")]
 pub(crate) mod end;
@@ -29,7 +29,7 @@ struct This {
     /// Whose requests to the heap are under way (`request.rs`).
     mark: Cell<usize>,
     /// The latest of the pools that the end of the thread is to close (`end.rs`).
-    first: Cell<Option<&'static dyn Upkeep>>,
+    first: Cell<Option<&'static dyn PoolOps>>,
     /// While they are being closed, how many rounds may follow.
     rounds: Cell<Option<u32>>,
     /// Whether the thread has begun to end.
@@ -38,7 +38,7 @@ struct This {
 
 #[cfg(feature = "std")]
 impl crate::base::opaque::Resident for This {
-    fn is_spent(&self) -> bool {
+    fn is_reclaimable(&self) -> bool {
         self.mark.get() == 0 && self.first.get().is_none() && self.rounds.get().is_none()
     }
 }

@@ -57,19 +57,19 @@ impl Drop for Published {
 }
 
 /// What does not change about the pools of one type.
-pub(crate) struct Facts {
+pub(crate) struct TypeFacts {
     pub(crate) type_name: fn() -> &'static str,
     pub(crate) name: Option<&'static str>,
     pub(crate) strategy: Strategy,
     pub(crate) storage: Storage,
-    pub(crate) upkeep: &'static dyn Upkeep,
+    pub(crate) upkeep: &'static dyn PoolOps,
 }
 
 /// What the process keeps of the pools of one type.
-pub(crate) type Record = record::Record<Facts>;
+pub(crate) type Record = record::Record<TypeFacts>;
 
 #[cfg(not(all(loom, test)))]
-static RECORDS: Records<Facts> = Records::new();
+static RECORDS: Records<TypeFacts> = Records::new();
 
 /// All records of the process.
 #[cfg(not(all(loom, test)))]
@@ -79,7 +79,7 @@ pub(crate) fn records() -> impl Iterator<Item = &'static Record> {
 
 impl Record {
     /// Sees to it that the record is in the list of all, if the target can keep one.
-    pub(crate) fn join(&'static self, facts: &'static Facts) {
+    pub(crate) fn join(&'static self, facts: &'static TypeFacts) {
         #[cfg(not(all(loom, test)))]
         if !self.is_listed() {
             RECORDS.enlist(self, facts);
@@ -100,37 +100,37 @@ pub(crate) enum Visit {
 
 /// What is rarely done with this thread's pool of a type, or with the one that all threads share.
 ///
-/// A refusal is returned, since a panic in here would not name the user's line ([`Facts::expect`]).
-pub(crate) trait Upkeep: Sync {
+/// A refusal is returned, since a panic in here would not name the user's line ([`TypeFacts::expect`]).
+pub(crate) trait PoolOps: Sync {
     /// The figures. An error instead of waiting for another thread or for a user's code, unless it may wait.
-    fn stats(&'static self, may_wait: bool) -> Result<PoolStats, Refusal>;
+    fn stats(&'static self, may_wait: bool) -> Result<PoolStats, OpError>;
 
-    /// How its memory is used. An error as of [`Upkeep::stats`].
+    /// How its memory is used. An error as of [`PoolOps::stats`].
     #[cfg(all(feature = "alloc", feature = "view"))]
-    fn map(&'static self, may_wait: bool) -> Result<PoolMap, Refusal>;
+    fn map(&'static self, may_wait: bool) -> Result<PoolMap, OpError>;
 
     /// Makes room for that many more elements.
-    fn reserve(&'static self, additional: usize) -> Result<(), Refusal>;
+    fn reserve(&'static self, additional: usize) -> Result<(), OpError>;
 
     /// Brings in the memory of slots that were never used.
-    fn prefault(&'static self) -> Result<(), Refusal> {
+    fn prefault(&'static self) -> Result<(), OpError> {
         Ok(())
     }
 
     /// Gives the chunks without an occupied slot back to the heap; returns their bytes.
-    fn trim(&'static self) -> Result<usize, Refusal> {
+    fn trim(&'static self) -> Result<usize, OpError> {
         Ok(0)
     }
 
     /// Why a pool of boxes has just found no slot.
-    fn exhausted(&'static self) -> Result<Exhausted, Refusal> {
-        Err(Refusal::InUse)
+    fn exhausted(&'static self) -> Result<Exhausted, OpError> {
+        Err(OpError::InUse)
     }
 
     /// Does what `visit` says with this thread's part of it. Returns what comes after this pool in the thread's list
     /// (`thread/end`).
     #[cfg_attr(not(feature = "std"), allow(dead_code, reason = "without `std` no thread ends"))]
-    fn visit(&'static self, _visit: Visit) -> Option<&'static dyn Upkeep> {
+    fn visit(&'static self, _visit: Visit) -> Option<&'static dyn PoolOps> {
         None
     }
 
@@ -141,16 +141,16 @@ pub(crate) trait Upkeep: Sync {
 }
 
 /// Each pool has its own.
-impl PartialEq for Facts {
+impl PartialEq for TypeFacts {
     fn eq(&self, other: &Self) -> bool {
         ptr::eq(self, other)
     }
 }
 
-impl Eq for Facts {}
+impl Eq for TypeFacts {}
 
 /// Why something cannot be done with a pool.
-pub(crate) enum Refusal {
+pub(crate) enum OpError {
     /// The roster is lent, or the pool is a value.
     InUse,
     /// A thread uses its pool for the first time, and the platform has no memory for the pool itself.
@@ -159,7 +159,7 @@ pub(crate) enum Refusal {
     NoRoom(ReserveError),
 }
 
-impl Facts {
+impl TypeFacts {
     /// The name in figures and messages.
     pub(crate) fn pool_name(&self) -> &'static str {
         match self.name {
@@ -170,7 +170,7 @@ impl Facts {
 
     /// What was done with the pool; a refusal is a panic here, at the caller's line.
     #[track_caller]
-    pub(crate) fn expect<R>(&self, done: Result<R, Refusal>) -> R {
+    pub(crate) fn expect<R>(&self, done: Result<R, OpError>) -> R {
         match done {
             Ok(result) => result,
             Err(refusal) => self.refuse(refusal),
@@ -179,17 +179,17 @@ impl Facts {
 
     #[cold]
     #[track_caller]
-    pub(crate) fn refuse(&self, refusal: Refusal) -> ! {
+    pub(crate) fn refuse(&self, refusal: OpError) -> ! {
         match refusal {
-            Refusal::InUse => panic!(
+            OpError::InUse => panic!(
                 "the pool of `{}` is in use: use the closure's argument, or the guard, or end the borrow first \
                  (`pool_with`, `pool_read`, `pool_get`, `pool_borrow`)",
                 (self.type_name)()
             ),
-            Refusal::NoMemory => {
+            OpError::NoMemory => {
                 panic!("the system has no memory for the thread's pool of `{}`", (self.type_name)())
             }
-            Refusal::NoRoom(error) => error.raise(),
+            OpError::NoRoom(error) => error.raise(),
         }
     }
 }

@@ -42,11 +42,11 @@ impl<T: fmt::Debug> fmt::Debug for Opaque<T> {
 pub(crate) trait Resident {
     /// Whether nothing is lost if the thread has a new one from now on: it owns nothing, and nothing outside refers to it.
     #[cfg_attr(pool_native_tls, allow(dead_code, reason = "there it is never destroyed"))]
-    fn is_spent(&self) -> bool;
+    fn is_reclaimable(&self) -> bool;
 }
 
 impl<T: Resident, const N: usize> Resident for [T; N] {
-    fn is_spent(&self) -> bool {
-        self.iter().all(T::is_spent)
+    fn is_reclaimable(&self) -> bool {
+        self.iter().all(T::is_reclaimable)
     }
 }

@@ -71,7 +71,7 @@ use crate::pointer::{OwnPool, Pool, PoolMarker};
 pub unsafe trait PoolObject {
     /// The pool of this element's slot, whatever was made of its type meanwhile.
     #[doc(hidden)]
-    fn __owner(&self) -> SlotOwner;
+    fn __owner(&self) -> PoolVTable;
 
     /// Which type this element is of.
     #[doc(hidden)]
@@ -93,8 +93,8 @@ pub unsafe trait PoolObject {
 #[allow(clippy::needless_maybe_sized, reason = "else what has no size is told so as well")]
 unsafe impl<T: Pooled<__Storage: Sealed> + ?Sized> PoolObject for T {
     #[inline(always)]
-    fn __owner(&self) -> SlotOwner {
-        SlotOwner { check: check::<T>, release: release::<T> }
+    fn __owner(&self) -> PoolVTable {
+        PoolVTable { check: check::<T>, release: release::<T> }
     }
 
     fn __type_id(&self) -> TypeId {
@@ -121,7 +121,7 @@ type SlotOf<T> = <KeyOf<T> as BoxStorage<T>>::Slot;
 #[doc(hidden)]
 #[allow(missing_debug_implementations, unnameable_types, reason = "for this crate alone")]
 #[derive(Clone, Copy)]
-pub struct SlotOwner {
+pub struct PoolVTable {
     check: fn(NonNull<u8>) -> Result<(), Misuse>,
     release: unsafe fn(NonNull<u8>),
 }

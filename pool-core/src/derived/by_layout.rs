@@ -7,7 +7,7 @@ use core::ptr::{self, NonNull};
 
 use crate::base::config::Config;
 use crate::base::exhausted::Exhausted;
-use crate::base::ledger::Facts;
+use crate::base::ledger::TypeFacts;
 #[cfg(feature = "view")]
 use crate::base::map::PoolMap;
 use crate::base::stats::PoolStats;
@@ -99,7 +99,7 @@ pub unsafe trait AnyPool: Copy + Sealed + 'static {
 
     /// Of the pool of a class.
     #[doc(hidden)]
-    fn facts(class: Class) -> &'static Facts;
+    fn facts(class: Class) -> &'static TypeFacts;
 
     /// Finds the pool of a class.
     ///
@@ -118,7 +118,7 @@ unsafe impl<P: AnyPool> AnyPool for Counted<P> {
     const HAS_COUNTS: bool = true;
     type Found = P::Found;
 
-    fn facts(class: Class) -> &'static Facts {
+    fn facts(class: Class) -> &'static TypeFacts {
         P::facts(class)
     }
 

@@ -22,7 +22,7 @@ use core::mem::MaybeUninit;
 use core::ptr::{self, NonNull};
 
 use crate::base::exhausted::{Exhausted, ReserveError};
-use crate::base::ledger::{Facts, Record, Refusal, Upkeep};
+use crate::base::ledger::{OpError, PoolOps, Record, TypeFacts};
 #[cfg(all(feature = "alloc", feature = "view"))]
 use crate::base::map::{PoolMap, SlotUse};
 use crate::base::stats::{self, PoolStats, Strategy};
@@ -176,10 +176,10 @@ where
     type Boxes = Self;
     type Roster = Never;
 
-    fn facts() -> &'static Facts {
+    fn facts() -> &'static TypeFacts {
         const {
             Fixed::<E, N, IS_LIST>::assert_slots();
-            &Facts {
+            &TypeFacts {
                 type_name: type_name::<T>,
                 name: T::__CONFIG.name,
                 strategy: if IS_LIST { Strategy::FREE_LIST } else { Strategy::POINTER_STACK },
@@ -236,12 +236,12 @@ where
 /// meanwhile, and there is nothing to trim.
 pub struct FixedPool<T>(PhantomData<fn() -> T>);
 
-impl<T, E, const N: usize, const IS_LIST: bool> Upkeep for FixedPool<T>
+impl<T, E, const N: usize, const IS_LIST: bool> PoolOps for FixedPool<T>
 where
     T: Pooled<__Storage = InStatic<Fixed<E, N, IS_LIST>>>,
     E: Holds<T>,
 {
-    fn stats(&'static self, _: bool) -> Result<PoolStats, Refusal> {
+    fn stats(&'static self, _: bool) -> Result<PoolStats, OpError> {
         // Both are of their moment: what others do in between is seen in one, or in neither.
         let pool = T::__POOL.get();
         let free = pool.free.count_free();
@@ -260,7 +260,7 @@ where
         })
     }
 
-    fn reserve(&'static self, additional: usize) -> Result<(), Refusal> {
+    fn reserve(&'static self, additional: usize) -> Result<(), OpError> {
         if additional <= N {
             return Ok(());
         }
@@ -269,16 +269,16 @@ where
         record.refused();
         let PoolStats { live, .. } = self.stats(true)?;
         let (name, config, size) = (type_name::<T>(), &T::__CONFIG, size_of::<E>());
-        Err(Refusal::NoRoom(ReserveError::new(name, config, live, additional, size)))
+        Err(OpError::NoRoom(ReserveError::new(name, config, live, additional, size)))
     }
 
-    fn exhausted(&'static self) -> Result<Exhausted, Refusal> {
+    fn exhausted(&'static self) -> Result<Exhausted, OpError> {
         T::__POOL.get().record.refused();
         Ok(Exhausted::new::<T>(&T::__CONFIG))
     }
 
     #[cfg(all(feature = "alloc", feature = "view"))]
-    fn map(&'static self, _: bool) -> Result<PoolMap, Refusal> {
+    fn map(&'static self, _: bool) -> Result<PoolMap, OpError> {
         let pool = T::__POOL.get();
         let address = |number: u32| pool.slot(number).addr();
         let (name, slot_bytes) = (T::__CONFIG.name_of::<T>(), size_of::<E>());

@@ -15,7 +15,7 @@ use core::ptr::NonNull;
 
 use crate::base::config::Config;
 use crate::base::exhausted::Exhausted;
-use crate::base::ledger::{Facts, Record, Refusal, Share, Upkeep, Visit};
+use crate::base::ledger::{OpError, PoolOps, Record, Share, TypeFacts, Visit};
 #[cfg(feature = "view")]
 use crate::base::map::PoolMap;
 use crate::base::opaque::{Opaque, Resident};
@@ -59,7 +59,7 @@ pub struct LocalPool<P> {
 type ThreadKey<E, S> = InThread<LocalPool<TypedPool<E, S>>>;
 
 impl<E, S: Strategy> Resident for LocalPool<TypedPool<E, S>> {
-    fn is_spent(&self) -> bool {
+    fn is_reclaimable(&self) -> bool {
         let slots = &self.pool.slots;
         let is_empty = slots.cursor.chain.slots() == 0 && slots.live(TypedPool::<E, S>::SLOT) == 0;
         !self.registration.is_listed() && is_empty
@@ -98,25 +98,25 @@ pub(crate) struct LocalPools<S: Strategy> {
     /// Which of those that the functions lead to.
     pub(crate) index: usize,
     /// Calls a closure with what this thread has of the pool, by [`InThread::with`].
-    pub(crate) with: fn(usize, &mut LocalUse<'_, S>) -> Result<(), Refusal>,
+    pub(crate) with: fn(usize, &mut LocalUse<'_, S>) -> Result<(), OpError>,
     /// The layout of a slot.
     pub(crate) slot: Layout,
     pub(crate) record: fn(usize) -> &'static Record,
-    pub(crate) facts: fn(usize) -> &'static Facts,
+    pub(crate) facts: fn(usize) -> &'static TypeFacts,
 }
 
 impl<S: Strategy> LocalPools<S> {
-    fn facts(&self) -> &'static Facts {
+    fn facts(&self) -> &'static TypeFacts {
         (self.facts)(self.index)
     }
 
     /// Calls `f` with the pool. It calls no user's code but the heap.
-    fn with<R>(&self, f: impl FnOnce(&Slots<S>, &Registration) -> R) -> Result<R, Refusal> {
+    fn with<R>(&self, f: impl FnOnce(&Slots<S>, &Registration) -> R) -> Result<R, OpError> {
         let (mut f, mut result) = (Some(f), None);
         (self.with)(self.index, &mut |slots, registration| {
             result = f.take().map(|f| f(slots, registration));
         })?;
-        result.ok_or(Refusal::NoMemory)
+        result.ok_or(OpError::NoMemory)
     }
 
     /// Sees to it that the pool is closed when its thread ends, and listed; to be called before it grows.
@@ -157,13 +157,13 @@ extern "C" fn refill<S: Strategy>(
 }
 
 /// This thread's pool; none where the thread has no memory for it.
-pub struct FoundLocal<E: 'static, S: Strategy> {
+pub struct LocalPoolRef<E: 'static, S: Strategy> {
     pub(crate) local: Option<&'static LocalPool<TypedPool<E, S>>>,
     pub(crate) pools: &'static LocalPools<S>,
 }
 
 // SAFETY: slots come from a pool of this thread, which frees no chunk with a live slot, and is never dropped.
-unsafe impl<E, S: Strategy> Found for FoundLocal<E, S> {
+unsafe impl<E, S: Strategy> Found for LocalPoolRef<E, S> {
     #[inline(always)]
     fn acquire(self, slot: Layout) -> Acquired {
         let Some(local) = self.local else { return Ok(None) };
@@ -186,27 +186,27 @@ unsafe impl<E, S: Strategy> Found for FoundLocal<E, S> {
     }
 }
 
-impl<S: Strategy> Upkeep for LocalPools<S> {
-    fn stats(&'static self, _: bool) -> Result<PoolStats, Refusal> {
+impl<S: Strategy> PoolOps for LocalPools<S> {
+    fn stats(&'static self, _: bool) -> Result<PoolStats, OpError> {
         self.with(|slots, _| slots.stats(self.facts().pool_name(), self.slot))
     }
 
-    fn reserve(&'static self, additional: usize) -> Result<(), Refusal> {
+    fn reserve(&'static self, additional: usize) -> Result<(), OpError> {
         self.register();
         let name = self.facts().pool_name();
         let reserved = self.with(|slots, _| slots.try_reserve(additional, name, self.slot))?;
-        reserved.map_err(Refusal::NoRoom)
+        reserved.map_err(OpError::NoRoom)
     }
 
-    fn prefault(&'static self) -> Result<(), Refusal> {
+    fn prefault(&'static self) -> Result<(), OpError> {
         self.with(|slots, _| slots.cursor.prefault(self.slot))
     }
 
-    fn trim(&'static self) -> Result<usize, Refusal> {
+    fn trim(&'static self) -> Result<usize, OpError> {
         Ok(self.with(|slots, _| slots.trim(self.slot)).unwrap_or(0))
     }
 
-    fn exhausted(&'static self) -> Result<Exhausted, Refusal> {
+    fn exhausted(&'static self) -> Result<Exhausted, OpError> {
         let name = self.facts().pool_name();
         let why = |slots: &Slots<S>| slots.exhausted(name, slots.is_at_limit(), self.slot);
         // A thread that has no memory for its pool has none for a chunk.
@@ -216,7 +216,7 @@ impl<S: Strategy> Upkeep for LocalPools<S> {
             .unwrap_or_else(|_| none.exhausted(name, false, self.slot)))
     }
 
-    fn visit(&'static self, visit: Visit) -> Option<&'static dyn Upkeep> {
+    fn visit(&'static self, visit: Visit) -> Option<&'static dyn PoolOps> {
         let visited = self.with(|slots, registration| {
             if visit == Visit::End {
                 slots.close(self.slot);
@@ -231,7 +231,7 @@ impl<S: Strategy> Upkeep for LocalPools<S> {
     }
 
     #[cfg(feature = "view")]
-    fn map(&'static self, _: bool) -> Result<PoolMap, Refusal> {
+    fn map(&'static self, _: bool) -> Result<PoolMap, OpError> {
         let name = self.facts().pool_name();
         self.with(|slots, _| slots.map(name, self.slot))
     }
@@ -259,9 +259,9 @@ impl<T: Pooled<__Storage = Self>, E: Holds<T>, S: Strategy> Storage<T> for Threa
     type Boxes = Self;
     type Roster = Never;
 
-    fn facts() -> &'static Facts {
+    fn facts() -> &'static TypeFacts {
         const {
-            &Facts {
+            &TypeFacts {
                 type_name: type_name::<T>,
                 name: T::__CONFIG.name,
                 strategy: S::KIND,
@@ -278,11 +278,11 @@ unsafe impl<T: Pooled<__Storage = Self>, E: Holds<T>, S: Strategy> BoxStorage<T>
 {
     type Slot = E;
     const LAYOUT: Layout = TypedPool::<E, S>::SLOT;
-    type Found = FoundLocal<E, S>;
+    type Found = LocalPoolRef<E, S>;
 
     #[inline(always)]
-    unsafe fn find(self) -> FoundLocal<E, S> {
+    unsafe fn find(self) -> LocalPoolRef<E, S> {
         // SAFETY: passed on from the caller.
-        FoundLocal { local: unsafe { self.find() }, pools: Self::pools::<T>() }
+        LocalPoolRef { local: unsafe { self.find() }, pools: Self::pools::<T>() }
     }
 }

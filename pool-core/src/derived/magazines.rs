@@ -51,7 +51,7 @@ use core::ptr::NonNull;
 
 use crate::base::config::Config;
 use crate::base::exhausted::Exhausted;
-use crate::base::ledger::{Facts, Record, Refusal, Share, Upkeep, Visit};
+use crate::base::ledger::{OpError, PoolOps, Record, Share, TypeFacts, Visit};
 #[cfg(feature = "view")]
 use crate::base::map::PoolMap;
 use crate::base::opaque::Resident;
@@ -145,7 +145,7 @@ impl ThreadMagazine {
 }
 
 impl Resident for ThreadMagazine {
-    fn is_spent(&self) -> bool {
+    fn is_reclaimable(&self) -> bool {
         self.own().is_none()
     }
 }
@@ -218,17 +218,17 @@ pub(crate) struct SharedPools {
     /// Which of those that the functions lead to.
     pub(crate) index: usize,
     /// [`InThread::with`] for this thread's magazine.
-    pub(crate) with: fn(usize, &mut MagazineUse<'_>) -> Result<(), Refusal>,
+    pub(crate) with: fn(usize, &mut MagazineUse<'_>) -> Result<(), OpError>,
     /// A static. A pointer for the reason given in `storage.rs`.
     pub(crate) depot: *const SharedDepot,
-    pub(crate) facts: fn(usize) -> &'static Facts,
+    pub(crate) facts: fn(usize) -> &'static TypeFacts,
 }
 
 // SAFETY: the depot is `Sync`.
 unsafe impl Sync for SharedPools {}
 
 impl SharedPools {
-    fn facts(&self) -> &'static Facts {
+    fn facts(&self) -> &'static TypeFacts {
         (self.facts)(self.index)
     }
 
@@ -271,11 +271,11 @@ impl SharedPools {
     }
 
     /// [`SharedPools::enter`]; unless it `may_wait`, `None` where that might be for ever ([`Depot::look`]).
-    fn look<R>(&'static self, may_wait: bool, f: impl FnOnce(&State) -> R) -> Result<R, Refusal> {
+    fn look<R>(&'static self, may_wait: bool, f: impl FnOnce(&State) -> R) -> Result<R, OpError> {
         if may_wait {
             return Ok(self.enter(f));
         }
-        self.depot().look(f).ok_or(Refusal::InUse)
+        self.depot().look(f).ok_or(OpError::InUse)
     }
 
     /// This thread's magazine, at its first use a new one. None where the pool has none, or something is missing: memory, or an end
@@ -316,13 +316,13 @@ impl SharedPools {
 }
 
 /// A pool, and what leads to this thread's magazine before it, if the pool has magazines.
-pub struct FoundShared {
+pub struct SharedPoolRef {
     pub(crate) place: Option<&'static ThreadMagazine>,
     pub(crate) pools: &'static SharedPools,
 }
 
 // SAFETY: slots come from a pool that is never dropped, perhaps by way of magazines, and each is in one place at a time.
-unsafe impl Found for FoundShared {
+unsafe impl Found for SharedPoolRef {
     #[inline(always)]
     fn acquire(self, slot: Layout) -> Acquired {
         let Self { place, pools } = self;
@@ -409,38 +409,38 @@ unsafe extern "C" fn overflow(
     }
 }
 
-impl Upkeep for SharedPools {
-    fn stats(&'static self, may_wait: bool) -> Result<PoolStats, Refusal> {
-        let Facts { strategy, .. } = *self.facts();
+impl PoolOps for SharedPools {
+    fn stats(&'static self, may_wait: bool) -> Result<PoolStats, OpError> {
+        let TypeFacts { strategy, .. } = *self.facts();
         let stats = self.look(may_wait, |state| state.stats(self.facts().pool_name()))?;
         Ok(PoolStats { strategy, ..stats })
     }
 
-    fn reserve(&'static self, additional: usize) -> Result<(), Refusal> {
+    fn reserve(&'static self, additional: usize) -> Result<(), OpError> {
         self.list();
         // What this thread keeps is room, too, for any thread.
         self.flush();
         let name = self.facts().pool_name();
         let reserved = self.enter(|state| state.slots.try_reserve(additional, name, state.slot));
-        reserved.map_err(Refusal::NoRoom)
+        reserved.map_err(OpError::NoRoom)
     }
 
-    fn prefault(&'static self) -> Result<(), Refusal> {
+    fn prefault(&'static self) -> Result<(), OpError> {
         self.enter(|state| state.slots.cursor.prefault(state.slot));
         Ok(())
     }
 
-    fn trim(&'static self) -> Result<usize, Refusal> {
+    fn trim(&'static self) -> Result<usize, OpError> {
         self.flush();
         Ok(self.enter(|state| state.slots.trim(state.slot)))
     }
 
-    fn exhausted(&'static self) -> Result<Exhausted, Refusal> {
+    fn exhausted(&'static self) -> Result<Exhausted, OpError> {
         let name = self.facts().pool_name();
         Ok(self.enter(|state| state.exhausted(name)))
     }
 
-    fn visit(&'static self, visit: Visit) -> Option<&'static dyn Upkeep> {
+    fn visit(&'static self, visit: Visit) -> Option<&'static dyn PoolOps> {
         self.with_place(|place| match visit {
             Visit::End => place?.close(|own| {
                 self.depot().retire(own);
@@ -455,7 +455,7 @@ impl Upkeep for SharedPools {
     }
 
     #[cfg(feature = "view")]
-    fn map(&'static self, may_wait: bool) -> Result<PoolMap, Refusal> {
+    fn map(&'static self, may_wait: bool) -> Result<PoolMap, OpError> {
         // The heap is asked without the lock.
         let name = self.facts().pool_name();
         let (slot, room) = self.look(may_wait, |state| (state.slot, state.slots.map_room()))?;
@@ -495,9 +495,9 @@ impl<T: Pooled<__Storage = Self>, E: Holds<T>, S: Strategy> Storage<T> for Stati
     type Boxes = Self;
     type Roster = Never;
 
-    fn facts() -> &'static Facts {
+    fn facts() -> &'static TypeFacts {
         const {
-            &Facts {
+            &TypeFacts {
                 type_name: type_name::<T>,
                 name: T::__CONFIG.name,
                 strategy: S::KIND,
@@ -514,15 +514,15 @@ unsafe impl<T: Pooled<__Storage = Self>, E: Holds<T>, S: Strategy> BoxStorage<T>
 {
     type Slot = E;
     const LAYOUT: Layout = TypedPool::<E, S>::SLOT;
-    type Found = FoundShared;
+    type Found = SharedPoolRef;
 
     #[inline(always)]
-    unsafe fn find(self) -> FoundShared {
+    unsafe fn find(self) -> SharedPoolRef {
         let place = match const { has_limit(&T::__CONFIG) } {
             true => None,
             // SAFETY: passed on from the caller.
             false => unsafe { self.magazine.find_word() },
         };
-        FoundShared { place, pools: Self::pools::<T>() }
+        SharedPoolRef { place, pools: Self::pools::<T>() }
     }
 }

@@ -4,7 +4,7 @@ use core::pin::Pin;
 
 use crate::base::config::Config;
 use crate::base::exhausted::{Exhausted, ReserveError};
-use crate::base::ledger::Refusal;
+use crate::base::ledger::OpError;
 #[cfg(all(feature = "alloc", feature = "view"))]
 use crate::base::map::PoolMap;
 use crate::base::stats::PoolStats;
@@ -1416,7 +1416,7 @@ pub trait Pooled<Kind: PoolKind = Boxes>: Sized + 'static {
     fn pool_try_reserve(additional: usize) -> Result<(), ReserveError> {
         let facts = Self::__Storage::facts();
         match facts.upkeep.reserve(additional) {
-            Err(Refusal::NoRoom(error)) => Err(error),
+            Err(OpError::NoRoom(error)) => Err(error),
             reserved => {
                 facts.expect(reserved);
                 Ok(())

@@ -7,7 +7,7 @@ use core::ops::{Deref, DerefMut};
 
 use crate::base::config::Config;
 use crate::base::handle::{Handle, IS_HANDLE};
-use crate::base::ledger::Refusal;
+use crate::base::ledger::OpError;
 use crate::base::watch::sites::Line;
 use crate::derived::storage::RosterStorage;
 use crate::roster::Roster;
@@ -50,7 +50,7 @@ pub struct InUse {
 }
 
 impl InUse {
-    pub(super) fn of<T>(_: Refusal) -> Self {
+    pub(super) fn of<T>(_: OpError) -> Self {
         Self { pool: type_name::<T>() }
     }
 }

@@ -7,7 +7,7 @@ use core::mem;
 
 use crate::base::atomic::{Mutex, lock};
 use crate::base::handle::{Handle, IS_HANDLE};
-use crate::base::ledger::{Facts, Refusal, Upkeep, Visit};
+use crate::base::ledger::{OpError, PoolOps, TypeFacts, Visit};
 #[cfg(feature = "view")]
 use crate::base::map::PoolMap;
 use crate::base::stats::{self, PoolStats};
@@ -101,8 +101,8 @@ fn remove_nested<T>(
 }
 
 /// What is known of the rosters of a type.
-const fn facts<T: Pooled<RosterHandles>>(storage: stats::Storage) -> Facts {
-    Facts {
+const fn facts<T: Pooled<RosterHandles>>(storage: stats::Storage) -> TypeFacts {
+    TypeFacts {
         type_name: type_name::<T>,
         name: T::__CONFIG.name,
         strategy: stats::Strategy::ROSTER,
@@ -114,26 +114,26 @@ const fn facts<T: Pooled<RosterHandles>>(storage: stats::Storage) -> Facts {
 /// The roster of a type, for what is rarely done with it.
 struct OfType<T>(PhantomData<fn() -> T>);
 
-impl<T: HasRoster> Upkeep for OfType<T> {
-    fn stats(&'static self, may_wait: bool) -> Result<PoolStats, Refusal> {
+impl<T: HasRoster> PoolOps for OfType<T> {
+    fn stats(&'static self, may_wait: bool) -> Result<PoolStats, OpError> {
         let stats = T::KEY.look(may_wait, Roster::stats)?;
         Ok(PoolStats { name: T::CONFIG.name_of::<T>(), ..stats })
     }
 
-    fn reserve(&'static self, additional: usize) -> Result<(), Refusal> {
+    fn reserve(&'static self, additional: usize) -> Result<(), OpError> {
         let reserved = T::KEY.try_lend_mut(|roster| roster.try_reserve(additional))?;
-        reserved.map_err(Refusal::NoRoom)
+        reserved.map_err(OpError::NoRoom)
     }
 
-    fn prefault(&'static self) -> Result<(), Refusal> {
+    fn prefault(&'static self) -> Result<(), OpError> {
         T::KEY.try_lend_mut(Roster::prefault)
     }
 
-    fn trim(&'static self) -> Result<usize, Refusal> {
+    fn trim(&'static self) -> Result<usize, OpError> {
         T::KEY.try_lend_mut(|roster| roster.trim_to(0))
     }
 
-    fn visit(&'static self, visit: Visit) -> Option<&'static dyn Upkeep> {
+    fn visit(&'static self, visit: Visit) -> Option<&'static dyn PoolOps> {
         T::KEY.visit(visit)
     }
 
@@ -142,7 +142,7 @@ impl<T: HasRoster> Upkeep for OfType<T> {
     }
 
     #[cfg(feature = "view")]
-    fn map(&'static self, may_wait: bool) -> Result<PoolMap, Refusal> {
+    fn map(&'static self, may_wait: bool) -> Result<PoolMap, OpError> {
         T::KEY.look(may_wait, |roster| roster.map_as(T::CONFIG.name_of::<T>()))
     }
 }

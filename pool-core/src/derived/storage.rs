@@ -12,14 +12,14 @@ use core::alloc::Layout;
 use core::marker::PhantomData;
 use core::ptr::NonNull;
 
-use crate::base::ledger::Facts;
+use crate::base::ledger::TypeFacts;
 use crate::base::watch::hardened::Fault;
 use crate::base::watch::sites;
 use crate::derived::with_counts::{Holds, panic_of_taken};
 use crate::pointer::sealed::Sealed;
 #[cfg(feature = "rosters")]
 use {
-    crate::base::ledger::{Refusal, Upkeep, Visit},
+    crate::base::ledger::{OpError, PoolOps, Visit},
     crate::roster::Roster,
     core::ops::{Deref, DerefMut},
 };
@@ -155,7 +155,7 @@ pub trait Storage<T>: Sealed + 'static {
     type Roster: Copy;
 
     /// What does not change about the pools of `T`s, and what is rarely done with them.
-    fn facts() -> &'static Facts;
+    fn facts() -> &'static TypeFacts;
 }
 
 /// The view of a pool of boxes.
@@ -237,38 +237,38 @@ pub trait RosterStorage<T>: Copy + Sealed {
     type RefMut: DerefMut<Target = Roster<T>>;
 
     /// See [`Pooled::pool_try_borrow`](crate::Pooled::pool_try_borrow).
-    fn try_borrow(self) -> Result<Self::Ref, Refusal>;
+    fn try_borrow(self) -> Result<Self::Ref, OpError>;
 
     /// See [`Pooled::pool_try_borrow_mut`](crate::Pooled::pool_try_borrow_mut).
-    fn try_borrow_mut(self) -> Result<Self::RefMut, Refusal>;
+    fn try_borrow_mut(self) -> Result<Self::RefMut, OpError>;
 
     /// Lends the roster exclusively, if this thread does not have it.
     #[inline]
-    fn try_lend_mut<R>(self, f: impl FnOnce(&mut Roster<T>) -> R) -> Result<R, Refusal> {
+    fn try_lend_mut<R>(self, f: impl FnOnce(&mut Roster<T>) -> R) -> Result<R, OpError> {
         Ok(f(&mut *self.try_borrow_mut()?))
     }
 
     /// Lends the roster, shared, if this thread does not have it exclusively.
     #[inline(always)]
-    fn try_lend<R>(self, f: impl FnOnce(&Roster<T>) -> R) -> Result<R, Refusal> {
+    fn try_lend<R>(self, f: impl FnOnce(&Roster<T>) -> R) -> Result<R, OpError> {
         Ok(f(&*self.try_borrow()?))
     }
 
     /// [`RosterStorage::try_lend`] for those who look at all pools. Unless it `may_wait`, it is refused as well while another thread
     /// has the roster exclusively.
-    fn look<R>(self, may_wait: bool, f: impl FnOnce(&Roster<T>) -> R) -> Result<R, Refusal> {
+    fn look<R>(self, may_wait: bool, f: impl FnOnce(&Roster<T>) -> R) -> Result<R, OpError> {
         let _ = may_wait;
         self.try_lend(f)
     }
 
-    /// [`Upkeep::is_used_here`](crate::base::ledger::Upkeep::is_used_here).
+    /// [`PoolOps::is_used_here`](crate::base::ledger::PoolOps::is_used_here).
     fn is_used_here(self) -> bool {
         true
     }
 
     /// Panics with the reason.
     #[track_caller]
-    fn refuse(self, refusal: Refusal) -> !;
+    fn refuse(self, refusal: OpError) -> !;
 
     /// [`RosterStorage::try_lend_mut`], or a panic.
     #[inline]
@@ -294,8 +294,8 @@ pub trait RosterStorage<T>: Copy + Sealed {
     /// called.
     fn remove_later(self, number: u64);
 
-    /// [`Upkeep::visit`](crate::base::ledger::Upkeep::visit) where the roster is this thread's.
-    fn visit(self, _visit: Visit) -> Option<&'static dyn Upkeep> {
+    /// [`PoolOps::visit`](crate::base::ledger::PoolOps::visit) where the roster is this thread's.
+    fn visit(self, _visit: Visit) -> Option<&'static dyn PoolOps> {
         None
     }
 
@@ -348,15 +348,15 @@ impl<T: 'static> RosterStorage<T> for Never {
 
     type RefMut = &'static mut Roster<T>;
 
-    fn try_borrow(self) -> Result<Self::Ref, Refusal> {
+    fn try_borrow(self) -> Result<Self::Ref, OpError> {
         match self {}
     }
 
-    fn try_borrow_mut(self) -> Result<Self::RefMut, Refusal> {
+    fn try_borrow_mut(self) -> Result<Self::RefMut, OpError> {
         match self {}
     }
 
-    fn refuse(self, _: Refusal) -> ! {
+    fn refuse(self, _: OpError) -> ! {
         match self {}
     }
 

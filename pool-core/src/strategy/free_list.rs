@@ -35,7 +35,7 @@ use crate::base::stats;
 use crate::base::watch::valgrind;
 use crate::memory::chunk::{Chunk, Spares};
 use crate::memory::slot::List;
-use crate::strategy::slots::{Remember, Slots, Strategy};
+use crate::strategy::slots::{SlotStore, Slots, Strategy};
 
 /// What stands in `last` where the next free into a closed pool (`reclaim.rs`) goes the rare way: not null, so that
 /// it looks at `floor`, and not a slot.
@@ -83,7 +83,7 @@ impl Slots<InFreeList> {
 
 impl Strategy for InFreeList {}
 
-impl Remember for InFreeList {
+impl SlotStore for InFreeList {
     const EMPTY: Self =
         Self { last: Cell::new(ptr::null_mut()), head: List::EMPTY, floor: Cell::new(0) };
     const IS_INTRUSIVE: bool = true;

@@ -33,7 +33,7 @@ use crate::base::watch::valgrind;
 use crate::memory::chunk::{Chunk, Spares};
 use crate::memory::heap;
 use crate::memory::pages;
-use crate::strategy::slots::{Remember, Slots, Strategy};
+use crate::strategy::slots::{SlotStore, Slots, Strategy};
 
 /// Vacant slots are remembered by their addresses, on a stack: the strategy of a
 /// [`PointerStack`](crate::PointerStack) and of a [`RawPointerStack`](crate::RawPointerStack).
@@ -99,7 +99,7 @@ impl<const IS_LIST: bool> Slots<InPointerStack<IS_LIST>> {
         let len = self.len() + count;
         from.copy(0, &self.strategy.array, self.len(), count);
         if count > 0 && len == self.cursor.circulating(slot) {
-            <InPointerStack<IS_LIST> as Remember>::reset(self, slot);
+            <InPointerStack<IS_LIST> as SlotStore>::reset(self, slot);
         } else {
             self.set_len(len, slot);
         }
@@ -130,7 +130,7 @@ fn entries_between(from: *mut Entry, to: *mut Entry) -> usize {
 
 impl<const IS_LIST: bool> Strategy for InPointerStack<IS_LIST> {}
 
-impl<const IS_LIST: bool> Remember for InPointerStack<IS_LIST> {
+impl<const IS_LIST: bool> SlotStore for InPointerStack<IS_LIST> {
     const EMPTY: Self = Self {
         top: Cell::new(ptr::null_mut()),
         array: EntryArray::NONE,

@@ -263,7 +263,7 @@ impl<S: Strategy> Slots<S> {
     note = "`FreeList<T>` is a `TypedPool<T, InFreeList>`, and `PointerStack<T>` a `TypedPool<T, InPointerStack>`"
 )]
 #[allow(private_bounds, reason = "that is what seals it")]
-pub trait Strategy: Remember + 'static {}
+pub trait Strategy: SlotStore + 'static {}
 
 /// What a pool asks of its strategy. `Self` is what the strategy keeps; the rest of the pool's state, such as the
 /// bump cursor, is in the [`Slots`] around it.
@@ -271,7 +271,7 @@ pub trait Strategy: Remember + 'static {}
 /// Compiled once for all element types, except for the two hot paths. Every function takes the slots' layout,
 /// always the same, whose size is not zero and a multiple of the alignment. Only the heap is ever called from in
 /// here, and only with the state in order, since the heap may be a user of this very pool.
-pub(crate) trait Remember: Sized {
+pub(crate) trait SlotStore: Sized {
     /// The state of a pool without chunks: a constant, since a `const fn` cannot call a trait's function.
     const EMPTY: Self;
 
@@ -319,7 +319,7 @@ pub(crate) trait Remember: Sized {
     /// the lowest address.
     fn reset(slots: &Slots<Self>, slot: Layout);
 
-    /// Takes a slot back that [`Remember::push`] left to [`Slots::push_rare`], in a pool that is not closed: mostly the last that
+    /// Takes a slot back that [`SlotStore::push`] left to [`Slots::push_rare`], in a pool that is not closed: mostly the last that
     /// was not vacant.
     ///
     /// # Safety
@@ -360,7 +360,7 @@ pub(crate) trait Remember: Sized {
         0
     }
 
-    /// Remembers a slot that [`Remember::push`] left to [`Slots::push_rare`], in a closed pool.
+    /// Remembers a slot that [`SlotStore::push`] left to [`Slots::push_rare`], in a closed pool.
     ///
     /// # Safety
     ///

@@ -5,7 +5,7 @@ use std::io::{self, Write};
 use std::sync::OnceLock;
 use std::thread::LocalKey;
 
-use crate::base::ledger::{Record, Upkeep, Visit};
+use crate::base::ledger::{PoolOps, Record, Visit};
 use crate::base::opaque::Opaque;
 use crate::thread::{This, with};
 
@@ -23,7 +23,7 @@ pub(crate) struct Registration {
     /// Whether the type's record counts this thread.
     is_counted: Cell<bool>,
     /// What is to be closed after this pool.
-    next: Cell<Option<&'static dyn Upkeep>>,
+    next: Cell<Option<&'static dyn PoolOps>>,
 }
 
 impl Registration {
@@ -48,7 +48,7 @@ impl Registration {
 
     /// Sees to it that the end of the thread visits the pool; `false` if the end has come already. The record counts the thread
     /// from here on until its end.
-    pub(crate) fn register(&self, pool: &'static dyn Upkeep, record: &'static Record) -> bool {
+    pub(crate) fn register(&self, pool: &'static dyn PoolOps, record: &'static Record) -> bool {
         if self.is_registered.replace(true) {
             return true;
         }
@@ -64,7 +64,7 @@ impl Registration {
     /// since. `false` if there is no further end; if one destructor always follows another, that is said.
     pub(crate) fn register_again(
         &self,
-        pool: &'static dyn Upkeep,
+        pool: &'static dyn PoolOps,
         type_name: fn() -> &'static str,
     ) -> bool {
         let is_listed = self.enlist(pool);
@@ -82,7 +82,7 @@ impl Registration {
         is_listed
     }
 
-    fn enlist(&self, pool: &'static dyn Upkeep) -> bool {
+    fn enlist(&self, pool: &'static dyn PoolOps) -> bool {
         if self.is_listed.replace(true) {
             return true;
         }
@@ -98,7 +98,7 @@ impl Registration {
     }
 
     /// Whether the list leads to this pool.
-    #[cfg_attr(pool_native_tls, allow(dead_code, reason = "`Resident::is_spent`"))]
+    #[cfg_attr(pool_native_tls, allow(dead_code, reason = "`Resident::is_reclaimable`"))]
     pub(crate) fn is_listed(&self) -> bool {
         self.is_listed.get()
     }
@@ -108,7 +108,7 @@ impl Registration {
         &self,
         visit: Visit,
         record: &'static Record,
-    ) -> Option<&'static dyn Upkeep> {
+    ) -> Option<&'static dyn PoolOps> {
         if visit != Visit::End {
             return self.next.get();
         }

@@ -229,11 +229,11 @@ impl Table {
         tables.flat_map(|table| table.places.iter().filter_map(Place::get))
     }
 
-    fn is_spent(&self) -> bool {
+    fn is_reclaimable(&self) -> bool {
         self.occupied().all(|block| {
             // SAFETY: a block stays until its table is given back, and values are only shared.
             let Block { uses, value } = unsafe { block.as_ref() };
-            uses.get() == 0 && value.is_spent()
+            uses.get() == 0 && value.is_reclaimable()
         })
     }
 
@@ -243,7 +243,7 @@ impl Table {
         let Some(here) = Self::find() else { return };
         // SAFETY: it stays until it is given back below.
         let table = unsafe { here.as_ref() };
-        if !table.is_spent() {
+        if !table.is_reclaimable() {
             if table.rounds.get() < MAX_ROUNDS {
                 table.rounds.set(table.rounds.get() + 1);
                 try_again_later();

@@ -3,7 +3,7 @@
 use core::marker::PhantomData;
 use core::ptr::NonNull;
 
-use crate::base::ledger::{Record, Refusal};
+use crate::base::ledger::{OpError, Record};
 use crate::base::opaque::{Opaque, Resident};
 use crate::base::sealed::Sealed;
 use crate::thread::LocalKey;
@@ -92,14 +92,14 @@ impl<P: Resident> InThread<P> {
     /// Calls `f` with this thread's, which stays until `f` returns, whatever else that calls; on some platforms an error if it is
     /// the first use, and there is no memory.
     #[inline(always)]
-    pub(crate) fn with<R>(self, f: impl FnOnce(&P) -> R) -> Result<R, Refusal> {
+    pub(crate) fn with<R>(self, f: impl FnOnce(&P) -> R) -> Result<R, OpError> {
         let done = if cfg!(pool_native_tls) {
             // SAFETY: the thread does not end before `f` returns, nor do its thread-locals without a destructor.
             unsafe { self.find() }.map(f)
         } else {
             self.local.try_with(f).ok()
         };
-        done.ok_or(Refusal::NoMemory)
+        done.ok_or(OpError::NoMemory)
     }
 }
 

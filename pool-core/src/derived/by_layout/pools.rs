@@ -2,12 +2,12 @@
 //! the whole process a depot, and in each thread an array of magazines.
 
 use crate::base::config::Config;
-use crate::base::ledger::Facts;
+use crate::base::ledger::TypeFacts;
 use crate::base::stats;
 use crate::derived::by_layout::classes::{CLASSES, Class, array, of_each_class};
 use crate::derived::by_layout::{AnyPool, ByLayout, SharedByLayout};
-use crate::derived::local::{FoundLocal, LocalPool, LocalPools};
-use crate::derived::magazines::{FoundShared, SharedDepot, SharedPools, ThreadMagazine};
+use crate::derived::local::{LocalPool, LocalPoolRef, LocalPools};
+use crate::derived::magazines::{SharedDepot, SharedPoolRef, SharedPools, ThreadMagazine};
 use crate::pool::typed::TypedPool;
 use crate::strategy::InFreeList;
 use crate::thread::local::{Companion, InThread};
@@ -87,7 +87,7 @@ fn name_of<P: AnyPool>() -> &'static str {
 
 macro_rules! facts {
     ($name:literal $Pools:ident $Storage:ident $POOLS:ident $($bytes:literal)*) => {
-        [$(Facts {
+        [$(TypeFacts {
             type_name: name_of::<$Pools>,
             name: Some(concat!($name, ", ", $bytes, " bytes")),
             strategy: stats::Strategy::FREE_LIST,
@@ -97,9 +97,9 @@ macro_rules! facts {
     };
 }
 
-static LOCAL_FACTS: [Facts; CLASSES] =
+static LOCAL_FACTS: [TypeFacts; CLASSES] =
     of_each_class!(facts "ByLayout" ByLayout ThreadLocal LOCAL_POOLS);
-const SHARED_FACTS: &[Facts; CLASSES] =
+const SHARED_FACTS: &[TypeFacts; CLASSES] =
     &of_each_class!(facts "SharedByLayout" SharedByLayout Static SHARED_POOLS);
 
 // SAFETY: they are this thread's pools, which free no chunk with a live slot, and are never dropped. A slot is found by its layout alone.
@@ -107,9 +107,9 @@ const SHARED_FACTS: &[Facts; CLASSES] =
 unsafe impl AnyPool for ByLayout {
     const HERE: Self = Self;
     const NAME: &'static str = "ByLayout";
-    type Found = FoundLocal<u64, InFreeList>;
+    type Found = LocalPoolRef<u64, InFreeList>;
 
-    fn facts(class: Class) -> &'static Facts {
+    fn facts(class: Class) -> &'static TypeFacts {
         class.of_all(&LOCAL_FACTS)
     }
 
@@ -121,7 +121,7 @@ unsafe impl AnyPool for ByLayout {
             Some(all) => Some(class.of_all(all)),
             None => None,
         };
-        FoundLocal { local, pools: class.of_all(&LOCAL_POOLS) }
+        LocalPoolRef { local, pools: class.of_all(&LOCAL_POOLS) }
     }
 }
 
@@ -130,10 +130,10 @@ unsafe impl AnyPool for ByLayout {
 unsafe impl AnyPool for SharedByLayout {
     const HERE: Self = Self;
     const NAME: &'static str = "SharedByLayout";
-    type Found = FoundShared;
+    type Found = SharedPoolRef;
 
     #[inline]
-    fn facts(class: Class) -> &'static Facts {
+    fn facts(class: Class) -> &'static TypeFacts {
         class.of_all(SHARED_FACTS)
     }
 
@@ -145,6 +145,6 @@ unsafe impl AnyPool for SharedByLayout {
             Some(all) => Some(class.of_all(all)),
             None => None,
         };
-        FoundShared { place, pools: class.of_all(SHARED_POOLS) }
+        SharedPoolRef { place, pools: class.of_all(SHARED_POOLS) }
     }
 }

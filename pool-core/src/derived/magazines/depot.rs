@@ -23,7 +23,7 @@ use crate::base::exhausted::Exhausted;
 use crate::base::stats::PoolStats;
 use crate::derived::magazines::magazine::Magazine;
 use crate::derived::magazines::sizes::Sizes;
-use crate::strategy::{EntryArray, InPointerStack, Remember as _, Slots};
+use crate::strategy::{EntryArray, InPointerStack, SlotStore as _, Slots};
 use crate::thread::{self, request};
 
 /// A thread takes one slot in this many of the pool's at a time, if that is less than a batch. So the first chunk has

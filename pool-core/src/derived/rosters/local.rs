@@ -10,7 +10,7 @@ use core::marker::PhantomData;
 use core::ops::{Deref, DerefMut};
 
 use crate::base::config::Config;
-use crate::base::ledger::{Facts, Refusal, Upkeep, Visit};
+use crate::base::ledger::{OpError, PoolOps, TypeFacts, Visit};
 use crate::base::opaque::{Opaque, Resident};
 use crate::base::stats;
 use crate::derived::pooled::Pooled;
@@ -36,7 +36,7 @@ pub struct LocalRoster<T> {
 }
 
 impl<T> Resident for LocalRoster<T> {
-    fn is_spent(&self) -> bool {
+    fn is_reclaimable(&self) -> bool {
         let is_unused = || self.roster.try_borrow_mut().is_some_and(|roster| roster.is_unused());
         !self.registration.is_listed() && is_unused()
     }
@@ -87,14 +87,14 @@ impl<T: HasRoster<Key = InThread<Self>>> LocalRoster<T> {
 
     /// Sees to it that the roster is closed when its thread ends; to be called before it grows.
     #[inline]
-    fn register(&self, facts: fn() -> &'static Facts) {
+    fn register(&self, facts: fn() -> &'static TypeFacts) {
         if !self.registration.is_registered() {
             self.register_now(facts);
         }
     }
 
     #[cold]
-    fn register_now(&self, facts: fn() -> &'static Facts) {
+    fn register_now(&self, facts: fn() -> &'static TypeFacts) {
         // One in use does not grow now, and would not be listed.
         let Some(mut roster) = self.roster.try_borrow_mut() else { return };
         InThread::record(T::KEY).join(facts());
@@ -153,10 +153,10 @@ impl<T: HasRoster<Key = InThread<Self>>> LocalRoster<T> {
         }
     }
 
-    /// Gives the memory of a closed roster back if `is_spent`; otherwise it is closed once more.
+    /// Gives the memory of a closed roster back if `is_reclaimable`; otherwise it is closed once more.
     #[cold]
-    fn settle(&self, is_spent: fn(&Roster<T>) -> bool) {
-        match self.roster.try_borrow_mut().map(|roster| is_spent(&roster)) {
+    fn settle(&self, is_reclaimable: fn(&Roster<T>) -> bool) {
+        match self.roster.try_borrow_mut().map(|roster| is_reclaimable(&roster)) {
             Some(true) => self.renew(),
             Some(false) => {
                 self.registration.register_again(&OfType::<T>(PhantomData), type_name::<T>);
@@ -229,7 +229,7 @@ impl<T: Pooled<RosterHandles, __Storage = Self>> Storage<T> for InThread<LocalRo
     type Roster = Self;
 
     #[allow(private_interfaces, reason = "for this crate alone")]
-    fn facts() -> &'static Facts {
+    fn facts() -> &'static TypeFacts {
         const { &facts::<T>(stats::Storage::ThreadLocal) }
     }
 }
@@ -239,45 +239,45 @@ impl<T: Pooled<RosterHandles, __Storage = Self>> RosterStorage<T> for InThread<L
     type Ref = LocalRef<T, false>;
     type RefMut = LocalRef<T, true>;
 
-    fn try_borrow(self) -> Result<LocalRef<T, false>, Refusal> {
+    fn try_borrow(self) -> Result<LocalRef<T, false>, OpError> {
         let lent = self.with(|local| {
             let _settle = Settle(local);
             local.roster.lend()
         });
-        lent?.map(LocalRef).ok_or(Refusal::InUse)
+        lent?.map(LocalRef).ok_or(OpError::InUse)
     }
 
-    fn try_borrow_mut(self) -> Result<LocalRef<T, true>, Refusal> {
+    fn try_borrow_mut(self) -> Result<LocalRef<T, true>, OpError> {
         let lent = self.with(|local| {
             local.register(Self::facts);
             local.roster.lend()
         });
-        lent?.map(LocalRef).ok_or(Refusal::InUse)
+        lent?.map(LocalRef).ok_or(OpError::InUse)
     }
 
     #[inline]
-    fn try_lend_mut<R>(self, f: impl FnOnce(&mut Roster<T>) -> R) -> Result<R, Refusal> {
+    fn try_lend_mut<R>(self, f: impl FnOnce(&mut Roster<T>) -> R) -> Result<R, OpError> {
         let result = self.with(|local| {
             local.register(Self::facts);
             let _settle = Settle(local);
             let mut roster = local.roster.try_borrow_mut()?;
             Some(f(Joins(&mut roster).0))
         });
-        result?.ok_or(Refusal::InUse)
+        result?.ok_or(OpError::InUse)
     }
 
     #[inline]
-    fn try_lend<R>(self, f: impl FnOnce(&Roster<T>) -> R) -> Result<R, Refusal> {
+    fn try_lend<R>(self, f: impl FnOnce(&Roster<T>) -> R) -> Result<R, OpError> {
         let result = self.with(|local| {
             let _settle = Settle(local);
             let roster = local.roster.try_borrow()?;
             Some(f(&roster))
         });
-        result?.ok_or(Refusal::InUse)
+        result?.ok_or(OpError::InUse)
     }
 
     #[track_caller]
-    fn refuse(self, refusal: Refusal) -> ! {
+    fn refuse(self, refusal: OpError) -> ! {
         Self::facts().refuse(refusal)
     }
 
@@ -289,7 +289,7 @@ impl<T: Pooled<RosterHandles, __Storage = Self>> RosterStorage<T> for InThread<L
         self.with(|local| local.registration.is_registered()).unwrap_or(false)
     }
 
-    fn visit(self, visit: Visit) -> Option<&'static dyn Upkeep> {
+    fn visit(self, visit: Visit) -> Option<&'static dyn PoolOps> {
         let visited = self.with(|local| {
             if visit != Visit::End {
                 return local.registration.next(visit, InThread::record(self));
@@ -306,7 +306,7 @@ impl<T: Pooled<RosterHandles, __Storage = Self>> RosterStorage<T> for InThread<L
     #[track_caller]
     fn clear(self) {
         if let Ok(None) = self.with(LocalRoster::clear) {
-            Self::facts().refuse(Refusal::InUse);
+            Self::facts().refuse(OpError::InUse);
         }
     }
 }

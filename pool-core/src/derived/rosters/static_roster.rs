@@ -12,7 +12,7 @@ use core::ops::{Deref, DerefMut};
 use core::sync::atomic::{AtomicUsize, Ordering};
 
 use crate::base::config::Config;
-use crate::base::ledger::{Facts, Record, Refusal};
+use crate::base::ledger::{OpError, Record, TypeFacts};
 use crate::base::opaque::Resident;
 use crate::base::shared_lock::{SharedLock, UNIT, Use};
 use crate::base::stats;
@@ -73,7 +73,7 @@ pub struct BorrowState {
 }
 
 impl Resident for BorrowState {
-    fn is_spent(&self) -> bool {
+    fn is_reclaimable(&self) -> bool {
         self.reads.get() == 0 && self.depth.get() == 0
     }
 }
@@ -274,7 +274,7 @@ impl<T: Pooled<RosterHandles, __Storage = Self>> Storage<T> for InStatic<SharedR
     type Roster = Self;
 
     #[allow(private_interfaces, reason = "for this crate alone")]
-    fn facts() -> &'static Facts {
+    fn facts() -> &'static TypeFacts {
         const { &facts::<T>(stats::Storage::Static) }
     }
 }
@@ -285,17 +285,17 @@ impl<T: Pooled<RosterHandles, __Storage = Self>> RosterStorage<T> for InStatic<S
     type RefMut = StaticRef<T, true>;
 
     #[inline(always)]
-    fn try_borrow(self) -> Result<StaticRef<T, false>, Refusal> {
+    fn try_borrow(self) -> Result<StaticRef<T, false>, OpError> {
         let shared = self.get();
-        let usage = shared.uses.read().ok_or(Refusal::InUse)?;
+        let usage = shared.uses.read().ok_or(OpError::InUse)?;
         Ok(StaticRef { shared, usage })
     }
 
     #[inline(always)]
-    fn try_borrow_mut(self) -> Result<StaticRef<T, true>, Refusal> {
+    fn try_borrow_mut(self) -> Result<StaticRef<T, true>, OpError> {
         let shared = self.get();
         if !shared.uses.write() {
-            return Err(Refusal::InUse);
+            return Err(OpError::InUse);
         }
         let mut writing = StaticRef { shared, usage: Use::Alone };
         let record = &shared.uses.record;
@@ -308,7 +308,7 @@ impl<T: Pooled<RosterHandles, __Storage = Self>> RosterStorage<T> for InStatic<S
     }
 
     #[track_caller]
-    fn refuse(self, refusal: Refusal) -> ! {
+    fn refuse(self, refusal: OpError) -> ! {
         Self::facts().refuse(refusal)
     }
 
@@ -316,14 +316,14 @@ impl<T: Pooled<RosterHandles, __Storage = Self>> RosterStorage<T> for InStatic<S
         self.get().remove_deferred(Some(number));
     }
 
-    fn look<R>(self, may_wait: bool, f: impl FnOnce(&Roster<T>) -> R) -> Result<R, Refusal> {
+    fn look<R>(self, may_wait: bool, f: impl FnOnce(&Roster<T>) -> R) -> Result<R, OpError> {
         if may_wait {
             return self.try_lend(f);
         }
         let (shared, thread) = (self.get(), this_thread());
         let uses = &shared.uses;
         if !uses.lock.try_count(uses.is_read_by(thread)) {
-            return Err(Refusal::InUse);
+            return Err(OpError::InUse);
         }
         Ok(f(&StaticRef::<T, false> { shared, usage: Use::Counted(0) }))
     }

@@ -11,7 +11,7 @@ struct Value(Cell<usize>);
 static LOOKS: AtomicUsize = AtomicUsize::new(0);
 
 impl Resident for Value {
-    fn is_spent(&self) -> bool {
+    fn is_reclaimable(&self) -> bool {
         LOOKS.fetch_add(1, Ordering::Relaxed);
         self.0.get() == 0
     }
