@@ -686,8 +686,8 @@ mod hardened {
             OneOfAll(static, max = 1);
         }
         for _ in 0..100 {
-            PoolBox::new(One(FRESH));
-            PoolBox::new(OneOfAll(FRESH));
+            drop(PoolBox::new(One(FRESH)));
+            drop(PoolBox::new(OneOfAll(FRESH)));
         }
         assert_eq!(One::pool_stats().high_water, 1);
         assert_eq!(OneOfAll::pool_stats().high_water, 1);

@@ -45,7 +45,7 @@ fn frame(world: &mut World, share: u64) {
         world.bullets.insert(Bullet { left: 20 });
     });
     world.tick += 1;
-    world.title.replace_range(..8, &["one game", "the game"][tick as usize % 2]);
+    world.title.replace_range(..8, ["one game", "the game"][tick as usize % 2]);
 }
 
 #[test]

@@ -7,7 +7,7 @@ use syn::{Attribute, Data, DeriveInput, Lifetime, Member, Type};
 use crate::crate_path::CratePath;
 use crate::errors::Errors;
 use crate::simplify;
-use crate::tokens::{allowing, arguments, unused_name};
+use crate::tokens::{allowing, arguments, has_word};
 
 /// What a mark does with a field.
 #[derive(Clone, Copy, PartialEq)]
@@ -144,4 +144,13 @@ fn expand(
             }
         }
     }
+}
+
+/// A name for what the derive declares, which the declaration does not have.
+fn unused_name(declaration: &TokenStream, name: &str) -> String {
+    let mut name = name.to_owned();
+    while has_word(declaration.clone(), &name) {
+        name.push('_');
+    }
+    name
 }

@@ -54,15 +54,6 @@ pub(crate) fn has_word(tokens: TokenStream, word: &str) -> bool {
     })
 }
 
-/// A name for what the derive declares, which the declaration does not have.
-pub(crate) fn unused_name(declaration: &TokenStream, name: &str) -> String {
-    let mut name = name.to_owned();
-    while has_word(declaration.clone(), &name) {
-        name.push('_');
-    }
-    name
-}
-
 /// Tokens as one stream, to print or to point at.
 pub(crate) fn joined(tokens: &[TokenTree]) -> TokenStream {
     tokens.iter().map(ToTokens::to_token_stream).collect()

@@ -35,8 +35,8 @@ fn every_way_to_make_a_box() {
     let pinned: Pin<any::Box<[u8; 300]>> = any::Box::into_pin(array);
     assert_eq!(*pinned, [0; 300]);
     assert_eq!(*any::Box::into_box(any::Box::new(5)), 5);
-    let named: PoolBoxIn<i32, ByLayout> = any::Box::new(5).into();
-    assert_eq!(any::Box::from(named), any::Box::new(5));
+    let named: PoolBoxIn<i32, ByLayout> = any::Box::new(5);
+    assert_eq!(named, any::Box::new(5));
     drop((made, pinned));
     assert_eq!(live(), 0);
 }

@@ -204,7 +204,9 @@ impl SlotStore for InFreeList {
     fn unsettle(slots: &Slots<Self>, most: usize, slot: Layout) -> usize {
         let mut count = 0;
         for chunk in slots.cursor.chain.back_from_current() {
-            while let Some(vacant) = if count < most { chunk.unlink() } else { None } {
+            while count < most {
+                let Some(vacant) = chunk.vacant.pop() else { break };
+                chunk.vacant_count.set(chunk.vacant_count.get() - 1);
                 // SAFETY: the slot has just left its chunk's list.
                 unsafe { slots.strategy.head.push(vacant) };
                 count += 1;

@@ -201,11 +201,4 @@ impl Chunk {
         self.vacant_count.set(self.vacant_count.get() + count);
         self.is_vacant()
     }
-
-    /// Takes the first slot out of this chunk's list.
-    pub(super) fn unlink(&self) -> Option<*mut u8> {
-        let vacant = self.vacant.pop()?;
-        self.vacant_count.set(self.vacant_count.get() - 1);
-        Some(vacant)
-    }
 }

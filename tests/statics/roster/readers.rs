@@ -338,7 +338,7 @@ fn a_filter_that_is_installed_later_is_in_nobodys_way() {
         if !is_bound || unsafe { prctl(22, 2 as c_ulong, &raw const program, NONE, NONE) } != 0 {
             return; // no filters here
         }
-        let session = Session::pool_try_insert(Session(1)).ok().expect("room");
+        let Ok(session) = Session::pool_try_insert(Session(1)) else { panic!("no room") };
         read_often::<Session>();
         assert!(Session::pool_remove(session).is_some());
     };
