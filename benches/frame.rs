@@ -213,7 +213,7 @@ fn resets(criterion: &mut Criterion) {
         let mut stack = FrameStack::with_capacity(1024);
         for _ in 0..chunks {
             // One more than there is room for.
-            stack.alloc_slice_with(stack.capacity() - stack.used() + 1, |_| 0_u8);
+            let _ = stack.alloc_slice_with(stack.capacity() - stack.used() + 1, |_| 0_u8);
         }
         group.bench_function(format!("{chunks} chunks"), |bencher| {
             bencher.iter(|| {
