@@ -72,8 +72,8 @@ pub trait Rewindable {
     /// Forgets what came before the mark: [`Rewind::confirm`].
     fn confirm(&mut self, mark: Mark);
 
-    /// Whether a rewind to this mark is possible. A world asks all its parts before it changes one, so a part by hand that may refuse
-    /// says so here.
+    /// Whether a rewind to this mark is possible. A world asks all its parts before it changes one. A part by hand that says `true` and
+    /// then refuses leaves the parts before it rewound.
     fn knows(&mut self, mark: Mark) -> bool {
         _ = mark;
         true
