@@ -37,7 +37,7 @@ fn every_way_to_make_a_box() {
     assert_eq!(*any::Box::into_box(any::Box::new(5)), 5);
     let named: PoolBoxIn<i32, ByLayout> = any::Box::new(5);
     assert_eq!(named, any::Box::new(5));
-    drop((made, pinned));
+    drop((made, pinned, named));
     assert_eq!(live(), 0);
 }
 
