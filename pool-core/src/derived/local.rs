@@ -7,7 +7,7 @@
 //! of the thread it *closes* every pool that has grown there (`reclaim.rs`).
 //!
 //! Other thread-locals may be destroyed before that or after, and their destructors may drop boxes
-//! and make new ones. A closed pool serves both, by the same hot path, and gives each chunk back when its last slot is free.
+//! and make new ones. A closed pool serves both, by the same hot path, and gives each chunk back soon after its last slot is free.
 
 use core::alloc::Layout;
 use core::any::type_name;

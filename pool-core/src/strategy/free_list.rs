@@ -197,7 +197,7 @@ impl SlotStore for InFreeList {
         if !any {
             return Spares::none();
         }
-        // SAFETY: a slot of a vacant chunk is neither live nor listed anywhere else, and a closed pool has no current chunk.
+        // SAFETY: a slot of a vacant chunk is neither live nor listed anywhere else, and a closed pool bumps in no chunk.
         unsafe { slots.cursor.chain.release(Chunk::is_vacant) }
     }
 

@@ -190,10 +190,10 @@ impl<const IS_LIST: bool> SlotStore for InPointerStack<IS_LIST> {
     ) -> Option<()> {
         debug_assert!(slots.cursor.may_grow_by(count));
         let chain = &slots.cursor.chain;
-        let wanted = chain.slots() + count;
-        if wanted > slots.strategy.array.room.get() {
-            let array = EntryArray::allocate(wanted)?;
-            // Before the chunk is there: the heap may be a user of this very pool, and take its slots, or give it back.
+        // The heap may be a user of this very pool, and free the last slot of a closed one, which then has no array: so look again.
+        while chain.slots() + count > slots.strategy.array.room.get() {
+            let array = EntryArray::allocate(chain.slots() + count)?;
+            // Before the chunk is there, which might be given back.
             drop(slots.install(array));
         }
         chain.append(chunk);

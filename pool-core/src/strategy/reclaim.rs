@@ -3,7 +3,7 @@
 //! The latter two begin by having every chunk count its own vacant slots, and give the chunks without a live slot back to the
 //! heap.
 //!
-//! A closed pool goes on counting, so that each chunk goes back when its last slot is freed. It counts by the batch: what is freed is
+//! A closed pool goes on counting, so that each chunk goes back soon after its last slot is freed. It counts by the batch: what is freed is
 //! remembered as in any pool, and given out again, until there is a *window* full of it; then the pool *settles*, which is a rare way
 //! that the free of every pool has. So a closed pool's hot paths are those of an open one.
 
@@ -21,7 +21,7 @@ impl<S: Strategy> Slots<S> {
     /// fewer slots are vacant than any chunk has.
     pub(crate) fn trim(&self, slot: Layout) -> usize {
         if self.cursor.is_closed.get() {
-            return self.settle(false, slot);
+            return self.cursor.at_heap(|| Some(self.settle(false, slot))).unwrap_or(0);
         }
         let chain = &self.cursor.chain;
         let vacant = chain.slots().saturating_sub(self.live(slot));
@@ -74,7 +74,9 @@ impl<S: Strategy> Slots<S> {
         let taken = match fresh() {
             Some(taken) => taken,
             None => {
-                self.grow(slot)?;
+                if self.grow(slot).is_none() {
+                    return self.take(slot); // one that the heap has freed
+                }
                 chain.go_to_last();
                 fresh()?
             }

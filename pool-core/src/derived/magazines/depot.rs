@@ -36,7 +36,7 @@ pub(crate) struct Depot {
     pub(super) lock: Mutex<()>,
     pub(super) slot: Layout,
     pub(super) sizes: Sizes,
-    /// The address of the thread that has the lock; 0 for none. Not loom's: a thread looks for its own only.
+    /// The number of the thread that has the lock; 0 for none. Not loom's: a thread looks for its own only.
     inside: AtomicUsize,
     /// Behind the lock.
     state: UnsafeCell<State>,
@@ -140,7 +140,8 @@ impl Depot {
             return magazine.pop(self.slot.size());
         };
         magazine.push_run(run, count, self.slot);
-        first
+        // (Where the heap has no memory, it may have freed slots of this pool.)
+        first.or_else(|| magazine.pop(self.slot.size()))
     }
 
     /// Takes a slot back where this thread's magazine has no room, and the half of what it has out of it; or where this

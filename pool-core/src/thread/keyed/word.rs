@@ -44,9 +44,22 @@ fn make() -> Option<Key> {
 
 #[cfg(unix)]
 mod system {
-    use core::ffi::{c_int, c_uint, c_void};
+    use core::ffi::{c_int, c_void};
 
-    pub(super) type Key = c_uint;
+    #[cfg(any(
+        target_os = "redox",
+        target_os = "cygwin",
+        target_os = "vxworks",
+        target_vendor = "apple"
+    ))]
+    pub(super) type Key = usize;
+    #[cfg(not(any(
+        target_os = "redox",
+        target_os = "cygwin",
+        target_os = "vxworks",
+        target_vendor = "apple"
+    )))]
+    pub(super) type Key = core::ffi::c_uint;
 
     unsafe extern "C" {
         fn pthread_key_create(

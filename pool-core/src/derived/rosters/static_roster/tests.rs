@@ -36,6 +36,7 @@ fn words_are_free_when_their_threads_have_ended() {
     assert_eq!(by_word(&SHARED, 16), 16);
     // A guard that is leaked has its word for ever: of eight threads in a row one has none.
     thread::spawn(|| mem::forget(reading(&SHARED))).join().expect("no panic");
-    assert!(by_word(&SHARED, 16) >= 13);
+    // (Where thread-locals are emulated, all may have the leaking thread's number, which the system gives out again.)
+    assert!(by_word(&SHARED, 16) >= 13 || cfg!(not(pool_native_tls)));
     assert!(SHARED.uses.lock.try_write(this_thread()).is_none());
 }
