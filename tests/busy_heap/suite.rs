@@ -190,3 +190,70 @@ fn the_heap_may_free_the_last_box_of_a_pool_that_closes() {
         }
     });
 }
+
+#[test]
+#[cfg_attr(
+    all(windows, target_env = "gnu"),
+    ignore = "the thread-locals that its heap has would be destroyed before the pools are closed"
+)]
+fn the_heap_may_free_the_last_box_of_a_closed_pool_that_grows() {
+    alone(|| {
+        pooled! {
+            #[pool(chunk = 1)]
+            struct Grown([u64; 4]);
+        }
+
+        /// What the pool held at the very end of the thread.
+        static LEFT: AtomicUsize = AtomicUsize::new(usize::MAX);
+
+        /// Two of these: one is destroyed before the pool closes, and one after.
+        struct AtExit;
+
+        impl Drop for AtExit {
+            fn drop(&mut self) {
+                if IS_LAST.replace(true) {
+                    let grown = with_guest(guest, || PoolBox::new(Grown([2; 4])));
+                    assert_eq!(grown.0, [2; 4]);
+                    free_kept();
+                    drop(grown);
+                    LEFT.store(left::<Grown>(), Ordering::Relaxed);
+                }
+            }
+        }
+
+        thread_local! {
+            /// A box that the heap frees after this many calls. Without a destructor.
+            static KEPT: Cell<*mut Grown> = const { Cell::new(ptr::null_mut()) };
+            static CALLS: Cell<usize> = const { Cell::new(0) };
+            static IS_LAST: Cell<bool> = const { Cell::new(false) };
+            static EARLIER: AtExit = const { AtExit };
+            static LATER: AtExit = const { AtExit };
+        }
+
+        fn free_kept() {
+            let kept = KEPT.replace(ptr::null_mut());
+            if !kept.is_null() {
+                // SAFETY: it came from `into_raw`, and was there once.
+                drop(unsafe { PoolBox::from_raw(kept) });
+            }
+        }
+
+        fn guest() {
+            match CALLS.get().checked_sub(1) {
+                Some(calls) => CALLS.set(calls),
+                None => free_kept(),
+            }
+        }
+
+        for calls in 0..8 {
+            let spawned = thread::spawn(move || {
+                EARLIER.with(|_| {});
+                KEPT.set(PoolBox::into_raw(PoolBox::new(Grown([1; 4]))));
+                LATER.with(|_| {});
+                CALLS.set(calls);
+            });
+            spawned.join().unwrap();
+            assert_eq!(LEFT.load(Ordering::Relaxed), 0, "freed after {calls} calls");
+        }
+    });
+}
