@@ -358,10 +358,10 @@ impl<T: ?Sized, P: PoolMarker<T>> PoolBox<T, P> {
     ///
     /// # Safety
     ///
-    /// 1. `raw` came from [`PoolBox::into_raw`] of a box of `T`'s own pool, on this thread if the
-    ///    pool is thread-local; or, if the size of `T` is a multiple of a pointer's and its pool is not declared with
-    ///    `rc`, it is the reference that [`PoolBox::leak`] returned of one. (A reference reaches neither the
-    ///    rest of a slot that is larger than its element, nor the counts before an element.)
+    /// 1. `raw` came from [`PoolBox::into_raw`] of a box of the same pool, on this thread if the
+    ///    pool is thread-local; or, in a type's own pool, if the size of `T` is a multiple of a pointer's and the pool is not declared
+    ///    with `rc`, it is the reference that [`PoolBox::leak`] returned of one. (A reference reaches neither the
+    ///    rest of a slot that is larger than its element, as slots by layout are, nor the counts before an element.)
     /// 2. No other box was made of it since, and no reference to the element is used any more.
     ///
     /// # Examples
