@@ -9,7 +9,7 @@ use std::cell::Cell;
 use std::ffi::c_void;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 
-use pool_core::{FrameBox, FrameStack, FreeList, PointerStack, PoolBox, RawPointerStack, Roster};
+use pool_core::{FrameBox, FrameStack, FreeList, PointerStack, PoolBoxIn, RawPointerStack, Roster};
 
 unsafe extern "C" {
     fn __asan_address_is_poisoned(address: *const c_void) -> i32;
@@ -30,7 +30,7 @@ macro_rules! check {
         let pool = $Pool::<[u8; $size]>::with_capacity(10);
         let is_exact = $size % 8 == 0;
         let mut boxes: Vec<_> = (0..10).map(|n| Some(pool.alloc([n; $size]))).collect();
-        let at: Vec<_> = boxes.iter().flatten().map(PoolBox::as_ptr).collect();
+        let at: Vec<_> = boxes.iter().flatten().map(PoolBoxIn::as_ptr).collect();
         for freed in [3, 0, 7, 9, 1] {
             boxes[freed] = None;
             for (slot, &at) in boxes.iter().zip(&at) {
@@ -42,8 +42,8 @@ macro_rules! check {
         }
         pool.trim();
         let again: Vec<_> = (0..3).map(|n| pool.alloc([n; $size])).collect();
-        assert!(again.iter().all(|b| !is_poisoned(PoolBox::as_ptr(b))));
-        assert!(boxes.iter().flatten().all(|b| !is_poisoned(PoolBox::as_ptr(b))));
+        assert!(again.iter().all(|b| !is_poisoned(PoolBoxIn::as_ptr(b))));
+        assert!(boxes.iter().flatten().all(|b| !is_poisoned(PoolBoxIn::as_ptr(b))));
         if is_exact {
             assert_eq!(at.iter().filter(|&&at| is_poisoned(at)).count(), 2);
         }
@@ -52,7 +52,7 @@ macro_rules! check {
 
         let fresh = $Pool::<[u8; $size]>::with_capacity(2);
         let first = fresh.alloc([0; $size]);
-        let never_used = PoolBox::as_ptr(&first).wrapping_add(1);
+        let never_used = PoolBoxIn::as_ptr(&first).wrapping_add(1);
         assert!(is_poisoned(never_used) || !is_exact);
     };
 }

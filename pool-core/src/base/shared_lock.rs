@@ -81,7 +81,8 @@ impl SharedLock {
     /// Reads without a word, if that is possible without waiting. A thread that reads already is not kept out by a writer that waits.
     pub(crate) fn try_count(&self, reads_already: bool) -> bool {
         let unless = if reads_already { ALONE } else { WRITER | ALONE };
-        let count = |state: usize| (state & unless == 0).then(|| state.wrapping_add(UNIT));
+        // (Guards that are leaked may be so many on 32 bits that nobody can be counted any more.)
+        let count = |state: usize| state.checked_add(UNIT).filter(|_| state & unless == 0);
         self.state.fetch_update(Acquire, Relaxed, count).is_ok()
     }
 

@@ -415,6 +415,7 @@ impl<T: Clone> Log<T> {
     pub(super) fn copy(&mut self, roster: &Roster<T>) {
         let Some(last) = self.segments.back_mut() else { return };
         let mut copy = last.copy.take().unwrap_or_default();
+        copy.elements.clear(); // a destructor that panicked may have left some
         roster.for_each_run(|run| copy.elements.extend_from_slice(run));
         copy.before.clone_from(&self.links.of);
         roster.copy_states(&mut copy.states);

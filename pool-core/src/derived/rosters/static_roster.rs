@@ -220,7 +220,8 @@ impl<T: 'static> SharedRoster<T> {
                 lock.to_do.fetch_sub(UNIT, Ordering::SeqCst);
             }
             lock.end(&alone);
-            if removed.is_some() {
+            // Without a number, none is left: another thread has noted one, which it has not counted yet, or has taken it.
+            if removed.is_some() || number.is_none() {
                 return removed;
             }
         }
