@@ -218,16 +218,15 @@ fn a_destructor_that_panics_leaves_a_map_that_counts() {
 }
 
 #[test]
-fn a_leaked_drain_leaks_the_rest() {
+fn a_drain_takes_all_from_the_map_at_once() {
     let roster: Roster<usize> = (0..4).collect();
     let mut map: SecondaryMap<_, _> = roster.iter().map(|(handle, n)| (handle, *n)).collect();
     let mut drain = map.drain();
     assert_eq!(drain.next().map(|(_, n)| n), Some(0));
     assert_eq!(drain.len(), 3);
-    std::mem::forget(drain);
     assert!(map.is_empty() && map.values().next().is_none());
     map.extend(roster.iter().map(|(handle, n)| (handle, *n)));
-    assert!(map.values().eq(&[0, 1, 2, 3]));
+    assert!(map.values().eq(&[0, 1, 2, 3]) && drain.map(|(_, n)| n).eq([1, 2, 3]));
 }
 
 fn operation() -> impl Strategy<Value = Operation> {
@@ -242,7 +241,7 @@ fn operation() -> impl Strategy<Value = Operation> {
         1 => Just(Operation::RetainOdd),
         1 => Just(Operation::RetainLive),
         1 => (0_usize..10).prop_map(Operation::Drain),
-        1 => (0_usize..10).prop_map(Operation::DrainAndForget),
+        1 => (0_usize..10).prop_map(Operation::DrainSome),
         1 => (0_usize..10, any::<u64>())
             .prop_map(|(count, ends)| Operation::DrainEnds(count, ends)),
         1 => Just(Operation::Clear),
