@@ -18,7 +18,7 @@ mod remove;
 pub use access::{Entry, OccupiedEntry, VacantEntry};
 pub use iter::{Handles, IntoIter, Iter, IterMut, Values, ValuesMut};
 
-/// Values keyed by the [`Handle`]s of a [`Roster`](crate::Roster), which need not know of it.
+/// Values keyed by the [`Handle`]s of a [`Roster`], which need not know of it.
 ///
 /// For what only some systems need, or only some elements have: the path of a walking monster, the physics engine's
 /// number of a body. Finding a value reads a table by the handle's slot and a page of values, and compares
