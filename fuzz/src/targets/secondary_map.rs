@@ -20,7 +20,7 @@ fn operation(bytes: &mut Unstructured<'_>) -> Result<Operation> {
         29 => Operation::RetainLive,
         30 => match below(bytes, 4)? {
             0 => Operation::Drain(below(bytes, 10)?),
-            1 => Operation::DrainAndForget(below(bytes, 10)?),
+            1 => Operation::DrainSome(below(bytes, 10)?),
             2 => Operation::DrainEnds(below(bytes, 10)?, bytes.arbitrary()?),
             _ => Operation::Clear,
         },

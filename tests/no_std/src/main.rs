@@ -11,7 +11,7 @@ use core::ffi::c_int;
 use core::ptr;
 use core::sync::atomic::{AtomicUsize, Ordering};
 
-use typed_pool::{FreeList, PoolArc, PoolBox, PoolRc, Pooled};
+use typed_pool::{FreeList, PoolArc, PoolBoxIn, PoolRc, Pooled};
 
 // What the platform starts a program with, and `memcpy`.
 #[link(name = "c")]
@@ -92,7 +92,7 @@ pub extern "C" fn main() -> c_int {
     let kept = pool.alloc(Particle { position: [1.0; 3], next: Some(7) });
     for _ in 0..1000 {
         let particle = pool.alloc_with(|| Particle { position: [2.0; 3], next: None });
-        if PoolBox::into_inner(particle).position[0] != 2.0 {
+        if PoolBoxIn::into_inner(particle).position[0] != 2.0 {
             return 1;
         }
     }
