@@ -43,7 +43,7 @@ fn text(x: f64, y: f64, size: u32, words: &str) -> Text {
 ///
 /// # Errors
 ///
-/// Those of the file.
+/// The file cannot be written.
 pub fn save(tables: &[&Outcome], path: &Path) -> io::Result<()> {
     let rows: usize = tables.iter().map(|table| table.standings.len()).sum();
     let height = rows as f64 * ROW + tables.len() as f64 * HEAD + 12.0;

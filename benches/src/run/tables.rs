@@ -131,7 +131,7 @@ fn figures(value: f64) -> String {
     format!("{value:.*}", digits as usize)
 }
 
-/// The peers that were faster in one run or more: their times as parts of ours.
+/// Lists the peers that were faster in one run or more, with their times as parts of ours.
 #[must_use]
 pub fn losses(runs: &[Run]) -> String {
     let labels: Vec<_> = runs.iter().map(|run| label(&run.machine)).collect();

@@ -95,7 +95,7 @@ impl Depot {
 
         // SAFETY: this thread has the lock when it is called, and the state is shared only.
         let call = || self.state.with_mut(|state| f(unsafe { &*state }));
-        // Only this thread writes its own address here.
+        // Only this thread writes its own number here.
         if request::asking_thread()
             .is_some_and(|this| this.get() == self.inside.load(Ordering::Relaxed))
         {
