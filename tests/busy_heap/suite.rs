@@ -124,136 +124,103 @@ fn the_heap_may_use_a_pool_for_the_first_time_while_another_registers() {
     });
 }
 
-#[test]
-#[cfg_attr(
-    all(windows, target_env = "gnu"),
-    ignore = "the thread-locals that its heap has would be destroyed before the pools are closed"
-)]
-fn the_heap_may_free_the_last_box_of_a_pool_that_closes() {
-    alone(|| {
-        pooled! {
-            #[pool(chunk = 8)]
-            struct Closed(#[expect(dead_code, reason = "it has a size")] [u64; 4]);
-        }
-
-        /// What the pool held at the very end of the thread.
-        static LEFT: AtomicUsize = AtomicUsize::new(usize::MAX);
-
-        /// Two of these: one is destroyed before the pool closes, and one after.
-        struct AtExit;
-
-        impl Drop for AtExit {
-            fn drop(&mut self) {
-                if IS_LAST.replace(true) {
-                    free_kept();
-                    LEFT.store(left::<Closed>(), Ordering::Relaxed);
+/// A test of a pool whose box the heap frees at some call. `$body` runs in the thread, and `$end` at its very end, when the pool is
+/// closed.
+macro_rules! freed_by_the_heap {
+    ($name:ident, $Element:ident, chunk = $chunk:literal, $times:expr, $body:expr, $end:expr) => {
+        #[test]
+        #[cfg_attr(
+            all(windows, target_env = "gnu"),
+            ignore = "the thread-locals that its heap has would be destroyed before the pools are closed"
+        )]
+        fn $name() {
+            alone(|| {
+                pooled! {
+                    #[pool(chunk = $chunk)]
+                    struct $Element([u64; 4]);
                 }
-            }
-        }
 
-        thread_local! {
-            /// A box that the heap frees after this many calls. Without a destructor.
-            static KEPT: Cell<*mut Closed> = const { Cell::new(ptr::null_mut()) };
-            static CALLS: Cell<usize> = const { Cell::new(0) };
-            static IS_LAST: Cell<bool> = const { Cell::new(false) };
-            static EARLIER: AtExit = const { AtExit };
-            static LATER: AtExit = const { AtExit };
-        }
+                /// What the pool held at the very end of the thread.
+                static LEFT: AtomicUsize = AtomicUsize::new(usize::MAX);
 
-        fn free_kept() {
-            let kept = KEPT.replace(ptr::null_mut());
-            if !kept.is_null() {
-                // SAFETY: it came from `into_raw`, and was there once.
-                drop(unsafe { PoolBox::from_raw(kept) });
-            }
-        }
+                /// Two of these: one is destroyed before the pool closes, and one after.
+                struct AtExit;
 
-        fn guest() {
-            match CALLS.get().checked_sub(1) {
-                Some(calls) => CALLS.set(calls),
-                None => free_kept(),
-            }
-        }
+                impl Drop for AtExit {
+                    fn drop(&mut self) {
+                        if IS_LAST.replace(true) {
+                            let end: fn(fn(), fn()) = $end;
+                            end(guest, free_kept);
+                            LEFT.store(left::<$Element>(), Ordering::Relaxed);
+                        }
+                    }
+                }
 
-        for calls in 0..6 {
-            let spawned = thread::spawn(move || {
-                EARLIER.with(|_| {});
-                let mut boxes: Vec<_> = (0..9).map(|n| PoolBox::new(Closed([n; 4]))).collect();
-                LATER.with(|_| {});
-                KEPT.set(PoolBox::into_raw(boxes.swap_remove(0)));
-                drop(boxes);
-                CALLS.set(calls);
-                crate::GUEST.set(Some(guest));
+                thread_local! {
+                    /// A box that the heap frees after this many calls. Without a destructor.
+                    static KEPT: Cell<*mut $Element> = const { Cell::new(ptr::null_mut()) };
+                    static CALLS: Cell<usize> = const { Cell::new(0) };
+                    static IS_LAST: Cell<bool> = const { Cell::new(false) };
+                    static EARLIER: AtExit = const { AtExit };
+                    static LATER: AtExit = const { AtExit };
+                }
+
+                fn free_kept() {
+                    let kept = KEPT.replace(ptr::null_mut());
+                    if !kept.is_null() {
+                        // SAFETY: it came from `into_raw`, and was there once.
+                        let kept = unsafe { PoolBox::from_raw(kept) };
+                        assert_eq!(kept.0, [0; 4]);
+                    }
+                }
+
+                fn guest() {
+                    match CALLS.get().checked_sub(1) {
+                        Some(calls) => CALLS.set(calls),
+                        None => free_kept(),
+                    }
+                }
+
+                for calls in 0..$times {
+                    let spawned = thread::spawn(move || {
+                        EARLIER.with(|_| {});
+                        let kept = PoolBox::new($Element([0; 4]));
+                        let body: fn(fn()) = $body;
+                        LATER.with(|_| {});
+                        KEPT.set(PoolBox::into_raw(kept));
+                        CALLS.set(calls);
+                        body(guest);
+                    });
+                    spawned.join().unwrap();
+                    assert_eq!(LEFT.load(Ordering::Relaxed), 0, "freed after {calls} calls");
+                }
             });
-            spawned.join().unwrap();
-            assert_eq!(LEFT.load(Ordering::Relaxed), 0, "freed after {calls} calls");
         }
-    });
+    };
 }
 
-#[test]
-#[cfg_attr(
-    all(windows, target_env = "gnu"),
-    ignore = "the thread-locals that its heap has would be destroyed before the pools are closed"
-)]
-fn the_heap_may_free_the_last_box_of_a_closed_pool_that_grows() {
-    alone(|| {
-        pooled! {
-            #[pool(chunk = 1)]
-            struct Grown([u64; 4]);
-        }
+freed_by_the_heap!(
+    the_heap_may_free_the_last_box_of_a_pool_that_closes,
+    Closed,
+    chunk = 8,
+    6,
+    |guest| {
+        drop((1..9).map(|n| PoolBox::new(Closed([n; 4]))).collect::<Vec<_>>());
+        crate::GUEST.set(Some(guest));
+    },
+    |_, free_kept| free_kept()
+);
 
-        /// What the pool held at the very end of the thread.
-        static LEFT: AtomicUsize = AtomicUsize::new(usize::MAX);
-
-        /// Two of these: one is destroyed before the pool closes, and one after.
-        struct AtExit;
-
-        impl Drop for AtExit {
-            fn drop(&mut self) {
-                if IS_LAST.replace(true) {
-                    let grown = with_guest(guest, || PoolBox::new(Grown([2; 4])));
-                    assert_eq!(grown.0, [2; 4]);
-                    free_kept();
-                    drop(grown);
-                    LEFT.store(left::<Grown>(), Ordering::Relaxed);
-                }
-            }
-        }
-
-        thread_local! {
-            /// A box that the heap frees after this many calls. Without a destructor.
-            static KEPT: Cell<*mut Grown> = const { Cell::new(ptr::null_mut()) };
-            static CALLS: Cell<usize> = const { Cell::new(0) };
-            static IS_LAST: Cell<bool> = const { Cell::new(false) };
-            static EARLIER: AtExit = const { AtExit };
-            static LATER: AtExit = const { AtExit };
-        }
-
-        fn free_kept() {
-            let kept = KEPT.replace(ptr::null_mut());
-            if !kept.is_null() {
-                // SAFETY: it came from `into_raw`, and was there once.
-                drop(unsafe { PoolBox::from_raw(kept) });
-            }
-        }
-
-        fn guest() {
-            match CALLS.get().checked_sub(1) {
-                Some(calls) => CALLS.set(calls),
-                None => free_kept(),
-            }
-        }
-
-        for calls in 0..8 {
-            let spawned = thread::spawn(move || {
-                EARLIER.with(|_| {});
-                KEPT.set(PoolBox::into_raw(PoolBox::new(Grown([1; 4]))));
-                LATER.with(|_| {});
-                CALLS.set(calls);
-            });
-            spawned.join().unwrap();
-            assert_eq!(LEFT.load(Ordering::Relaxed), 0, "freed after {calls} calls");
-        }
-    });
-}
+freed_by_the_heap!(
+    the_heap_may_free_the_last_box_of_a_closed_pool_that_grows,
+    Grown,
+    chunk = 1,
+    8,
+    |_| {},
+    |guest, free_kept| {
+        let grown = with_guest(guest, || PoolBox::new(Grown([2; 4])));
+        assert_eq!(grown.0, [2; 4]);
+        free_kept();
+        drop(grown);
+    }
+);
