@@ -35,7 +35,6 @@ impl<T: ?Sized, P: Pool<T>> DerefMut for PoolBox<T, P> {
     }
 }
 
-/// Boxes of a type with a pool of its own are made from nothing ...
 impl<T: ?Sized, P: Pool<T> + 'static> From<PoolBox<T, P>> for Pin<PoolBox<T, P>> {
     fn from(b: PoolBox<T, P>) -> Self {
         PoolBox::into_pin(b)
@@ -74,7 +73,7 @@ impl<T: ?Sized, P: Pool<T>> BorrowMut<T> for PoolBox<T, P> {
     }
 }
 
-/// What a box passes on to its element.
+/// Methods that a box forwards to its element.
 macro_rules! forward {
     ($($method:ident($($argument:ident: $type:ty),*) $(-> $result:ty)?;)*) => {$(
         fn $method(&mut self $(, $argument: $type)*) $(-> $result)? {
@@ -105,7 +104,7 @@ impl<T: Future + Unpin + ?Sized, P: Pool<T>> Future for PoolBox<T, P> {
     }
 }
 
-/// `Iterator` and its kin, of a box of an iterator.
+/// `Iterator` and its kin, for a box of an iterator.
 macro_rules! iterator_traits {
     ([$($parameters:tt)*] $Box:ty, $T:ty) => {
         impl<$($parameters)*> Iterator for $Box
@@ -169,7 +168,6 @@ impl<T: Default, P: PoolMarker<T>> Default for PoolBox<T, P> {
     }
 }
 
-/// ... or from a value.
 impl<T, P: PoolMarker<T>> From<T> for PoolBox<T, P> {
     #[inline]
     #[track_caller]
