@@ -19,7 +19,7 @@ pub trait Home<D>: Sized + 'static {
 }
 
 /// The same reference; the optimiser keeps its address in a register, as in the library's thread-local pools
-/// (`docs/decisions/thread-local-address.md`).
+/// (`docs/decisions/thread.md`).
 #[inline(always)]
 #[allow(clippy::pointers_in_nomem_asm_block, reason = "the memory is not touched")]
 fn in_register<D>(design: &D) -> &D {

@@ -9,7 +9,7 @@ use core::ops::Deref;
 ///
 /// It would go through all fields of the value, and through theirs, once to see whether there are cells (it stops at an
 /// `UnsafeCell`), and once to see whether each is valid (it stops at a `MaybeUninit`). Each derived type has constants of its
-/// own, so both are a large part of what a derive costs to compile (`docs/decisions/derive-cost.md`).
+/// own, so both are a large part of what a derive costs to compile (`docs/decisions/derive.md`).
 #[repr(transparent)]
 pub(crate) struct Opaque<T>(UnsafeCell<MaybeUninit<T>>);
 

@@ -14,7 +14,7 @@
 //!
 //! A pool that has emptied hands its slots out again as it did at first, in address order within each
 //! chunk, or the next frame's tree lies scattered over the memory of the last one's. So the pool has to know the moment, and a
-//! counter of live slots makes the hot pair a third to three quarters slower (`docs/decisions/free-list.md`).
+//! counter of live slots makes the hot pair a third to three quarters slower (`docs/decisions/strategy.md`).
 //! `floor` is that counter in disguise. As soon as there is a chunk, it trails `bump`:
 //!
 //! ```text

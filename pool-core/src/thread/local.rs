@@ -107,7 +107,7 @@ impl<P: Resident> InThread<P> {
 ///
 /// For thread-locals: an executable would reach them relative to the segment register `fs` in each instruction, and a load
 /// like that waits for the store before it, which others do not: processors rename memory that is relative to another
-/// register (`docs/decisions/thread-local-address.md`).
+/// register (`docs/decisions/thread.md`).
 #[inline(always)]
 #[allow(clippy::pointers_in_nomem_asm_block, reason = "what it points to is not looked at")]
 fn in_register<T>(place: NonNull<T>) -> NonNull<T> {
