@@ -11,22 +11,24 @@ use std::fmt::Write as _;
 use std::fs;
 use std::path::Path;
 
-/// A function of the fixture, where its walk ends, and how many functions it may have.
-const WALKS: [(&str, &str, &str, usize); 14] = [
-    ("`Node::pool_alloc()`", "alloc_default", "InFreeList::pop", 7),
-    ("thread-local, free list: alloc", "alloc_local", "InFreeList::pop", 8),
-    ("thread-local, free list: drop", "free_local", "InFreeList::push", 8),
-    ("thread-local, pointer stack: alloc", "alloc_local_stack", "InPointerStack::pop", 8),
-    ("thread-local, pointer stack: drop", "free_local_stack", "InPointerStack::push", 8),
-    ("static: alloc", "alloc_shared", "Magazine::pop", 6),
-    ("static: drop", "free_shared", "Magazine::push", 6),
-    ("static, `capacity`: alloc", "alloc_fixed", "FreeSlots::pop_from", 8),
-    ("static, `capacity`: drop", "free_fixed", "FreeSlots::push", 7),
-    ("owned: alloc", "alloc_owned", "InFreeList::pop", 6),
-    ("owned: drop", "free_owned", "InFreeList::push", 5),
-    ("roster of a thread: insert", "insert_listed", "Occupancy::take_at_hand", 10),
-    ("roster of a thread: remove", "remove_listed", "Occupancy::release", 9),
-    ("roster that is a value: get", "get_in_roster", "Store::slot", 4),
+/// A function of the fixture, and where its walk ends.
+const WALKS: [(&str, &str, &str); 16] = [
+    ("`Node::pool_alloc()`", "alloc_default", "InFreeList::pop"),
+    ("thread-local, free list: alloc", "alloc_local", "InFreeList::pop"),
+    ("thread-local, free list: drop", "free_local", "InFreeList::push"),
+    ("thread-local, pointer stack: alloc", "alloc_local_stack", "InPointerStack::pop"),
+    ("thread-local, pointer stack: drop", "free_local_stack", "InPointerStack::push"),
+    ("static: alloc", "alloc_shared", "Magazine::pop"),
+    ("static: drop", "free_shared", "Magazine::push"),
+    ("static, `capacity`: alloc", "alloc_fixed", "FreeSlots::pop_from"),
+    ("static, `capacity`: drop", "free_fixed", "FreeSlots::push"),
+    ("owned: alloc", "alloc_owned", "InFreeList::pop"),
+    ("owned: drop", "free_owned", "InFreeList::push"),
+    ("roster of a thread: insert", "insert_listed", "Occupancy::take_at_hand"),
+    ("roster of a thread: remove", "remove_listed", "Occupancy::release"),
+    ("roster that is a value: get", "get_in_roster", "Store::slot"),
+    ("static roster: `pool_get`", "get_session", "Store::slot"),
+    ("`Rewind::rewind`", "go_back", "Roster::restore_slot"),
 ];
 
 /// The functions of a program, as LLVM's code has them.
@@ -165,7 +167,7 @@ fn without_generics(path: &str) -> String {
 }
 
 #[test]
-fn walks_are_no_longer_than_they_were() {
+fn walks_are_those_written_down() {
     let flags = [
         "-Copt-level=0",
         "-Ccodegen-units=1",
@@ -176,20 +178,14 @@ fn walks_are_no_longer_than_they_were() {
     let mut page = String::from(
         "# Walks\n\n\
          The functions that an operation enters one inside the other, closures among them, std's not, until a slot is taken or \
-         vacant.\nThe optimiser inlines all of them. Written by `WALKS=overwrite cargo test --test codegen walks`, which also keeps \
-         their number.\n\n| operation | | functions |\n|---|--:|---|\n",
+         vacant.\nThe optimiser inlines all of them. Written by `WALKS=overwrite cargo test --test codegen walks`.\n\n| operation | | functions |\n|---|--:|---|\n",
     );
-    let mut too_long = Vec::new();
-    for (operation, from, to, most) in WALKS {
+    for (operation, from, to) in WALKS {
         let walk = program.walk(from, to);
         let walk = walk.unwrap_or_else(|| panic!("no walk from {from} to {to}: another name?"));
-        if walk.len() > most {
-            too_long.push(format!("{operation}: {} instead of {most}: {walk:#?}", walk.len()));
-        }
         let names: Vec<_> = walk.iter().map(|name| format!("`{name}`")).collect();
         writeln!(page, "| {operation} | {} | {} |", walk.len(), names.join(", ")).unwrap();
     }
-    assert!(too_long.is_empty(), "{too_long:#?}");
 
     let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/walks.md");
     if env::var_os("WALKS").is_some_and(|value| value == "overwrite") {

@@ -1,5 +1,6 @@
 //! Operations of pools, each in a function of its own.
 
+use typed_pool::rewind::{Mark, Rewind};
 use typed_pool::{FreeList, Handle, PoolBox, PoolBoxIn, Pooled, Roster};
 
 #[derive(Pooled, Default)]
@@ -20,6 +21,10 @@ pub struct Fixed(pub [u64; 4]);
 #[derive(Pooled)]
 #[pool(strategy = roster)]
 pub struct Listed(pub [u64; 4]);
+
+#[derive(Pooled)]
+#[pool(static, strategy = roster)]
+pub struct Session(pub [u64; 4]);
 
 macro_rules! functions {
     ($($alloc:ident, $free:ident: $ty:ident;)*) => {$(
@@ -73,4 +78,14 @@ pub fn remove_listed(handle: Handle<Listed>) -> Option<Listed> {
 #[unsafe(no_mangle)]
 pub fn get_in_roster(roster: &Roster<[u64; 4]>, handle: Handle<[u64; 4]>) -> Option<&[u64; 4]> {
     roster.get(handle)
+}
+
+#[unsafe(no_mangle)]
+pub fn get_session(handle: Handle<Session>) -> Option<u64> {
+    Session::pool_get(handle, |session| session.0[0])
+}
+
+#[unsafe(no_mangle)]
+pub fn go_back(world: &mut Rewind<u64>, mark: Mark) -> bool {
+    world.rewind(mark).is_ok()
 }
