@@ -163,6 +163,9 @@ impl<T> Rewind<T> {
     ///
     /// As [`Roster::try_reserve`].
     pub fn try_reserve(&mut self, additional: usize) -> Result<(), ReserveError> {
+        if additional == 0 {
+            return Ok(());
+        }
         self.roster.try_reserve(additional)?;
         let reserved = self.log.try_reserve(additional, self.roster.capacity());
         reserved.map_err(|entry| self.roster.reserve_error(additional, Some(entry)))?;

@@ -6,8 +6,9 @@ use std::thread;
 
 use typed_pool::secondary_map::HandleMap;
 use typed_pool::{
-    ByLayout, Exhausted, FreeList, Handle, PointerStack, PoolBox, PoolBoxIn, PoolStats, Pooled,
-    RawFreeList, RawPointerStack, RawPoolError, Reason, Roster, SharedByLayout,
+    ByLayout, Exhausted, FreeList, Handle, LocalFrameStack, PointerStack, PoolBox, PoolBoxIn,
+    PoolStats, Pooled, RawFreeList, RawPointerStack, RawPoolError, Reason, Rewind, Roster,
+    SecondaryMap, SharedByLayout, SparseSecondaryMap,
 };
 
 mod tries;
@@ -118,6 +119,81 @@ fn a_pool_grows_by_what_the_heap_has() {
     let again: Vec<_> = (0..500).map(|n| stack.alloc([n; 4])).collect();
     assert!(again.iter().zip(0..).all(|(b, n)| **b == [n; 4]));
     assert!(in_stack.iter().zip(0..).all(|(b, n)| **b == [n; 4]));
+    // And so does a roster.
+    let mut roster = Roster::new();
+    while_refused(8000, 10_000, || roster.extend((0..990).map(|n| [n; 4])));
+    assert!(roster.values().zip(0..).all(|(element, n)| *element == [n; 4]));
+    assert!((4..12).contains(&roster.stats().chunks), "{}", roster.stats());
+}
+
+/// Whether there is nothing yet, room, or no room.
+#[test]
+fn to_reserve_nothing_opens_nothing() {
+    fn opens_nothing(f: impl FnOnce()) {
+        let before = (BYTES.get(), CHUNKS.get());
+        f();
+        assert_eq!((BYTES.get(), CHUNKS.get()), before);
+    }
+
+    macro_rules! reserve_nothing {
+        ($pool:ident) => {
+            opens_nothing(|| {
+                $pool.reserve(0);
+                assert!($pool.try_reserve(0).is_ok());
+            })
+        };
+    }
+
+    let (list, stack) = (FreeList::<u64>::bounded(1), PointerStack::<u64>::new());
+    let (mut roster, mut rewind) = (Roster::bounded(1), Rewind::from(Roster::bounded(1)));
+    for _ in 0..2 {
+        reserve_nothing!(list);
+        reserve_nothing!(stack);
+        reserve_nothing!(roster);
+        opens_nothing(|| roster.reserve_exact(0));
+        reserve_nothing!(rewind);
+        let _ = (list.try_alloc(1).map(PoolBoxIn::leak), PoolBoxIn::leak(stack.alloc(1)));
+        _ = (roster.try_insert(1), rewind.try_insert(1), rewind.mark());
+    }
+    opens_nothing(|| SecondaryMap::<u8, u64>::new().reserve(0));
+    opens_nothing(|| SparseSecondaryMap::<u8, u64>::new().reserve(0));
+    opens_nothing(|| ByLayout::reserve(Layout::new::<[u8; 300]>(), 0));
+    opens_nothing(|| SharedByLayout::reserve(Layout::new::<[u8; 300]>(), 0));
+
+    let frame = LocalFrameStack::bounded(64);
+    for _ in 0..2 {
+        opens_nothing(|| {
+            let _ = (frame.alloc([0_u8; 0]), frame.alloc_slice::<u64>(&[]), frame.alloc_str(""));
+            assert!(frame.alloc_raw(Layout::new::<()>()).is_ok());
+        });
+        let _ = frame.alloc_raw(Layout::new::<[u8; 64]>());
+    }
+}
+
+#[derive(Pooled)]
+#[pool(max = 1)]
+struct AtMostOne(#[allow(dead_code, reason = "for its size")] u64);
+
+#[derive(Pooled)]
+#[pool(static, max = 1)]
+struct AtMostOneOfAll(#[allow(dead_code, reason = "for its size")] u64);
+
+#[test]
+fn to_reserve_nothing_in_the_pool_of_a_type_opens_nothing() {
+    macro_rules! reserve_nothing {
+        ($Type:ident) => {
+            for is_full in [false, true] {
+                let kept = is_full.then(|| PoolBox::new($Type(1)));
+                let capacity = $Type::pool_stats().capacity;
+                $Type::pool_reserve(0);
+                assert!($Type::pool_try_reserve(0).is_ok());
+                assert_eq!($Type::pool_stats().capacity, capacity);
+                drop(kept);
+            }
+        };
+    }
+    reserve_nothing!(AtMostOne);
+    reserve_nothing!(AtMostOneOfAll);
 }
 
 #[derive(Pooled)]
@@ -155,13 +231,15 @@ fn threads_exchange_slots_without_batches() {
 fn a_pool_reserves_what_was_asked_for_if_the_heap_has_no_more() {
     let stack = PointerStack::<[u64; 4]>::with_capacity(100);
     let list = FreeList::<[u64; 4]>::with_capacity(100);
-    // Twice the number, if possible; at least a hundred and ten.
-    while_refused(usize::MAX, 3000, || {
-        stack.reserve(110);
-        list.reserve(110);
-    });
-    for stats in [stack.stats(), list.stats()] {
-        assert_eq!((stats.capacity, stats.chunks), (110, 2));
+    // Twice the number, if possible; or by half of that, and so on; at least a hundred and ten.
+    for (room, additional, capacity) in [(3000, 110, 150), (1000, 160, 168)] {
+        while_refused(usize::MAX, room, || {
+            stack.reserve(additional);
+            list.reserve(additional);
+        });
+        for stats in [stack.stats(), list.stats()] {
+            assert_eq!(stats.capacity, capacity);
+        }
     }
 }
 
@@ -265,11 +343,15 @@ fn no_try_of_a_roster_aborts() {
             let last = roster.order().handle_at(full.saturating_sub(1));
             let (bytes, stats) = (BYTES.get(), roster.stats());
             for blocks in 0.. {
+                // It refuses smaller chunks as well.
+                IS_LASTING.set(true);
                 LEFT.set(blocks);
                 let result = attempt(&mut roster);
-                let is_through = LEFT.replace(usize::MAX) < usize::MAX - blocks;
-                assert_eq!(result.is_ok(), is_through, "{way}, {full}, block {blocks}");
-                let Err(told) = result else { break };
+                (LEFT.set(usize::MAX), IS_LASTING.set(false));
+                let Err(told) = result else {
+                    assert!(blocks > 3, "{way}, {full}: tables and a chunk");
+                    break;
+                };
                 assert_eq!(told, (Reason::Heap, full));
                 assert_eq!((BYTES.get(), roster.stats()), (bytes, stats), "block {blocks}");
                 assert!(last.is_none_or(|last| !roster[last].is_empty()));
@@ -283,7 +365,7 @@ fn no_try_of_a_roster_aborts() {
     });
     let refused = refused.expect("one chunk");
     assert_eq!(refused.reason(), Reason::Heap);
-    assert!(refused.to_string().contains("the heap has no room for 9600 bytes"), "{refused}");
+    assert!(refused.to_string().contains("the heap has no room for 2400 bytes"), "{refused}");
     assert!(refused.into_inner().0[0] < 20);
     assert!(Fragile::pool_try_insert_with(|_| Fragile([2; 300])).is_ok());
     assert_eq!(Fragile::pool_get(handle, |fragile| fragile.0[0]), Some(1));

@@ -8,6 +8,7 @@ use crate::base::exhausted::{Exhausted, Missing};
 use crate::base::watch::IS_CHECKED;
 use crate::frame::chunk::{CHUNK_ALIGN, FrameChunk};
 use crate::frame::{FIRST_CHUNK_BYTES, Frames, Sharing, address};
+use crate::memory::heap;
 
 /// Bytes of a chunk that is not the first: at least a few times its header.
 const LEAST_GROWTH: usize = 1024;
@@ -243,16 +244,12 @@ impl<S: Sharing> Frames<S> {
         }
         // Wherever the chunk begins.
         let needed = layout.size().checked_add(layout.align().saturating_sub(CHUNK_ALIGN))?;
-        if is_first {
-            return FrameChunk::allocate(self.initial.max(needed));
-        }
-        let mut size = self.capacity().max(LEAST_GROWTH).max(needed);
-        loop {
-            match FrameChunk::allocate(size) {
-                None if size > needed => size = (size / 2).max(needed),
-                chunk => return chunk,
-            }
-        }
+        let (wanted, least) = if is_first {
+            (0, self.initial.max(needed))
+        } else {
+            (self.capacity().max(LEAST_GROWTH), needed)
+        };
+        heap::grow(wanted, least, usize::MAX, FrameChunk::allocate)
     }
 
     /// The block is not in the current chunk: as long as that is empty, goes back to the one before.

@@ -7,6 +7,7 @@ use core::ptr;
 use crate::base::config::Config;
 use crate::base::watch::sanitizer;
 use crate::memory::chunk::{Chain, Chunk, Place};
+use crate::memory::heap;
 use crate::memory::pages;
 
 /// Bytes of slots in a first chunk whose size nobody chose, and the fewest slots: little, so that the first chunks of a
@@ -69,9 +70,6 @@ impl BumpCursor {
     }
 
     /// Asks `grow_by` for the next chunk; `None` at the limit, or if the heap has no room.
-    ///
-    /// As many slots as there are already, so that a pool of n slots has O(log n) chunks; fewer if
-    /// the limit leaves no more, or if the heap refuses so large a block.
     pub(crate) fn grow<R>(&self, slot: Layout, grow_by: impl Fn(usize) -> Option<R>) -> Option<R> {
         let present = self.chain.slots();
         let (fewest, least) = match self.config.first {
@@ -82,20 +80,7 @@ impl BumpCursor {
             }
             first => (first, first),
         };
-        let mut wanted = present.max(fewest);
-        loop {
-            let slots = wanted.min(self.room());
-            if slots == 0 {
-                return None;
-            }
-            if let Some(grown) = grow_by(slots) {
-                return Some(grown);
-            }
-            if slots <= least {
-                return None;
-            }
-            wanted = (slots / 2).max(least);
-        }
+        heap::grow(present.max(fewest), least, self.room(), grow_by)
     }
 
     /// Calls `f`, which grows or shrinks the pool; `None` where that is under way: the heap that is asked for it uses the pool itself.
@@ -109,13 +94,8 @@ impl BumpCursor {
     }
 
     /// How many more slots the limit allows.
-    fn room(&self) -> usize {
+    pub(crate) fn room(&self) -> usize {
         self.config.max.saturating_sub(self.chain.slots())
-    }
-
-    /// Whether the limit allows `slots` more.
-    pub(crate) fn may_grow_by(&self, slots: usize) -> bool {
-        slots <= self.room()
     }
 
     /// The current chunk is used up: goes on with the next.

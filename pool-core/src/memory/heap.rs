@@ -1,4 +1,4 @@
-//! The heap, as pools and rosters ask it for their own memory: chunks, tables, and what they keep of them.
+//! The heap, as pools and rosters ask it for their own memory: chunks, tables, and what they keep of them; and how much they ask for.
 
 use alloc::collections::TryReserveError;
 use alloc::vec::Vec;
@@ -24,6 +24,26 @@ pub(crate) fn alloc(layout: Layout) -> Option<NonNull<u8>> {
 pub(crate) unsafe fn dealloc(block: *mut u8, layout: Layout) {
     // SAFETY: passed on from the caller.
     as_pool(|| unsafe { alloc::alloc::dealloc(block, layout) });
+}
+
+/// Asks for `wanted` slots or bytes more, or for as many as the limit has `room` for; where that is refused, for half of it, and so on
+/// down to `least`. `None` without room, or if the least is refused.
+///
+/// Most ask for as many as there are, so that n slots take O(log n) chunks.
+pub(crate) fn grow<R>(
+    wanted: usize,
+    least: usize,
+    room: usize,
+    mut ask: impl FnMut(usize) -> Option<R>,
+) -> Option<R> {
+    let mut size = wanted.max(least).min(room);
+    while size > 0 {
+        match ask(size) {
+            None if size > least => size = (size / 2).max(least),
+            answer => return answer,
+        }
+    }
+    None
 }
 
 /// A vector in memory that a pool asks for. What it says of its own makes room; what it has of `Vec`

@@ -11,7 +11,7 @@ use crate::base::exhausted::{Exhausted, ReserveError};
 use crate::base::ledger::Record;
 use crate::base::stats::{Memory, PoolStats, Strategy};
 use crate::base::watch::sanitizer;
-use crate::memory::pages;
+use crate::memory::{heap, pages};
 use crate::roster::directory::Directory;
 use crate::roster::store::NoRoom;
 use crate::roster::walk::WORD;
@@ -96,12 +96,12 @@ impl<T> Roster<T> {
     /// assert!(error.to_string().contains("cannot reserve 5"));
     /// ```
     pub fn try_reserve(&mut self, additional: usize) -> Result<(), ReserveError> {
-        self.try_make_room(additional, 2 * self.capacity())
+        self.try_make_room(additional, self.capacity())
     }
 
     /// [`Roster::make_room`], with an error that says why there is none.
-    fn try_make_room(&mut self, additional: usize, least: usize) -> Result<(), ReserveError> {
-        let Err(refused) = self.make_room(additional, least) else { return Ok(()) };
+    fn try_make_room(&mut self, additional: usize, wanted: usize) -> Result<(), ReserveError> {
+        let Err(refused) = self.make_room(additional, wanted) else { return Ok(()) };
         self.published.refused();
         Err(self.reserve_error(additional, refused.0))
     }
@@ -144,13 +144,9 @@ impl<T> Roster<T> {
     #[inline(never)]
     fn grow(&mut self) -> Result<(), Exhausted> {
         // Unless the user has chosen a size.
-        let first = if self.capacity() == 0 && self.config.first == 0 {
-            let lost = self.directory.lost;
-            FIRST_CHUNK_SLOTS.min(self.limit().saturating_sub(lost)).max(1)
-        } else {
-            1
-        };
-        if self.make_room(first, 2 * self.capacity()).is_ok() {
+        let is_first = self.capacity() == 0 && self.config.first == 0;
+        let wanted = if is_first { FIRST_CHUNK_SLOTS } else { self.capacity() };
+        if self.make_room(1, wanted).is_ok() {
             return Ok(());
         }
         self.published.refused();
@@ -161,9 +157,8 @@ impl<T> Roster<T> {
     #[cold]
     pub(super) fn exhausted(&self) -> Exhausted {
         if self.directory.occupied_or_lost() < self.limit() {
-            let wanted = self.rounded((2 * self.capacity()).max(1));
-            let chunk = Layout::array::<T>(wanted.saturating_sub(self.capacity()).max(1));
-            return self.refused_by_heap(chunk.ok());
+            let least = self.rounded(self.capacity() + 1) - self.capacity();
+            return self.refused_by_heap(Layout::array::<T>(least).ok());
         }
         let (detached, retired) = (self.directory.reserved, self.directory.retired);
         self.at_bound().of_roster(self.limit(), detached, retired)
@@ -184,8 +179,8 @@ impl<T> Roster<T> {
         self.config.max.min(MAX_SLOTS)
     }
 
-    /// Makes room for this many elements more. If the roster has to grow, it has at least `least` slots then.
-    fn make_room(&mut self, additional: usize, least: usize) -> Result<(), NoRoom> {
+    /// Makes room for this many elements more. If the roster has to grow, it is by `wanted` slots, if the heap has room for them.
+    fn make_room(&mut self, additional: usize, wanted: usize) -> Result<(), NoRoom> {
         let vacant = self.directory.vacant();
         if additional <= vacant {
             return Ok(());
@@ -193,8 +188,17 @@ impl<T> Roster<T> {
         if additional > self.limit().saturating_sub(self.directory.occupied_or_lost()) {
             return Err(NoRoom(None));
         }
-        let missing = additional - vacant + self.directory.lost;
-        let capacity = self.rounded((self.capacity() + missing).max(least));
+        let present = self.capacity();
+        let least = self.rounded(present + additional - vacant + self.directory.lost) - present;
+        let mut refused = NoRoom(None);
+        let grown = heap::grow(wanted, least, self.limit() - present, |slots| {
+            self.grow_to(self.rounded(present + slots)).map_err(|error| refused = error).ok()
+        });
+        grown.ok_or(refused)
+    }
+
+    /// Adds one chunk that brings the capacity to `capacity` slots. If it cannot, nothing changes.
+    fn grow_to(&mut self, capacity: usize) -> Result<(), NoRoom> {
         let tables = self.directory.larger_tables(capacity)?;
         self.store.try_grow(capacity)?;
         if self.first_word == 0 {

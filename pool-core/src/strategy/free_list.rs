@@ -134,7 +134,7 @@ impl SlotStore for InFreeList {
     }
 
     fn append(slots: &Slots<Self>, chunk: NonNull<Chunk>, count: usize, _: Layout) -> Option<()> {
-        debug_assert!(slots.cursor.may_grow_by(count));
+        debug_assert!(count <= slots.cursor.room());
         slots.cursor.chain.append(chunk);
         Some(())
     }

@@ -188,7 +188,7 @@ impl<const IS_LIST: bool> SlotStore for InPointerStack<IS_LIST> {
         count: usize,
         slot: Layout,
     ) -> Option<()> {
-        debug_assert!(slots.cursor.may_grow_by(count));
+        debug_assert!(count <= slots.cursor.room());
         let chain = &slots.cursor.chain;
         // The heap may be a user of this very pool, and free the last slot of a closed one, which then has no array: so look again.
         while chain.slots() + count > slots.strategy.array.room.get() {

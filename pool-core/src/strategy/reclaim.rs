@@ -13,6 +13,7 @@ use core::ptr::NonNull;
 use crate::base::exhausted::ReserveError;
 use crate::base::watch::hardened;
 use crate::memory::chunk::Chunk;
+use crate::memory::heap;
 use crate::memory::slot::List;
 use crate::strategy::slots::{Slots, Strategy};
 
@@ -157,20 +158,15 @@ impl<S: Strategy> Slots<S> {
         let present = cursor.chain.slots();
         let vacant = present - self.live(slot);
         let Some(missing @ 1..) = additional.checked_sub(vacant) else { return Ok(()) };
-        if !cursor.may_grow_by(missing) {
+        let room = cursor.room();
+        if missing > room {
             return Err(None);
         }
         // A reserve of one at a time must not make a chunk of each, and the fixed block of a
         // bounded pool is made whole or not at all.
-        let wanted = if config.is_fixed() { config.max } else { missing.max(present) };
-        let wanted = wanted.min(config.max.saturating_sub(present));
-        let least = if config.is_fixed() { wanted } else { missing };
-        match self.grow_by(wanted, slot) {
-            None if least < wanted => self.grow_by(least, slot),
-            grown => grown,
-        }
-        .ok_or_else(|| S::largest_block(least, slot))?;
-        Ok(())
+        let least = if config.is_fixed() { room } else { missing };
+        let grown = heap::grow(present, least, room, |count| self.grow_by(count, slot));
+        grown.ok_or_else(|| S::largest_block(least, slot))
     }
 }
 

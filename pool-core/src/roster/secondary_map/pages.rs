@@ -181,6 +181,9 @@ impl<V, const SPARSE: bool> Pages<V, SPARSE> {
                 core::any::type_name::<V>()
             );
         }
+        if additional == 0 {
+            return Some(());
+        }
         if SPARSE {
             return self.far.reserve(additional);
         }
