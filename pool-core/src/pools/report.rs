@@ -5,7 +5,7 @@ use alloc::vec::Vec;
 use core::cmp::Reverse;
 use core::fmt;
 
-use crate::base::ledger::{Record, records};
+use crate::base::ledger::records;
 use crate::base::stats::{OneLine, PoolStats};
 use crate::pools::info::PoolInfo;
 use crate::pools::sites::Sites;
@@ -46,7 +46,7 @@ pub struct Report {
 
 /// Returns a table of all types with pools.
 ///
-/// O(types log types). See the [module](mod@crate::pools) for what is exact.
+/// O(types²). See the [module](mod@crate::pools) for what is exact.
 ///
 /// # Examples
 ///
@@ -63,15 +63,22 @@ pub struct Report {
 #[inline]
 #[must_use]
 pub fn report() -> Report {
-    let with_sites = |record: &'static Record| Some((PoolInfo::of(record)?, Sites::of(record)));
-    Report::of(records().filter_map(with_sites).collect())
+    let mut report = Report { rows: Vec::new(), sites: Vec::new() };
+    for record in records() {
+        if let Some(row) = PoolInfo::of(record) {
+            report.insert(row, Sites::of(record));
+        }
+    }
+    report
 }
 
 impl Report {
-    fn of(mut rows: Vec<(PoolInfo, Sites)>) -> Self {
-        rows.sort_by_key(|(row, _)| (Reverse(row.bytes), row.title()));
-        let (rows, sites) = rows.into_iter().unzip();
-        Self { rows, sites }
+    /// Inserts a row in its place. (Types are few, and a sort would be a tenth of what a debug build of this crate compiles.)
+    fn insert(&mut self, row: PoolInfo, sites: Sites) {
+        let key = |row: &PoolInfo| (Reverse(row.bytes), row.title());
+        let at = self.rows.partition_point(|before| key(before) <= key(&row));
+        self.rows.insert(at, row);
+        self.sites.insert(at, sites);
     }
 
     /// Adds a row for a pool that is a value, from its statistics.
@@ -88,10 +95,9 @@ impl Report {
     /// assert_eq!((row.live, row.storage.as_str()), (Some(1), "owned"));
     /// ```
     #[must_use]
-    pub fn with(self, stats: PoolStats) -> Self {
-        let mut rows: Vec<_> = self.rows.into_iter().zip(self.sites).collect();
-        rows.push((PoolInfo::of_value(&stats), Sites::NONE));
-        Self::of(rows)
+    pub fn with(mut self, stats: PoolStats) -> Self {
+        self.insert(PoolInfo::of_value(&stats), Sites::NONE);
+        self
     }
 
     /// Returns the rows, those with the most bytes first.
@@ -133,7 +139,7 @@ fn shortened(name: &str) -> String {
         return name.into();
     }
     let mut short = String::new();
-    let is_in_path = |c: char| c.is_alphanumeric() || "_:{}".contains(c);
+    let is_in_path = |c: char| c.is_alphanumeric() || matches!(c, '_' | ':' | '{' | '}');
     for part in name.split_inclusive(|c| !is_in_path(c)) {
         // The colons of a module come before what is in it; others, such as those behind a name's first word, stay.
         short.push_str(part.rsplit_once("::").map_or(part, |(_, last)| last));

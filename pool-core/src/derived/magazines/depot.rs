@@ -13,12 +13,11 @@
 
 use core::alloc::Layout;
 use core::cell::Cell;
-use core::convert::Infallible;
 use core::mem::ManuallyDrop;
 use core::ptr::{self, NonNull};
 use core::sync::atomic::{AtomicUsize, Ordering};
 
-use crate::base::atomic::{IS_MODEL, Mutex, UnsafeCell, const_unless_model, lock};
+use crate::base::atomic::{IS_MODEL, Mutex, MutexGuard, UnsafeCell, const_unless_model, lock};
 use crate::base::exhausted::Exhausted;
 use crate::base::stats::PoolStats;
 use crate::derived::magazines::magazine::Magazine;
@@ -47,6 +46,18 @@ pub(crate) struct Depot {
 // the array, which are behind the lock as well, and the top, which is atomic.
 unsafe impl Sync for Depot {}
 
+/// A thread that has the lock.
+struct Inside<'a> {
+    number: &'a AtomicUsize,
+    _guard: MutexGuard<'a, ()>,
+}
+
+impl Drop for Inside<'_> {
+    fn drop(&mut self) {
+        self.number.store(0, Ordering::Relaxed);
+    }
+}
+
 impl Depot {
     const_unless_model! {
         /// A depot with nothing in it but an unused pool.
@@ -64,9 +75,8 @@ impl Depot {
 
     /// Calls `f` with the lock held.
     pub(super) fn enter<R>(&self, f: impl FnOnce(&State) -> R) -> R {
-        let lock = || Ok::<_, Infallible>(lock(&self.lock));
-        let Ok(result) = self.enter_by(lock, f);
-        result
+        let inside = (!self.is_inside()).then(|| self.inside(lock(&self.lock)));
+        self.call(inside, f)
     }
 
     /// [`Depot::enter`], where all pools are looked at; `None` if that might wait for ever. A heap that is a user of pools may
@@ -75,38 +85,32 @@ impl Depot {
         if request::asking_thread().is_none() {
             return Some(self.enter(f));
         }
-        self.enter_by(|| self.lock.try_lock().map_err(drop), f).ok()
+        let inside = match self.is_inside() {
+            true => None,
+            false => Some(self.inside(self.lock.try_lock().ok()?)),
+        };
+        Some(self.call(inside, f))
     }
 
-    /// Calls `f` with what `lock` has locked.
-    fn enter_by<R, G, E>(
-        &self,
-        lock: impl FnOnce() -> Result<G, E>,
-        f: impl FnOnce(&State) -> R,
-    ) -> Result<R, E> {
-        /// Says that the thread is outside again.
-        struct Inside<'a>(&'a AtomicUsize);
+    /// Returns whether the heap calls from behind this lock, with the pool at rest, and is a user of this very pool.
+    fn is_inside(&self) -> bool {
+        // Only this thread writes its own number there.
+        let number = self.inside.load(Ordering::Relaxed);
+        request::asking_thread().is_some_and(|this| this.get() == number)
+    }
 
-        impl Drop for Inside<'_> {
-            fn drop(&mut self) {
-                self.0.store(0, Ordering::Relaxed);
-            }
-        }
-
-        // SAFETY: this thread has the lock when it is called, and the state is shared only.
-        let call = || self.state.with_mut(|state| f(unsafe { &*state }));
-        // Only this thread writes its own number here.
-        if request::asking_thread()
-            .is_some_and(|this| this.get() == self.inside.load(Ordering::Relaxed))
-        {
-            // The heap is called from in here, with the pool at rest, and is a user of this very pool.
-            return Ok(call());
-        }
-        // Nothing in here can leave the state in disorder: no user's code runs behind the lock.
-        let _guard = lock()?;
+    fn inside<'a>(&'a self, guard: MutexGuard<'a, ()>) -> Inside<'a> {
         self.inside.store(thread::number(), Ordering::Relaxed);
-        let _inside = Inside(&self.inside);
-        Ok(call())
+        Inside { number: &self.inside, _guard: guard }
+    }
+
+    /// Calls `f` with the lock held by `inside`, or by a call further up if there is none.
+    fn call<R>(&self, inside: Option<Inside<'_>>, f: impl FnOnce(&State) -> R) -> R {
+        // SAFETY: this thread has the lock, and the state is shared only. (Nothing in `f` can leave it in disorder: no user's
+        // code runs behind the lock.)
+        let result = self.state.with_mut(|state| f(unsafe { &*state }));
+        drop(inside);
+        result
     }
 
     /// Adds a magazine to the list.
