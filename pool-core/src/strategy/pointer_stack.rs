@@ -115,7 +115,7 @@ impl<const IS_LIST: bool> Slots<InPointerStack<IS_LIST>> {
         count
     }
 
-    /// Lets the chunks of a closed pool refer to its array.
+    /// Lets the chunks of a closed pool refer to its array, so that a leak checker that reaches a leaked box reaches the array, too.
     fn anchor(&self) {
         if self.cursor.is_closed.get() {
             let array = self.strategy.array.entries.get().cast_const().cast();
@@ -274,6 +274,7 @@ impl<const IS_LIST: bool> SlotStore for InPointerStack<IS_LIST> {
 
     /// Makes the array as small as the slots allow, if the heap has another.
     fn fit(slots: &Slots<Self>, _: Layout) -> usize {
+        slots.anchor();
         let (before, count) = (slots.strategy.bytes_beside(), slots.cursor.chain.slots());
         let array = match count {
             0 => Some(EntryArray::NONE),
