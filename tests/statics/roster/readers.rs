@@ -178,7 +178,15 @@ fn a_guard_that_is_leaked_is_not_mistaken_for_another_threads() {
     let other = Other::pool_insert(Other(8));
     read_often::<Leaked>();
     read_often::<Other>();
-    thread::spawn(|| mem::forget(Leaked::pool_borrow())).join().expect("no panic");
+    // It goes on: where std emulates thread-locals, a thread's number is the system's, which a later thread may get.
+    let (end, is_over) = mpsc::channel::<()>();
+    let (has_leaked, is_leaked) = mpsc::channel();
+    thread::spawn(move || {
+        mem::forget(Leaked::pool_borrow());
+        let _ = has_leaked.send(());
+        let _ = is_over.recv();
+    });
+    is_leaked.recv().expect("no panic");
     for _ in 0..3 {
         let read = move || Leaked::pool_get(leaked, |leaked| leaked.0);
         assert_eq!(thread::spawn(read).join().expect("no panic"), Some(7));
@@ -192,6 +200,7 @@ fn a_guard_that_is_leaked_is_not_mistaken_for_another_threads() {
         let _ = done.send(());
     });
     assert_eq!(is_done.recv_timeout(SOON), Err(RecvTimeoutError::Timeout));
+    drop(end);
 }
 
 /// Whenever that is.
