@@ -17,6 +17,21 @@ pub(crate) mod stats;
 pub(crate) mod watch;
 pub(crate) mod word;
 
+/// `Copy`, whatever the parameters are; a derive would ask that they are `Copy`, too.
+macro_rules! copied {
+    ([$($generics:tt)*] $name:ident [$($arguments:tt)*]) => {
+        impl<$($generics)*> Clone for $name<$($arguments)*> {
+            #[inline]
+            fn clone(&self) -> Self {
+                *self
+            }
+        }
+
+        impl<$($generics)*> Copy for $name<$($arguments)*> {}
+    };
+}
+pub(crate) use copied;
+
 pub(crate) mod sealed {
     /// Keeps a trait to the types of this crate.
     ///

@@ -4,6 +4,7 @@ use core::fmt;
 use core::marker::PhantomData;
 use core::ptr::NonNull;
 
+use crate::base::copied;
 use crate::base::exhausted::Exhausted;
 
 pub(crate) use crate::base::sealed;
@@ -116,13 +117,7 @@ pub unsafe trait PoolMarker<T: ?Sized>: Pool<T> + Copy {
 /// ```
 pub struct OwnPool<T: ?Sized>(PhantomData<fn(*mut T)>);
 
-impl<T: ?Sized> Clone for OwnPool<T> {
-    fn clone(&self) -> Self {
-        *self
-    }
-}
-
-impl<T: ?Sized> Copy for OwnPool<T> {}
+copied!([T: ?Sized] OwnPool[T]);
 
 impl<T: ?Sized> OwnPool<T> {
     pub(crate) const HERE: Self = Self(PhantomData);

@@ -31,8 +31,6 @@ mod report;
 #[cfg(feature = "serde")]
 mod serde;
 #[cfg(feature = "alloc")]
-mod sites;
-#[cfg(feature = "alloc")]
 mod snapshot;
 #[cfg(feature = "std")]
 mod watch;

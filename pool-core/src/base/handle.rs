@@ -6,25 +6,10 @@ use core::hash::{Hash, Hasher};
 use core::marker::PhantomData;
 use core::num::NonZeroU32;
 
+use crate::base::copied;
+
 #[cfg(feature = "serde")]
 mod serde;
-
-/// `Copy`, whatever the element's type is; a derive would ask that it is `Copy`, too.
-macro_rules! copied {
-    ([$($generics:tt)*] $name:ident [$($arguments:tt)*]) => {
-        impl<$($generics)*> Clone for $name<$($arguments)*> {
-            #[inline]
-            fn clone(&self) -> Self {
-                *self
-            }
-        }
-
-        impl<$($generics)*> Copy for $name<$($arguments)*> {}
-    };
-}
-
-#[allow(unused_imports, reason = "without rosters it is for handles alone")]
-pub(crate) use copied;
 
 // A word, from the highest bit to the lowest: the tag of the roster, the generation, and a bit that is 1 in a
 // handle, and 0 in the roster's table while no element is live.

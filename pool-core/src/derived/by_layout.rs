@@ -317,8 +317,7 @@ macro_rules! pool_by_layout {
             #[must_use]
             pub fn sites() -> Vec<Site> {
                 let map = |class| Self::facts(class).expect(Self::facts(class).upkeep.map(true));
-                let of_class = |class| Site::list(&map(class));
-                Site::merge(Class::ALL.into_iter().flat_map(of_class))
+                Site::list(Class::ALL.into_iter().map(map))
             }
 
             /// Returns the statistics of each pool, from the smallest slots to the largest.

@@ -50,6 +50,7 @@ use core::marker::PhantomData;
 use core::ptr::NonNull;
 
 use crate::base::config::Config;
+use crate::base::copied;
 use crate::base::exhausted::Exhausted;
 use crate::base::ledger::{OpError, PoolOps, Record, Share, TypeFacts, Visit};
 #[cfg(feature = "view")]
@@ -172,13 +173,7 @@ pub struct StaticPool<P> {
     marker: PhantomData<fn(P) -> P>,
 }
 
-impl<P> Clone for StaticPool<P> {
-    fn clone(&self) -> Self {
-        *self
-    }
-}
-
-impl<P> Copy for StaticPool<P> {}
+copied!([P] StaticPool[P]);
 
 // SAFETY: it leads each thread to its own magazine, and all to one depot, which take any slot of the pool.
 unsafe impl<P> Send for StaticPool<P> {}

@@ -1327,7 +1327,7 @@ pub trait Pooled<Kind: PoolKind = Boxes>: Sized + 'static {
     #[must_use]
     fn pool_sites() -> Vec<Site> {
         let facts = Self::__Storage::facts();
-        Site::list(&facts.expect(facts.upkeep.map(true)))
+        Site::list([facts.expect(facts.upkeep.map(true))])
     }
 
     /// Returns a map of this thread's pool, or of the one for all threads: each chunk, and the state of each slot. O(slots x chunks). See

@@ -12,6 +12,7 @@ use core::alloc::Layout;
 use core::marker::PhantomData;
 use core::ptr::NonNull;
 
+use crate::base::copied;
 use crate::base::ledger::TypeFacts;
 use crate::base::watch::hardened::Fault;
 use crate::base::watch::sites;
@@ -31,13 +32,7 @@ pub struct InStatic<P: 'static> {
     marker: PhantomData<fn(P) -> P>,
 }
 
-impl<P> Clone for InStatic<P> {
-    fn clone(&self) -> Self {
-        *self
-    }
-}
-
-impl<P> Copy for InStatic<P> {}
+copied!([P] InStatic[P]);
 
 // SAFETY: it leads to a static, and so to the same in each thread.
 unsafe impl<P: Sync> Send for InStatic<P> {}

@@ -319,7 +319,7 @@ impl<S: Strategy> RawPool<S> {
     #[cfg(feature = "sites")]
     #[must_use]
     pub fn sites(&self) -> Vec<Site> {
-        Site::list(&self.map())
+        Site::list([self.map()])
     }
 
     /// Returns the pool's statistics. O(chunks).

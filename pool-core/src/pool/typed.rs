@@ -567,7 +567,7 @@ impl<T, S: Strategy> TypedPool<T, S> {
     #[cfg(feature = "sites")]
     #[must_use]
     pub fn sites(&self) -> Vec<Site> {
-        Site::list(&self.map())
+        Site::list([self.map()])
     }
 
     /// Returns the number of occupied slots: of elements that are alive, or leaked, and of slots that a [`Vacant`] holds. O(1).

@@ -6,7 +6,7 @@ use std::sync::{PoisonError, RwLock};
 
 use crate::base::ledger::records;
 use crate::base::stats::{Counted, OneLine, PoolStats, Storage, Strategy};
-use crate::pools::sites::Sites;
+use crate::base::watch::sites::Sites;
 use crate::thread::end;
 
 /// Elements of one type that were alive when their thread ended, as [`on_leak`] reports them.
@@ -95,7 +95,7 @@ fn tell() {
             strategy: facts.strategy,
             live,
             bytes: live * slot_bytes,
-            sites: Sites::of(record),
+            sites: Sites::of(|| facts.upkeep.map(false).ok()),
         });
     }
 }

@@ -7,8 +7,8 @@ use core::fmt;
 
 use crate::base::ledger::records;
 use crate::base::stats::{OneLine, PoolStats};
+use crate::base::watch::sites::Sites;
 use crate::pools::info::PoolInfo;
-use crate::pools::sites::Sites;
 
 /// The pools of the process at one moment, a row for each type: those with the most bytes first.
 ///
@@ -66,7 +66,7 @@ pub fn report() -> Report {
     let mut report = Report { rows: Vec::new(), sites: Vec::new() };
     for record in records() {
         if let Some(row) = PoolInfo::of(record) {
-            report.insert(row, Sites::of(record));
+            report.insert(row, Sites::of(|| record.facts()?.upkeep.map(false).ok()));
         }
     }
     report

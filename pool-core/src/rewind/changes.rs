@@ -7,7 +7,8 @@ use core::num::NonZeroU32;
 use core::ops::Range;
 use core::sync::atomic::{AtomicU32, Ordering};
 
-use crate::base::handle::{Handle, copied, is_of_handle};
+use crate::base::copied;
+use crate::base::handle::{Handle, is_of_handle};
 use crate::rewind::Rewind;
 use crate::rewind::mark::Mark;
 use crate::roster::secondary_map::HandleMap;

@@ -6,7 +6,8 @@ use core::iter::Map;
 use core::ops::{Deref, DerefMut};
 use core::{fmt, mem};
 
-use crate::base::handle::{Handle, copied};
+use crate::base::copied;
+use crate::base::handle::Handle;
 use crate::rewind::log::{Live, Log, SharedLinks, push_live};
 use crate::roster;
 use crate::roster::iter::counted;

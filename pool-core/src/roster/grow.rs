@@ -363,7 +363,7 @@ impl<T> Roster<T> {
     #[cfg(feature = "sites")]
     #[must_use]
     pub fn sites(&self) -> Vec<crate::base::watch::sites::lines::Site> {
-        crate::base::watch::sites::lines::Site::list(&self.map())
+        crate::base::watch::sites::lines::Site::list([self.map()])
     }
 
     /// The roster's figures. The slot of a detached element is occupied, though not live, until it is

@@ -2,7 +2,8 @@
 
 use core::fmt;
 
-use crate::base::handle::{Handle, copied};
+use crate::base::copied;
+use crate::base::handle::Handle;
 use crate::roster::Roster;
 use crate::roster::dense::OrderTables;
 use crate::roster::word::{handle_word, live_slots};

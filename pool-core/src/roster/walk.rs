@@ -5,7 +5,7 @@ use core::mem;
 use core::ops::Range;
 use core::ptr;
 
-use crate::base::handle::copied;
+use crate::base::copied;
 use crate::roster::Store;
 use crate::roster::directory::Directory;
 

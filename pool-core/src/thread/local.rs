@@ -3,6 +3,7 @@
 use core::marker::PhantomData;
 use core::ptr::NonNull;
 
+use crate::base::copied;
 use crate::base::ledger::{OpError, Record};
 use crate::base::opaque::{Opaque, Resident};
 use crate::base::sealed::Sealed;
@@ -28,13 +29,7 @@ pub struct InThread<P: 'static> {
     marker: PhantomData<fn(P) -> P>,
 }
 
-impl<P> Clone for InThread<P> {
-    fn clone(&self) -> Self {
-        *self
-    }
-}
-
-impl<P> Copy for InThread<P> {}
+copied!([P] InThread[P]);
 
 // SAFETY: what it leads to is another for each thread; the companion is a static, and `Sync`.
 unsafe impl<P> Sync for InThread<P> {}

@@ -7,13 +7,15 @@
 //! Without the feature nothing is left of this, and the rest of the crate has no `cfg` for it but where lines are listed.
 //! `#[track_caller]` costs nothing where the line is not read: no count in `benches/instructions.txt` differs.
 
-pub(crate) use lines::{Line, enter, leave};
+pub(crate) use lines::{Line, Sites, enter, leave};
 
 /// Whether the line that made an element is known.
 pub(crate) const IS_SITED: bool = cfg!(feature = "sites");
 
 #[cfg(not(feature = "sites"))]
+#[allow(dead_code, reason = "reports are a feature, too")]
 mod lines {
+    use core::fmt;
     use core::ptr::NonNull;
 
     /// A line of the program, if lines were known.
@@ -39,6 +41,32 @@ mod lines {
 
     #[inline(always)]
     pub(crate) fn leave(_: NonNull<u8>) {}
+
+    /// No lines.
+    #[derive(Clone, Debug, PartialEq, Eq)]
+    pub(crate) struct Sites;
+
+    impl Sites {
+        pub(crate) const NONE: Self = Self;
+
+        pub(crate) fn of<M>(_map: impl FnOnce() -> Option<M>) -> Self {
+            Self
+        }
+
+        pub(crate) fn gain(self, _: Option<&Self>) -> Self {
+            self
+        }
+
+        pub(crate) fn write_lines(&self, _: &mut fmt::Formatter<'_>) -> fmt::Result {
+            Ok(())
+        }
+    }
+
+    impl fmt::Display for Sites {
+        fn fmt(&self, _: &mut fmt::Formatter<'_>) -> fmt::Result {
+            Ok(())
+        }
+    }
 }
 
 /// The table of lines, and what is said of one.
@@ -46,6 +74,7 @@ mod lines {
 pub(crate) mod lines {
     use alloc::collections::BTreeMap;
     use alloc::vec::Vec;
+    use core::cmp::Reverse;
     use core::fmt;
     use core::panic::Location;
     use core::ptr::{self, NonNull};
@@ -53,6 +82,7 @@ pub(crate) mod lines {
 
     use crate::base::atomic::swap::AtomicUsize;
     use crate::base::map::{PoolMap, SlotUse};
+    use crate::base::stats::Counted;
 
     /// The places at which a slot may stand in the table.
     pub(super) const PLACES: usize = 16;
@@ -185,38 +215,26 @@ pub(crate) mod lines {
     }
 
     impl Site {
-        /// The lines that made the live elements of a pool.
-        pub(crate) fn list(map: &PoolMap) -> Vec<Self> {
-            // (A roster's slots without a size have an address each.)
-            let (bytes, stride) = (map.slot_bytes(), map.slot_bytes().max(1));
+        /// The lines that made the live elements of pools, the biggest count first.
+        pub(crate) fn list(maps: impl IntoIterator<Item = PoolMap>) -> Vec<Self> {
             let mut sites = BTreeMap::new();
-            for chunk in map.chunks() {
-                let slots = chunk.slots().iter().zip((chunk.address()..).step_by(stride));
-                for (_, slot) in slots.filter(|(slot, _)| **slot == SlotUse::Live) {
-                    let Line(Some(location)) = Line::at(slot) else { continue };
-                    let none = Self { location, live: 0, bytes: 0 };
-                    let site = sites.entry(ptr::from_ref(location)).or_insert(none);
-                    (site.live, site.bytes) = (site.live + 1, site.bytes + bytes);
+            for map in maps {
+                // (A roster's slots without a size have an address each.)
+                let (bytes, stride) = (map.slot_bytes(), map.slot_bytes().max(1));
+                for chunk in map.chunks() {
+                    let slots = chunk.slots().iter().zip((chunk.address()..).step_by(stride));
+                    for (_, slot) in slots.filter(|(slot, _)| **slot == SlotUse::Live) {
+                        let Line(Some(location)) = Line::at(slot) else { continue };
+                        let none = Self { location, live: 0, bytes: 0 };
+                        // By what it says: one line may have several locations in memory.
+                        let site = sites.entry(location).or_insert(none);
+                        (site.live, site.bytes) = (site.live + 1, site.bytes + bytes);
+                    }
                 }
             }
-            Self::merge(sites.into_values())
-        }
-
-        /// The sums by line: the biggest count first.
-        pub(crate) fn merge(sites: impl Iterator<Item = Self>) -> Vec<Self> {
-            let mut all: Vec<_> = sites.collect();
-            all.sort_by_key(|site| site.location);
-            // One line may have several locations in memory.
-            all.dedup_by(|site, first| {
-                let is_same = site.location == first.location;
-                if is_same {
-                    first.live += site.live;
-                    first.bytes += site.bytes;
-                }
-                is_same
-            });
-            all.sort_by_key(|site| core::cmp::Reverse(site.live));
-            all
+            let mut sites: Vec<_> = sites.into_values().collect();
+            sites.sort_by_key(|site| Reverse(site.live));
+            sites
         }
     }
 
@@ -224,6 +242,58 @@ pub(crate) mod lines {
         fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
             let Self { location, live, bytes } = self;
             write!(f, "{location}: {live} live, {bytes} bytes")
+        }
+    }
+
+    /// How many lines are shown of each type.
+    const SHOWN: usize = 3;
+
+    /// The lines that made the live elements of one type's pool, the biggest count first: as far as the calling thread can know.
+    #[derive(Clone, Debug, PartialEq, Eq)]
+    pub(crate) struct Sites(Vec<Site>);
+
+    #[allow(dead_code, reason = "the gain is for `std`")]
+    impl Sites {
+        pub(crate) const NONE: Self = Self(Vec::new());
+
+        pub(crate) fn of(map: impl FnOnce() -> Option<PoolMap>) -> Self {
+            Self(Site::list(map()))
+        }
+
+        /// The elements that these lines have made more than `before`.
+        pub(crate) fn gain(mut self, before: Option<&Self>) -> Self {
+            for site in &mut self.0 {
+                let same = |other: &&Site| other.location == site.location;
+                let known = before.and_then(|before| before.0.iter().find(same));
+                site.live = site.live.saturating_sub(known.map_or(0, |known| known.live));
+            }
+            self.0.retain(|site| site.live > 0);
+            self.0.sort_by_key(|site| Reverse(site.live));
+            self
+        }
+
+        /// Writes the biggest, a line each.
+        pub(crate) fn write_lines(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+            for Site { location, live, bytes } in self.0.iter().take(SHOWN) {
+                writeln!(f, "  {live:>8} live, {bytes:>10} bytes: {location}")?;
+            }
+            match self.0.len().saturating_sub(SHOWN) {
+                0 => Ok(()),
+                more => writeln!(f, "  .. {}", Counted(more, "more line")),
+            }
+        }
+    }
+
+    /// Writes the biggest behind a text: `, made at src/main.rs:3:5 (2)`.
+    impl fmt::Display for Sites {
+        fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+            for (at, Site { location, live, .. }) in self.0.iter().take(SHOWN).enumerate() {
+                write!(f, ",{} {location} ({live})", if at == 0 { " made at" } else { "" })?;
+            }
+            match self.0.len().saturating_sub(SHOWN) {
+                0 => Ok(()),
+                more => write!(f, " and {}", Counted(more, "more line")),
+            }
         }
     }
 }
