@@ -7,7 +7,7 @@ pub(crate) mod config;
 pub(crate) mod exhausted;
 pub(crate) mod handle;
 pub(crate) mod ledger;
-#[cfg(all(feature = "alloc", feature = "view"))]
+#[cfg(feature = "alloc")]
 pub(crate) mod map;
 #[cfg(feature = "std")]
 pub(crate) mod opaque;

@@ -8,7 +8,6 @@ use core::ptr::{self, NonNull};
 use crate::base::config::Config;
 use crate::base::exhausted::Exhausted;
 use crate::base::ledger::TypeFacts;
-#[cfg(feature = "view")]
 use crate::base::map::PoolMap;
 use crate::base::stats::PoolStats;
 use crate::base::watch::sites;
@@ -18,8 +17,6 @@ use crate::derived::storage::Found;
 use crate::derived::with_counts::RefCounts;
 use crate::pointer::sealed::Sealed;
 use crate::pointer::{Pool, PoolMarker};
-#[cfg(feature = "sites")]
-use {crate::base::watch::sites::lines::Site, alloc::vec::Vec};
 
 #[cfg(feature = "allocator-api2-02")]
 mod allocator;
@@ -315,9 +312,9 @@ macro_rules! pool_by_layout {
             #[cfg(feature = "sites")]
             #[inline]
             #[must_use]
-            pub fn sites() -> Vec<Site> {
+            pub fn sites() -> Vec<sites::lines::Site> {
                 let map = |class| Self::facts(class).expect(Self::facts(class).upkeep.map(true));
-                Site::list(Class::ALL.into_iter().map(map))
+                sites::lines::Site::list(Class::ALL.into_iter().map(map))
             }
 
             /// Returns the statistics of each pool, from the smallest slots to the largest.

@@ -16,7 +16,6 @@ use core::ptr::NonNull;
 use crate::base::config::Config;
 use crate::base::exhausted::Exhausted;
 use crate::base::ledger::{OpError, PoolOps, Record, Share, TypeFacts, Visit};
-#[cfg(feature = "view")]
 use crate::base::map::PoolMap;
 use crate::base::opaque::{Opaque, Resident};
 use crate::base::stats::{self, PoolStats};

@@ -53,7 +53,6 @@ use crate::base::config::Config;
 use crate::base::copied;
 use crate::base::exhausted::Exhausted;
 use crate::base::ledger::{OpError, PoolOps, Record, Share, TypeFacts, Visit};
-#[cfg(feature = "view")]
 use crate::base::map::PoolMap;
 use crate::base::opaque::Resident;
 use crate::base::stats::{self, PoolStats};

@@ -5,8 +5,6 @@ use core::pin::Pin;
 use crate::base::config::Config;
 use crate::base::exhausted::{Exhausted, ReserveError};
 use crate::base::ledger::OpError;
-#[cfg(all(feature = "alloc", feature = "view"))]
-use crate::base::map::PoolMap;
 use crate::base::stats::PoolStats;
 #[cfg(feature = "sites")]
 use crate::base::watch::sites::lines::Site;
@@ -25,7 +23,7 @@ use {
     crate::roster::Roster,
 };
 #[cfg(feature = "alloc")]
-use {crate::pointer::boxed::heap::many_in, alloc::vec::Vec};
+use {crate::base::map::PoolMap, crate::pointer::boxed::heap::many_in, alloc::vec::Vec};
 
 /// A type with a pool of its own.
 ///

@@ -8,7 +8,6 @@ use core::mem;
 use crate::base::atomic::{Mutex, lock};
 use crate::base::handle::{Handle, IS_HANDLE};
 use crate::base::ledger::{OpError, PoolOps, TypeFacts, Visit};
-#[cfg(feature = "view")]
 use crate::base::map::PoolMap;
 use crate::base::stats::{self, PoolStats};
 use crate::derived::pooled::Pooled;

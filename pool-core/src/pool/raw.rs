@@ -1,19 +1,18 @@
 //! The raw pool: a pool whose element is known only at run time.
 
+#[cfg(feature = "sites")]
+use alloc::vec::Vec;
 use core::alloc::Layout;
 use core::fmt;
 use core::panic::{RefUnwindSafe, UnwindSafe};
 use core::ptr::NonNull;
 
 use crate::base::config::Config;
-#[cfg(feature = "view")]
 use crate::base::map::PoolMap;
 use crate::base::stats::{Counted, PoolStats};
 use crate::base::watch::sites;
 use crate::memory::slot::Link;
 use crate::strategy::{InFreeList, InPointerStack, Slots, Strategy};
-#[cfg(feature = "sites")]
-use {crate::base::watch::sites::lines::Site, alloc::vec::Vec};
 
 /// A raw pool with an intrusive free list: [`FreeList`](crate::FreeList) without a type.
 ///
@@ -318,8 +317,8 @@ impl<S: Strategy> RawPool<S> {
     /// ```
     #[cfg(feature = "sites")]
     #[must_use]
-    pub fn sites(&self) -> Vec<Site> {
-        Site::list([self.map()])
+    pub fn sites(&self) -> Vec<sites::lines::Site> {
+        sites::lines::Site::list([self.map()])
     }
 
     /// Returns the pool's statistics. O(chunks).

@@ -11,14 +11,11 @@ use core::ptr::NonNull;
 
 use crate::base::config::Config;
 use crate::base::exhausted::{Exhausted, ReserveError};
-#[cfg(feature = "view")]
 use crate::base::map::PoolMap;
 #[cfg(feature = "std")]
 use crate::base::opaque::Opaque;
 use crate::base::stats::PoolStats;
 use crate::base::watch::sites;
-#[cfg(feature = "sites")]
-use crate::base::watch::sites::lines::Site;
 use crate::init::{Init, TryInitError};
 use crate::memory::slot::Slot;
 use crate::pointer::boxed::heap::many_in;
@@ -566,8 +563,8 @@ impl<T, S: Strategy> TypedPool<T, S> {
     /// ```
     #[cfg(feature = "sites")]
     #[must_use]
-    pub fn sites(&self) -> Vec<Site> {
-        Site::list([self.map()])
+    pub fn sites(&self) -> Vec<sites::lines::Site> {
+        sites::lines::Site::list([self.map()])
     }
 
     /// Returns the number of occupied slots: of elements that are alive, or leaked, and of slots that a [`Vacant`] holds. O(1).

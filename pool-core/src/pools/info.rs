@@ -98,9 +98,11 @@ impl PoolInfo {
             _ => info,
         })
     }
+}
 
+#[cfg(feature = "alloc")]
+impl PoolInfo {
     /// A pool that is a value.
-    #[cfg(feature = "alloc")]
     pub(super) fn of_value(stats: &PoolStats) -> Self {
         let PoolStats { name, strategy, live, high_water, capacity, chunks, bytes, .. } = *stats;
         Self {
@@ -121,13 +123,11 @@ impl PoolInfo {
     }
 
     /// What the pools are called in a table.
-    #[cfg(feature = "alloc")]
     pub(super) fn title(&self) -> &'static str {
         self.name.unwrap_or(self.type_name)
     }
 
     /// Equal for the pools of one type.
-    #[cfg(feature = "alloc")]
     pub(super) fn key(&self) -> (usize, &'static str) {
         (self.record, self.type_name)
     }
