@@ -1,5 +1,5 @@
-//! A guard with a behaviour tree. Its nodes are trait objects, each in the pool of its type. What its leaves do are closures,
-//! which have no type to derive anything for; they lie in pools by layout.
+//! A guard with a behaviour tree. Its nodes are trait objects, each in the pool of its type. The actions of its leaves are closures, which
+//! have no type to derive a pool for, so they lie in pools by layout.
 //!
 //! ```text
 //! cargo run --release -p typed-pool-examples --example behaviours
@@ -8,7 +8,7 @@
 use Status::{Failure, Running, Success};
 use typed_pool::{PoolBox, PoolObject, Pooled, any, unsize};
 
-/// What came of a tick of a node.
+/// The result of a node's tick.
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Status {
     Success,
@@ -17,7 +17,7 @@ enum Status {
     Running,
 }
 
-/// With [`PoolObject`] as a supertrait, a `PoolBox<dyn Node>` finds the way back to the pool of its own type.
+/// The supertrait [`PoolObject`] lets a `PoolBox<dyn Node>` return its slot to the pool of its type.
 trait Node: PoolObject {
     fn tick(&mut self, world: &mut World) -> Status;
 }

@@ -1,4 +1,4 @@
-//! An interpreter: the syntax tree is of boxes, and scopes of variables are shared by the functions that see them.
+//! An interpreter: a syntax tree of boxes, and scopes of variables that functions share.
 //!
 //! ```text
 //! cargo run --release -p typed-pool-examples --example interpreter

@@ -1,4 +1,4 @@
-//! A cache of pictures that keeps those used last: a doubly linked list in a roster, whose links are handles.
+//! A cache that keeps the pictures used last: a doubly linked list in a roster, whose links are handles.
 //!
 //! ```text
 //! cargo run --release -p typed-pool-examples --example lru

@@ -1,11 +1,11 @@
-//! Ten thousand moving bodies, and a quad-tree of them that is built, queried and dropped in every frame: thousands of
-//! small nodes that live for a millisecond.
+//! Ten thousand moving bodies, and their quad-tree, which is built, queried and dropped in every frame: thousands of small nodes that
+//! live for a millisecond.
 //!
 //! ```text
 //! cargo run --release -p typed-pool-examples --example quadtree [-- FRAMES]
 //! ```
 //!
-//! The same frames run with the nodes in a pool and in `Box`, and both must find the same neighbours.
+//! The same frames run with nodes in a pool and in `Box`, and both must find the same neighbours.
 
 use core::ops::DerefMut;
 use std::env;

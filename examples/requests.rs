@@ -4,7 +4,7 @@
 //! cargo run --release -p typed-pool-examples --example requests
 //! ```
 //!
-//! At the limit a request is refused, and not a byte is allocated for it. So a burst cannot take the memory of the rest.
+//! At the limit a request is refused, and nothing is allocated for it, so a burst cannot take the memory of the rest.
 
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 use std::thread;

@@ -4,12 +4,11 @@
 //! cargo run --release -p typed-pool-examples --example rollback
 //! ```
 //!
-//! Each player simulates the whole game, with the other's last known input where the present one has not come. When it comes and is
-//! another, the player goes back to the frame for which it was meant, and simulates again from there. For that the world is marked
-//! each frame, and a mark costs what has changed. All inputs of a frame being known, both must have the same state there: they
-//! compare checksums of each frame.
+//! Each player simulates the whole game, and guesses that the other repeats the last known input. If the true input arrives and differs, the
+//! player rewinds to its frame and simulates again from there. So the world is marked in each frame. When all inputs of a frame are
+//! known, both players must have the same state in it: they compare checksums.
 //!
-//! Handles are part of the state: after a rewind, the bullets that are fired again have the handles that they had.
+//! Handles are part of the state: bullets that are fired again after a rewind have their old handles.
 
 use std::collections::VecDeque;
 use std::time::{Duration, Instant};
@@ -17,12 +16,12 @@ use std::time::{Duration, Instant};
 use typed_pool::{Handle, Mark, Rewind, Rewindable, Roster};
 
 const FRAMES: usize = 3_600;
-/// How far back a player can go; a line that is slower makes it wait.
+/// The longest rewind. A player waits if the line is slower.
 const MOST_FRAMES_BACK: usize = 16;
 const MONSTERS: u32 = 2_000;
 const SIDE: i32 = 10_000;
 
-/// Random numbers that are the same everywhere, and can be gone back to.
+/// Random numbers that are the same on every machine, and part of the state.
 #[derive(Clone, Copy)]
 struct Random(u64);
 
@@ -57,7 +56,7 @@ struct Bullet {
     target: Handle<Monster>,
 }
 
-/// What a player does in a frame.
+/// A player's input for one frame.
 #[derive(Clone, Copy, PartialEq, Eq, Default)]
 struct Input {
     direction: u8,
@@ -162,7 +161,7 @@ impl Monster {
     }
 }
 
-/// One of the two, with a game of its own.
+/// One of the two players, who simulates the whole game.
 struct Player {
     number: usize,
     world: World,
@@ -274,7 +273,7 @@ impl Player {
     }
 }
 
-/// A line on which each message takes a while of its own.
+/// A line on which each message has a different delay.
 struct Line {
     random: Random,
     /// To whom, when it arrives, and what the other did in which frame.

@@ -1,4 +1,4 @@
-//! A scene: nodes know their parents and their children, by handles. Meshes are beside them, in a secondary map.
+//! A scene: nodes hold handles of their parents and children. A secondary map holds their meshes.
 //!
 //! ```text
 //! cargo run --release -p typed-pool-examples --example scene_graph

@@ -4,8 +4,8 @@
 //! cargo run --release -p typed-pool-examples --example shooter
 //! ```
 //!
-//! Missiles know their targets by handles. What monsters carry is in boxes. What only one step needs lies in the thread's
-//! scratch memory. Halfway the game is saved and loaded, and both games go on alike.
+//! Missiles hold handles of their targets, monsters own boxes with their items, and lists for one step lie in the thread's scratch
+//! memory. Halfway the game is saved and loaded, and both games continue alike.
 
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
@@ -33,7 +33,7 @@ struct Monster {
     loot: Vec<PoolBox<Item>>,
 }
 
-/// A missile does not own its target, and nobody tells it when the target dies: then the handle finds nothing.
+/// A missile does not own its target. When the target dies, the handle finds nothing.
 #[derive(Serialize, Deserialize)]
 struct Missile {
     at: Point,

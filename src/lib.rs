@@ -1,8 +1,7 @@
-//! One line, `#[derive(Pooled)]`, gives a type its own memory pool.
+//! `#[derive(Pooled)]` gives a type its own memory pool.
 //!
-//! For code that makes and destroys thousands of small objects of a few types in every frame, tick or request: an
-//! allocation costs a dozen instructions, elements of one type lie together, and every pool can say how many are still
-//! alive.
+//! It serves code that creates and destroys thousands of small objects of a few types in every frame, tick or request. An allocation takes a
+//! dozen instructions, elements of a type lie side by side, and every pool counts its live elements.
 //!
 //! ```
 //! use typed_pool::{PoolBox, Pooled};
@@ -16,65 +15,62 @@
 //!
 //! let mut root = QuadTreeNode::pool_alloc();          // built from Default
 //! root.children[0] = Some(QuadTreeNode::pool_alloc());
-//! drop(root);                                         // every destructor ran, every slot is back
-//! # assert_eq!(QuadTreeNode::pool_stats().live, 0);
+//! drop(root);                                         // every destructor ran, and every slot is free
+//! assert_eq!(QuadTreeNode::pool_stats().live, 0);
 //! ```
 //!
 //! # A map
 //!
-//! | the objects | take | you have |
+//! | your objects | take | you hold |
 //! |---|---|---|
-//! | are owned one by one, as by `Box` | `#[derive(`[`Pooled`](derive@Pooled)`)]` | a [`PoolBox`], one word |
-//! | refer to each other, die early, are iterated over | a [`Roster`], or `#[pool(strategy = roster)]` | a [`Handle`], 8 bytes, `Copy` |
-//! | ... and go back: rollback, undo | a [`Rewind`]: see [`guide::rewind`] | the same |
-//! | have many owners, as by `Rc` and `Arc` | `#[pool(rc)]`, `#[pool(static, rc)]` | a [`PoolRc`], a [`PoolArc`] |
-//! | die together, with the frame or the request | a [`LocalFrameStack`], a [`FrameStack`], [`frame::scratch`] | `&mut T`, or a [`FrameBox`] |
+//! | have one owner each, as with `Box` | `#[derive(`[`Pooled`](derive@Pooled)`)]` | a [`PoolBox`], one word |
+//! | refer to each other, die early, or are iterated over | a [`Roster`], or `#[pool(strategy = roster)]` | a [`Handle`], 8 bytes, `Copy` |
+//! | do so in a world with rollback or undo | a [`Rewind`]: see [`guide::rewind`] | a [`Handle`] |
+//! | have many owners, as with `Rc` and `Arc` | `#[pool(rc)]`, `#[pool(static, rc)]` | a [`PoolRc`], a [`PoolArc`] |
+//! | die together, with the frame or the request | a [`LocalFrameStack`], a [`FrameStack`], [`frame::scratch`] | a [`FrameBox`], or a `&mut T` |
 //! | are of any type: trait objects, closures, a library's `T` | no derive | an [`any::Box`], [`any::Rc`], [`any::Arc`] |
 //! | are a growing array, or few and long-lived | `Vec`, `Box` | |
 //!
 //! | and I want | |
 //! |---|---|
-//! | what the attribute can say: threads, limits, no heap | [`guide::attributes`] |
-//! | every function of a type's pool, its figures, its map | the trait [`Pooled`](trait@Pooled) |
-//! | a pool as a value that I own; of an element known at run time | [`FreeList`], [`PointerStack`]; [`RawFreeList`], [`RawPointerStack`] |
-//! | a box of a trait object, or of a slice | [`unsize!`], [`PoolObject`] |
+//! | every attribute: threads, limits, no heap | the derive [`Pooled`](derive@Pooled#attributes) |
+//! | every function of a type's pool, its statistics, its map | the trait [`Pooled`](trait@Pooled) |
+//! | a pool that is a value; for a layout known at run time | [`FreeList`], [`PointerStack`]; [`RawFreeList`], [`RawPointerStack`] |
+//! | a box of a trait object or a slice | [`unsize!`], [`PoolObject`] |
 //! | values beside a roster's elements | [`SecondaryMap`], [`SparseSecondaryMap`] |
-//! | large elements built in their slots; a slot now, its element later | [`init!`] and the module [`mod@init`]; [`Vacant`] |
+//! | large elements built in their slots; a slot now and its element later | [`init!`] and the module [`mod@init`]; [`Vacant`] |
 //! | containers in a pool | [`ByLayout`], [`SharedByLayout`], and frame stacks, as allocators |
-//! | all pools: who holds what, what grew, what leaks | [`report()`](fn@report), the module [`mod@pools`] |
-//! | to count every byte of an allocator | [`Tracked`] |
-//! | to save, to use all cores, to find bugs of raw pointers | a feature, below |
+//! | all pools: their size, their growth, their leaks | [`report()`](fn@report), the module [`mod@pools`] |
+//! | every byte of an allocator counted | [`Tracked`] |
 //!
-//! The [`guide`] has the rest: *start* builds a small game, *cookbook* has programs to copy from, *migrating* the calls of other crates
-//! beside ours. When something does not compile, [`guide::misuse`] has the messages, and what to write instead.
+//! The [`guide`] has the rest: *start* builds a small game, *cookbook* has programs to copy, *migrating* has the calls of other crates
+//! beside ours, and [`guide::misuse`] explains compile errors.
 //!
-//! # What a pool promises
+//! # Guarantees
 //!
 //! - Elements never move.
-//! - Every destructor runs, unless a box is leaked; but, as with any `static`, not those of a static roster's elements when
-//!   the process ends.
-//! - Allocating and freeing are O(1), however many chunks there are. Only growth asks the heap, and a thread's first use of a static
-//!   pool that grows.
-//! - A pool of boxes that has emptied hands out its slots in order again, so a tree that is rebuilt every frame lies in memory as
-//!   it would in a fresh arena. ([`guide::attributes`] says which static pools do.)
-//! - Constructors and destructors may use the pool that they run for, but not within `pool_with`; they may panic, and no slot
-//!   is lost. A destructor that panics at the end of a thread aborts the process, as in every thread-local.
+//! - Every destructor runs, unless a box is leaked. The exception is a static roster: like any `static`, it drops nothing when the process ends.
+//! - Allocating and freeing are O(1). Only growth calls the heap, and a thread's first use of a growing static pool.
+//! - An empty pool of boxes hands out its slots in address order again, so a tree that is rebuilt every frame is laid out as in a fresh arena.
+//!   (Static pools do so [under conditions](derive@Pooled#static).)
+//! - Constructors and destructors may use the pool of their own type, except inside of `pool_with`. They may panic, and no slot is lost. A
+//!   destructor that panics at the end of a thread aborts the process, as with every thread-local.
 //!
 //! # Features
 //!
-//! [`guide::features`] says what each brings, and what it costs.
+//! [`guide::features`] has the effect and the cost of each.
 //!
 //! | feature | |
 //! |---|---|
 //! | `derive`\* | the derives [`Pooled`](derive@Pooled), [`Zeroable`](derive@Zeroable) and [`Rewindable`](derive@Rewindable) |
-//! | `std`\* | thread-local pools, static pools that grow, static rosters |
+//! | `std`\* | thread-local pools, growing static pools, static rosters |
 //! | `alloc` | pools that are values; without it, static pools with a capacity remain |
-//! | `any`\*, `frames`\*, `rosters`\*, `rewind`\*, `view`\* | pools by layout; frame stacks; rosters and handles; rosters that can go back; reports, leaks and maps |
-//! | `huge-pages`\* | large chunks lie on huge pages, on Linux |
+//! | `any`\*, `frames`\*, `rosters`\*, `rewind`\*, `view`\* | pools by layout; frame stacks; rosters and handles; rosters that go back; reports, leaks and maps |
+//! | `huge-pages`\* | huge pages for large chunks, on Linux |
 //! | `serde`, `rayon` | traits and iterators of these crates |
 //! | `allocator-api2-02` | pools and frame stacks as allocators of containers |
-//! | `hardened`, `valgrind`, `sites` | for finding bugs: double frees, leaks, and the line that made an element |
-//! | `portable-atomic` | static pools where the processor has no compare-and-swap |
+//! | `hardened`, `valgrind`, `sites` | double frees, leaks, and the line that made an element |
+//! | `portable-atomic` | static pools on processors without compare-and-swap |
 //!
 //! \* on by default
 
@@ -89,7 +85,7 @@ pub mod guide;
 #[doc = include_str!("../README.md")]
 struct Readme;
 
-/// What is hidden cannot be misused.
+/// Hidden items cannot be misused.
 #[cfg(all(doctest, feature = "derive", feature = "std"))]
 #[doc = include_str!("by_hand.md")]
 struct ByHand;

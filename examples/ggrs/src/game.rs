@@ -20,7 +20,7 @@ impl Random {
 #[derive(Clone, Hash)]
 pub(crate) struct Monster {
     at: [i32; 2],
-    /// In a pool of its own; a clone for the log is a box as well.
+    /// In the pool of its type. A clone for the log is a box as well.
     armour: Option<PoolBox<Armour>>,
 }
 

@@ -46,7 +46,7 @@ struct Player {
     cost: Cost,
 }
 
-/// What going back costs, and what clones of the world would.
+/// Compares the cost of rewinds with that of clones of the world.
 #[derive(Default)]
 struct Cost {
     marks: Duration,

@@ -150,8 +150,9 @@ fn shortened(name: &str) -> String {
     short.chars().take(WIDEST - 1).chain(['…']).collect()
 }
 
-const LEGEND: &str = "live: in this thread's pool, or in the one of all threads; -: only another thread knows\n\
-                      high: the most slots that one pool had in use; capacity, chunks, bytes: of all threads";
+const LEGEND: &str = "lists the types whose pools have been used; a pool that is a value is added by `report().with(pool.stats())`\n\
+                      live: in this thread's pool or the static pool; - if only other threads have a pool\n\
+                      high: the most slots in use in one pool; capacity, chunks, bytes: of all threads together";
 
 impl fmt::Display for Report {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

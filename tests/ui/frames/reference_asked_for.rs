@@ -1,7 +1,7 @@
 //! A `FrameBox` where a `&` or `&mut` is asked for
 //!
-//! Fix: write `FrameBox::leak(frame.alloc(..))` for a reference that is good until the reset: no destructor runs then. `&mut node`, of
-//! a box that is kept, is good as long as the box.
+//! Fix: write `FrameBox::leak(frame.alloc(..))` for a reference that is valid until the reset; it runs no destructor. To keep the
+//! box, write `&mut node`, which is valid as long as the box.
 
 use typed_pool::LocalFrameStack;
 

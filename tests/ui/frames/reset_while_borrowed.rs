@@ -1,7 +1,7 @@
 //! A frame that is reset while something in it is still used
 //!
-//! Fix: let go of what lies in the frame before `reset`: a `&mut` by its last use, a `FrameBox` by `drop`, as it runs a destructor.
-//! What is to live longer is a value, a `PoolBox`, or a handle. For a part of a frame: `frame.scope(|frame| ..)`.
+//! Fix: end all borrows of the frame before `reset`: drop each `FrameBox`, and use no `&mut` after it. A value that lives longer is
+//! a plain value, a `PoolBox` or a handle. For a part of a frame: `frame.scope(|frame| ..)`.
 
 use typed_pool::LocalFrameStack;
 

@@ -1,7 +1,7 @@
 //! A `LocalFrameStack` used by two threads
 //!
-//! Fix: take a `FrameStack`, which threads share, or in each thread its own stack, `frame::scratch(|frame| ..)`. (`Frames<Local>`
-//! and `Frames<Shared>` in the message are these two.)
+//! Fix: take a `FrameStack`, which threads share, or in each thread its own stack, `frame::scratch(|frame| ..)`. (In the message,
+//! `Frames<Local>` is a `LocalFrameStack`, and `Frames<Shared>` a `FrameStack`.)
 
 use std::thread;
 

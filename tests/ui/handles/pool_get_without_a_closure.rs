@@ -1,7 +1,7 @@
 //! `pool_get` without a closure
 //!
-//! Fix: write `Monster::pool_get(orc, |orc| orc.health)`: an element is lent to a closure, because the pool must not change
-//! meanwhile. For a reference, borrow the roster: `let monsters = Monster::pool_borrow();`, then `monsters.get(orc)`.
+//! Fix: write `Monster::pool_get(orc, |orc| orc.health)`: the pool lends the element to a closure, and cannot change in it. For a
+//! reference, borrow the roster: `let monsters = Monster::pool_borrow();`, then `monsters.get(orc)`.
 
 use typed_pool::Pooled;
 

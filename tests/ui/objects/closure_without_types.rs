@@ -1,7 +1,7 @@
 //! A closure in `unsize!` whose arguments have no types
 //!
-//! Fix: write them, `|event: &str| event.len()`: the compiler sees the closure before it sees the trait which says what it is
-//! called with.
+//! Fix: write them, `|event: &str| event.len()`: the compiler reads the closure before the trait that says how it
+//! is called.
 
 use typed_pool::{any, unsize};
 

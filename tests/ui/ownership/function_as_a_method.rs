@@ -1,7 +1,7 @@
 //! `leak`, `into_inner` or another function of boxes called as a method
 //!
-//! Fix: write `PoolBox::into_inner(job)`, `PoolBox::leak(job)`. As with `Box` they are no methods, so that they hide none of
-//! the element's.
+//! Fix: write `PoolBox::into_inner(job)`, `PoolBox::leak(job)`. As with `Box`, these are functions, so that the element's own
+//! methods stay visible.
 
 use typed_pool::{PoolBox, Pooled};
 

@@ -1,7 +1,7 @@
 //! A value moved out of a box by `*` or `match`
 //!
-//! Fix: write `match PoolBox::into_inner(expression)`: only of `Box` itself does the compiler let `*` move. To look at it,
-//! borrow: `match &*expression`. (What the compiler proposes, `match expression`, does not compile either.)
+//! Fix: write `match PoolBox::into_inner(expression)`, because `*` moves out of `Box` alone. To read the value, borrow:
+//! `match &*expression`. (The compiler's proposal, `match expression`, does not compile either.)
 
 use typed_pool::{PoolBox, Pooled};
 

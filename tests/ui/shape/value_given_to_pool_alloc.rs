@@ -1,7 +1,7 @@
 //! A value given to `pool_alloc`
 //!
-//! Fix: write `PoolBox::new(bullet)` for a value that is there, and `Bullet::pool_alloc_with(|| Bullet { .. })` for one that is
-//! to be built in its slot. `pool_alloc()` builds a `Default`.
+//! Fix: write `PoolBox::new(bullet)` for a value, and `Bullet::pool_alloc_with(|| Bullet { .. })` to build one in its slot.
+//! `pool_alloc()` builds a `Default`.
 
 use typed_pool::Pooled;
 
