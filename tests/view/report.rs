@@ -15,11 +15,11 @@ fn row(report: &Report, name: &str) -> PoolInfo {
 /// The words of the line that begins like this. (Lines of the program stand below, with the feature `sites`.)
 fn words(report: &Report, start: &str) -> Vec<String> {
     let text = report.to_string();
-    let (table, legend): (Vec<_>, Vec<_>) = text
-        .lines()
-        .filter(|line| !line.starts_with("  "))
-        .partition(|line| !line.starts_with("live: ") && !line.starts_with("high: "));
-    assert_eq!(legend.len(), 2, "{text}");
+    let (table, legend): (Vec<_>, Vec<_>) =
+        text.lines().filter(|line| !line.starts_with("  ")).partition(|line| {
+            !["lists ", "threads: ", "high: "].iter().any(|start| line.starts_with(start))
+        });
+    assert_eq!(legend.len(), 3, "{text}");
     let widths: Vec<_> = table.iter().map(|line| line.chars().count()).collect();
     assert!(widths.iter().all(|width| *width == widths[0]), "in columns:\n{text}");
     let line =

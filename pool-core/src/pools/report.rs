@@ -151,7 +151,7 @@ fn shortened(name: &str) -> String {
 }
 
 const LEGEND: &str = "lists the types whose pools have been used; a pool that is a value is added by `report().with(pool.stats())`\n\
-                      live: in this thread's pool or the static pool; - if only other threads have a pool\n\
+                      threads: with a thread-local pool; live: in this thread's pool or the static pool, - if only other threads have one\n\
                       high: the most slots in use in one pool; capacity, chunks, bytes: of all threads together";
 
 impl fmt::Display for Report {
