@@ -105,8 +105,7 @@ pub use pool_core::report;
 pub use pool_core::{
     Boxes, Exhausted, HasBoxes, HasHandles, Init, OwnPool, Pool, PoolArc, PoolArcWeak, PoolBox,
     PoolBoxIn, PoolKind, PoolMarker, PoolObject, PoolRc, PoolRcWeak, PoolStats, Pooled, Reason,
-    ReserveError, RosterHandles, StaticPoolObject, Vacant, boxed, checks, init, rc, try_init,
-    unsize,
+    ReserveError, RosterHandles, StaticPoolObject, Vacant, boxed, init, rc, try_init, unsize,
 };
 #[cfg(feature = "any")]
 pub use pool_core::{ByLayout, SharedByLayout, any};
@@ -132,4 +131,4 @@ pub use pool_derive::Rewindable;
 pub use pool_derive::{Pooled, Zeroable};
 
 #[doc(hidden)]
-pub use pool_core::__private;
+pub use pool_core::{__private, checks};

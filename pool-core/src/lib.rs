@@ -22,24 +22,12 @@
 
 #![cfg_attr(not(feature = "std"), no_std)]
 #![cfg_attr(docsrs, feature(doc_cfg))]
-#![cfg_attr(
-    not(all(
-        feature = "any",
-        feature = "frames",
-        feature = "rosters",
-        feature = "rewind",
-        feature = "view"
-    )),
-    allow(
-        dead_code,
-        unnameable_types,
-        unreachable_pub,
-        unused_imports,
-        unused_macros,
-        reason = "parts serve rooms that may be left out"
-    )
-)]
 #![warn(clippy::alloc_instead_of_core, clippy::std_instead_of_alloc, clippy::std_instead_of_core)]
+// Without some of the features, parts of the lower rooms are unused.
+#![cfg_attr(
+    not(all(feature = "any", feature = "frames", feature = "rewind", feature = "view")),
+    allow(unused, unreachable_pub, unnameable_types)
+)]
 
 #[cfg(feature = "alloc")]
 extern crate alloc;
