@@ -21,11 +21,11 @@
 //! # Address order
 //!
 //! A pool that has emptied starts anew, in the order of addresses. But it sees only what comes back to it, and the last
-//! slot to come home ends in a magazine. So a magazine has a threshold, its *trip*. It is the magazine's room, or less if
+//! slot to come home ends in a magazine. So a magazine has a *threshold*. It is the magazine's room, or less if
 //! one more free would bring home the last slot. The `push` that reaches it takes the lock. If all slots are in the pool or in
-//! this magazine, the pool starts anew, which is O(1); if not, the trip is set again.
+//! this magazine, the pool starts anew, which is O(1); if not, the threshold is set again.
 //!
-//! The trip is set with the lock held, whenever this thread has taken slots from the depot or given some back. What
+//! The threshold is set with the lock held, whenever this thread has taken slots from the depot or given some back. What
 //! other threads do there may make it wrong, in both directions: a free then takes the lock in vain, once, or
 //! the moment goes unnoticed. One thread alone always notices. Slots in the magazines of others keep a pool from starting
 //! anew, since they cannot be told from live ones.
@@ -98,7 +98,7 @@ macro_rules! __static_pool {
 /// An empty magazine, for all threads that have none of their own.
 struct NoMagazine(Magazine);
 
-// SAFETY: nobody changes it. Its bottom, top and trip are one, so `pop` and `push` only look; anything else is done with a thread's own magazine
+// SAFETY: nobody changes it. Its bottom, top and threshold are one, so `pop` and `push` only look; anything else is done with a thread's own magazine
 // (`ThreadMagazine::own`).
 unsafe impl Sync for NoMagazine {}
 

@@ -12,15 +12,15 @@
 //!
 //! The pool is empty when its stack is as high as the number of *circulating* slots, those that were
 //! handed out since it was last empty. To compare the two on every free, both would have to be kept.
-//! Instead `trip` marks a height, and a free only compares with that:
+//! Instead `threshold` marks a height, and a free only compares with that:
 //!
 //! ```text
-//! 2 <= trip - bottom <= circulating, or trip - bottom == 2 where fewer than two circulate
+//! 2 <= threshold - bottom <= circulating, or threshold - bottom == 2 where fewer than two circulate
 //! ```
 //!
-//! A free that would reach `trip` goes the rare way, which either finds that the pool is empty or
-//! moves `trip` up to the number that circulates now. That number grows only while the stack is
-//! empty, so at least that many frees lie between two such moves. Where only one slot circulates, `trip` is
+//! A free that would reach `threshold` goes the rare way, which either finds that the pool is empty or
+//! moves `threshold` up to the number that circulates now. That number grows only while the stack is
+//! empty, so at least that many frees lie between two such moves. Where only one slot circulates, `threshold` is
 //! out of reach, for there is no order to restore: an object that is made and destroyed at once is one pop
 //! and one push.
 
@@ -47,7 +47,7 @@ pub struct InPointerStack<const IS_LIST: bool = false> {
     /// Has no fewer entries than there are slots.
     array: EntryArray,
     /// See the module's documentation. In a closed pool a window above `bottom`.
-    trip: Cell<*mut Entry>,
+    threshold: Cell<*mut Entry>,
     /// The lowest entry that `pop` gives: that of the array. In a closed pool the slots of those below are counted in their chunks.
     bottom: Cell<*mut Entry>,
 }
@@ -68,7 +68,7 @@ impl<const IS_LIST: bool> Slots<InPointerStack<IS_LIST>> {
         };
         self.strategy.bottom.set(bottom);
         self.strategy.top.set(entries.wrapping_add(len));
-        self.strategy.trip.set(bottom.wrapping_add(height));
+        self.strategy.threshold.set(bottom.wrapping_add(height));
     }
 
     /// Moves the entries to another array; returns the old one.
@@ -83,7 +83,7 @@ impl<const IS_LIST: bool> Slots<InPointerStack<IS_LIST>> {
         self.cursor.chain.share.get().change(bytes(&self.strategy.array), bytes(&array));
         self.strategy.array.swap(&array);
         let (old, new) = (array.entries.get(), self.strategy.array.entries.get());
-        for place in [&self.strategy.bottom, &self.strategy.top, &self.strategy.trip] {
+        for place in [&self.strategy.bottom, &self.strategy.top, &self.strategy.threshold] {
             place.set(new.wrapping_add(entries_between(old, place.get())));
         }
         self.anchor();
@@ -134,7 +134,7 @@ impl<const IS_LIST: bool> SlotStore for InPointerStack<IS_LIST> {
     const EMPTY: Self = Self {
         top: Cell::new(ptr::null_mut()),
         array: EntryArray::NONE,
-        trip: Cell::new(ptr::null_mut()),
+        threshold: Cell::new(ptr::null_mut()),
         bottom: Cell::new(ptr::null_mut()),
     };
     const IS_INTRUSIVE: bool = IS_LIST;
@@ -166,7 +166,7 @@ impl<const IS_LIST: bool> SlotStore for InPointerStack<IS_LIST> {
         let stack = &slots.strategy;
         let top = stack.top.get();
         let above = top.wrapping_add(1);
-        if above == stack.trip.get() {
+        if above == stack.threshold.get() {
             // SAFETY: passed on from the caller.
             unsafe { slots.push_rare(freed, slot) };
             return;
@@ -327,7 +327,7 @@ impl<const IS_LIST: bool> SlotStore for InPointerStack<IS_LIST> {
         }
         let bottom = slots.strategy.bottom.get().wrapping_sub(most);
         slots.strategy.bottom.set(bottom);
-        slots.strategy.trip.set(bottom.wrapping_add(slots.cursor.window()));
+        slots.strategy.threshold.set(bottom.wrapping_add(slots.cursor.window()));
         most
     }
 

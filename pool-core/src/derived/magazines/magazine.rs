@@ -25,7 +25,7 @@ pub(crate) struct Magazine {
     /// One above the slot that came last. Other threads may ask, for statistics.
     top: AtomicPtr<Entry>,
     /// A free that finds the top here goes the rare way: there is no more room, or the next slot would be the last to come home.
-    trip: Cell<*mut Entry>,
+    threshold: Cell<*mut Entry>,
     /// Replaced behind the depot's lock, since other threads ask where it begins.
     array: EntryArray,
     pub(super) sizes: Sizes,
@@ -44,7 +44,7 @@ impl Magazine {
         pub(super) const fn none() -> Self {
             Self {
                 top: AtomicPtr::new(ptr::null_mut()),
-                trip: Cell::new(ptr::null_mut()),
+                threshold: Cell::new(ptr::null_mut()),
                 array: EntryArray::NONE,
                 sizes: Sizes::NONE,
                 room: Cell::new(0),
@@ -120,24 +120,24 @@ impl Magazine {
     #[inline(always)]
     pub(super) unsafe fn push(&self, slot: NonNull<u8>, bytes: usize) -> bool {
         let top = self.top.load(Ordering::Relaxed);
-        if top >= self.trip.get() {
+        if top >= self.threshold.get() {
             return false;
         }
         sanitizer::poison(slot.as_ptr(), bytes);
-        // SAFETY: the trip is no higher than the array (`aim`).
+        // SAFETY: the threshold is no higher than the array (`aim`).
         unsafe { top.write(slot.as_ptr()) };
         self.top.store(self.top.load(Ordering::Relaxed).wrapping_add(1), Ordering::Relaxed);
         true
     }
 
-    /// Sets the trip: all slots are home when this thread keeps `all`.
+    /// Sets the threshold: all slots are home when this thread keeps `all`.
     pub(super) fn aim(&self, all: usize) {
-        // The last is on its way when it trips.
+        // The last is on its way when the threshold is reached.
         let before = all.saturating_sub(1).min(self.room.get());
-        self.trip.set(self.array.bottom().wrapping_add(before));
+        self.threshold.set(self.array.bottom().wrapping_add(before));
     }
 
-    /// Puts a slot in, whatever the trip; a full magazine first gives the half that has been here longest to the pool.
+    /// Puts a slot in, whatever the threshold; a full magazine first gives the half that has been here longest to the pool.
     ///
     /// # Safety
     ///
