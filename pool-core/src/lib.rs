@@ -182,7 +182,7 @@ pub mod __private {
         __static_pool, __thread_local,
         derived::local::LocalPool,
         derived::magazines::{SharedDepot, StaticPool, ThreadMagazine},
-        thread::local::{Companion, InThread},
+        thread::local::{InThread, SharedRecord},
         thread::{LocalKey, thread_local},
     };
     #[cfg(all(feature = "rosters", feature = "std"))]

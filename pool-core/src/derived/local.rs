@@ -38,12 +38,10 @@ macro_rules! __thread_local {
         $crate::__private::thread_local! {
             static __TYPED_POOL: $ty = const { $initial };
         }
-        static __TYPED_POOL_COMPANION: $crate::__private::Companion =
-            $crate::__private::Companion::NEW;
+        static __TYPED_POOL_RECORD: $crate::__private::SharedRecord =
+            $crate::__private::SharedRecord::NEW;
         // SAFETY: both were declared above, and only this refers to them.
-        unsafe {
-            $crate::__private::InThread::new(&__TYPED_POOL, &raw const __TYPED_POOL_COMPANION)
-        }
+        unsafe { $crate::__private::InThread::new(&__TYPED_POOL, &raw const __TYPED_POOL_RECORD) }
     }};
 }
 

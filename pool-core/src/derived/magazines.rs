@@ -67,7 +67,7 @@ use crate::derived::with_counts::Holds;
 use crate::pointer::sealed::Sealed;
 use crate::pool::typed::TypedPool;
 use crate::strategy::{Slots, Strategy};
-use crate::thread::local::{Companion, InThread};
+use crate::thread::local::{InThread, SharedRecord};
 use crate::thread::{LocalKey, end, request};
 
 pub(crate) mod depot;
@@ -152,7 +152,7 @@ impl Resident for ThreadMagazine {
 
 /// A depot, and what else there is once for all threads.
 pub struct SharedDepot {
-    pub(crate) companion: Companion,
+    pub(crate) record: SharedRecord,
     depot: Depot,
 }
 
@@ -160,7 +160,7 @@ impl SharedDepot {
     /// The depot of a pool of such slots that grows as `config` says.
     pub(crate) const fn new(config: Config, slot: Layout) -> Self {
         let depot = Depot::with_slots(Slots::new(config), slot, Sizes::new(slot));
-        Self { companion: Companion::NEW, depot }
+        Self { record: SharedRecord::NEW, depot }
     }
 }
 
@@ -191,9 +191,9 @@ impl<P> StaticPool<P> {
         depot: *const SharedDepot,
     ) -> Self {
         // SAFETY: it points to a static (caller).
-        let companion = unsafe { &raw const (*depot).companion };
+        let record = unsafe { &raw const (*depot).record };
         // SAFETY: passed on from the caller; what leads to a magazine has no destructor.
-        let magazine = unsafe { InThread::new(magazine, companion) };
+        let magazine = unsafe { InThread::new(magazine, record) };
         Self { magazine, depot, marker: PhantomData }
     }
 }
@@ -232,7 +232,7 @@ impl SharedPools {
     }
 
     fn record(&self) -> &'static Record {
-        &self.shared().companion.record
+        self.shared().record.get()
     }
 
     fn depot(&self) -> &'static Depot {

@@ -11,27 +11,29 @@ use crate::thread::LocalKey;
 
 /// What the threads of a process share of the pools of one type: a static beside their thread-local.
 #[derive(Debug)]
-pub struct Companion {
-    pub(crate) record: Opaque<Record>,
-}
+pub struct SharedRecord(Opaque<Record>);
 
-impl Companion {
+impl SharedRecord {
     /// Of a type whose pool was never used.
     #[allow(clippy::declare_interior_mutable_const, reason = "it is there to be copied")]
-    pub const NEW: Self = Self { record: Opaque::new(Record::new()) };
+    pub const NEW: Self = Self(Opaque::new(Record::new()));
+
+    pub(crate) fn get(&self) -> &Record {
+        &self.0
+    }
 }
 
 /// Leads to a `P` of each thread: a thread-local without a destructor, which the thread's end closes.
 pub struct InThread<P: 'static> {
     local: &'static LocalKey<P>,
     /// A pointer for the reason given in `storage.rs`.
-    companion: *const Companion,
+    record: *const SharedRecord,
     marker: PhantomData<fn(P) -> P>,
 }
 
 copied!([P] InThread[P]);
 
-// SAFETY: what it leads to is another for each thread; the companion is a static, and `Sync`.
+// SAFETY: what it leads to is another for each thread; the record is in a static, and `Sync`.
 unsafe impl<P> Sync for InThread<P> {}
 
 impl<P> Sealed for InThread<P> {}
@@ -42,8 +44,8 @@ impl<P> InThread<P> {
     /// # Safety
     ///
     /// Both were declared for this key, the thread-local with a constant initialiser. `P` has no destructor.
-    pub const unsafe fn new(local: &'static LocalKey<P>, companion: *const Companion) -> Self {
-        Self { local, companion, marker: PhantomData }
+    pub const unsafe fn new(local: &'static LocalKey<P>, record: *const SharedRecord) -> Self {
+        Self { local, record, marker: PhantomData }
     }
 }
 
@@ -51,8 +53,7 @@ impl<P: Resident> InThread<P> {
     /// What the process keeps of the type's pools.
     pub(crate) fn record(self) -> &'static Record {
         // SAFETY: it points to a static (`InThread::new`).
-        let companion = unsafe { &*self.companion };
-        &companion.record
+        unsafe { &*self.record }.get()
     }
 
     /// This thread's; on some platforms `None` if it is the first use, and there is no memory.

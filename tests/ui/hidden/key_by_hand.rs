@@ -5,7 +5,7 @@
 
 #![forbid(unsafe_code)]
 
-use typed_pool::__private::{Companion, Config, FreeList, InThread, LocalPool};
+use typed_pool::__private::{Config, FreeList, InThread, LocalPool, SharedRecord};
 
 struct Bullet([f32; 4]);
 
@@ -13,8 +13,8 @@ std::thread_local! {
     static POOL: LocalPool<FreeList<Bullet>> = const { LocalPool::<FreeList<Bullet>>::new(Config::new()) };
 }
 
-static COMPANION: Companion = Companion::NEW;
+static RECORD: SharedRecord = SharedRecord::NEW;
 
-const KEY: InThread<LocalPool<FreeList<Bullet>>> = InThread::new(&POOL, &raw const COMPANION);
+const KEY: InThread<LocalPool<FreeList<Bullet>>> = InThread::new(&POOL, &raw const RECORD);
 
 fn main() {}

@@ -10,7 +10,7 @@ use crate::derived::local::{LocalPool, LocalPoolRef, LocalPools};
 use crate::derived::magazines::{SharedDepot, SharedPoolRef, SharedPools, ThreadMagazine};
 use crate::pool::typed::TypedPool;
 use crate::strategy::InFreeList;
-use crate::thread::local::{Companion, InThread};
+use crate::thread::local::{InThread, SharedRecord};
 use crate::thread::thread_local;
 
 /// A pool without a type: the layout of its slots is passed in, whatever the `u64` says.
@@ -38,22 +38,22 @@ thread_local! {
     static MAGAZINES: [ThreadMagazine; CLASSES] = const { [const { ThreadMagazine::new() }; CLASSES] };
 }
 
-/// What each thread keeps is one array for all, so it is found by the first of these, and by the first companion.
+/// What each thread keeps is one array for all, so it is found by the first of these, and by the first record.
 static DEPOTS: [SharedDepot; CLASSES] = of_each_class!(depots);
-static LOCAL_COMPANIONS: [Companion; CLASSES] = [const { Companion::NEW }; CLASSES];
+static LOCAL_RECORDS: [SharedRecord; CLASSES] = [const { SharedRecord::NEW }; CLASSES];
 
 /// What this thread has.
 #[inline(always)]
 fn class_pools() -> InThread<[ClassPool; CLASSES]> {
     // SAFETY: both were declared for one another; there is no destructor.
-    unsafe { InThread::new(&CLASS_POOLS, &raw const LOCAL_COMPANIONS[0]) }
+    unsafe { InThread::new(&CLASS_POOLS, &raw const LOCAL_RECORDS[0]) }
 }
 
 /// This thread's magazines.
 #[inline(always)]
 fn magazines() -> InThread<[ThreadMagazine; CLASSES]> {
     // SAFETY: both were declared for one another; what leads to a magazine has no destructor.
-    unsafe { InThread::new(&MAGAZINES, &raw const DEPOTS[0].companion) }
+    unsafe { InThread::new(&MAGAZINES, &raw const DEPOTS[0].record) }
 }
 
 const fn local_pools(bytes: usize) -> LocalPools<InFreeList> {
@@ -62,7 +62,7 @@ const fn local_pools(bytes: usize) -> LocalPools<InFreeList> {
         index: class.index(),
         with: |index, f| class_pools().with(|all| all[index].show(f)),
         slot: class.layout(),
-        record: |index| &LOCAL_COMPANIONS[index].record,
+        record: |index| LOCAL_RECORDS[index].get(),
         facts: |index| &LOCAL_FACTS[index],
     }
 }
