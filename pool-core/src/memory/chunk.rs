@@ -195,6 +195,35 @@ impl Chunk {
         sanitizer::poison(self.start(), self.slots * slot.size());
     }
 
+    /// Whether no slot of this chunk, which counts, is live.
+    pub(crate) fn is_vacant(&self) -> bool {
+        self.vacant_count.get() == self.slots
+    }
+
+    /// Begins to count: no vacant slot is listed here yet, and `used` slots are used.
+    pub(crate) fn begin_count(&self, used: usize) {
+        self.vacant.put(List::EMPTY);
+        self.used.set(used);
+        self.vacant_count.set(self.slots - used);
+    }
+
+    /// Takes the next never-used slot of this chunk, which counts.
+    pub(crate) fn take_fresh(&self, slot: Layout) -> Option<*mut u8> {
+        let used = self.used.get();
+        if used == self.slots {
+            return None;
+        }
+        self.used.set(used + 1);
+        self.vacant_count.set(self.vacant_count.get() - 1);
+        Some(self.slot(used, slot))
+    }
+
+    /// Counts vacant slots of this chunk; returns whether all are vacant.
+    pub(crate) fn count_vacant(&self, count: usize) -> bool {
+        self.vacant_count.set(self.vacant_count.get() + count);
+        self.is_vacant()
+    }
+
     /// The heap bytes of this chunk, its header included.
     pub(crate) fn bytes(&self) -> usize {
         self.layout.size()

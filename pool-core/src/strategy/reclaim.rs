@@ -12,9 +12,7 @@ use core::ptr::NonNull;
 
 use crate::base::exhausted::ReserveError;
 use crate::base::watch::hardened;
-use crate::memory::chunk::Chunk;
 use crate::memory::heap;
-use crate::memory::slot::List;
 use crate::strategy::slots::{Slots, Strategy};
 
 impl<S: Strategy> Slots<S> {
@@ -167,36 +165,5 @@ impl<S: Strategy> Slots<S> {
         let least = if config.is_fixed() { room } else { missing };
         let grown = heap::grow(present, least, room, |count| self.grow_by(count, slot));
         grown.ok_or_else(|| S::largest_block(least, slot))
-    }
-}
-
-impl Chunk {
-    /// Whether no slot of this chunk, which counts, is live.
-    pub(crate) fn is_vacant(&self) -> bool {
-        self.vacant_count.get() == self.slots
-    }
-
-    /// Begins to count: no vacant slot is listed here yet, and `used` slots are used.
-    pub(crate) fn begin_count(&self, used: usize) {
-        self.vacant.put(List::EMPTY);
-        self.used.set(used);
-        self.vacant_count.set(self.slots - used);
-    }
-
-    /// Takes the next never-used slot of this chunk, which counts.
-    fn take_fresh(&self, slot: Layout) -> Option<*mut u8> {
-        let used = self.used.get();
-        if used == self.slots {
-            return None;
-        }
-        self.used.set(used + 1);
-        self.vacant_count.set(self.vacant_count.get() - 1);
-        Some(self.slot(used, slot))
-    }
-
-    /// Counts vacant slots of this chunk; returns whether all are vacant.
-    pub(super) fn count_vacant(&self, count: usize) -> bool {
-        self.vacant_count.set(self.vacant_count.get() + count);
-        self.is_vacant()
     }
 }
