@@ -225,16 +225,6 @@ pub struct Frames<S: Sharing> {
 #[cfg(target_has_atomic = "ptr")]
 unsafe impl Sync for Frames<Shared> {}
 
-/// Does not compile if threads can share a stack of one thread. (Where there is no other kind, no `impl` above says so.)
-const _: fn() = || {
-    trait Ambiguous<A> {
-        fn of() {}
-    }
-    impl<T> Ambiguous<()> for T {}
-    impl<T: Sync> Ambiguous<u8> for T {}
-    <LocalFrameStack as Ambiguous<_>>::of();
-};
-
 // No panic leaves a stack in disorder: none comes from inside an operation.
 impl<S: Sharing> UnwindSafe for Frames<S> {}
 impl<S: Sharing> RefUnwindSafe for Frames<S> {}
