@@ -70,11 +70,11 @@ fn with<R>(_: impl FnOnce(&This) -> R) -> Option<R> {
 
 /// [`with`], but an emulated thread-local is not made for it: so it calls no heap.
 #[cfg(any(not(feature = "std"), pool_native_tls))]
-use with as look;
+use with as peek;
 
 #[cfg(all(feature = "std", not(pool_native_tls)))]
-fn look<R>(f: impl FnOnce(&This) -> R) -> Option<R> {
-    THIS.look(f)
+fn peek<R>(f: impl FnOnce(&This) -> R) -> Option<R> {
+    THIS.peek(f)
 }
 
 /// A number that tells this thread from all others that run, the same to its very end. Threads are numbered from 1 on, in the order in

@@ -24,7 +24,6 @@ mod src {
             pub(crate) mod magazine;
             #[path = "../../../tests/models/depot.rs"]
             mod models;
-            pub(crate) mod sizes;
         }
     }
     pub(crate) mod pointer {

@@ -168,7 +168,7 @@ pub struct PoolMap {
 impl PoolMap {
     /// An empty map with memory for a number of chunks and of slots. To draw on it asks the heap for nothing, since the heap may
     /// be a user of the pool; what finds no memory is left out.
-    pub(crate) fn with_room(
+    pub(crate) fn with_capacity(
         name: &'static str,
         slot_bytes: usize,
         [chunks, slots]: [usize; 2],

@@ -51,12 +51,13 @@
 //! # let _ = any::Box::into_inner(last).next;
 //! ```
 
+use alloc::boxed::Box as HeapBox;
+
 use crate::derived::by_layout::{ByLayout, SharedByLayout};
 use crate::derived::rc::{Atomic, Plain, RefCounted, RefCountedWeak};
 use crate::pointer::boxed::PoolBox;
 
 mod objects;
-mod traits;
 
 pub use crate::derived::by_layout::{AnyPool, Counted};
 pub use objects::BoxFnOnce;
@@ -159,3 +160,26 @@ pub type Arc<T> = RefCounted<T, Atomic, Counted<SharedByLayout>>;
 /// assert!(weak.upgrade().is_none());
 /// ```
 pub type ArcWeak<T> = RefCountedWeak<T, Atomic, Counted<SharedByLayout>>;
+
+macro_rules! shared_from_boxes {
+    ($($Shared:ident $Box:ident)*) => {$(
+        impl<T> From<HeapBox<T>> for $Shared<T> {
+            /// Moves the element out of the heap into a slot with counts.
+            #[track_caller]
+            fn from(b: HeapBox<T>) -> Self {
+                Self::new(*b)
+            }
+        }
+
+        impl<T> From<$Box<T>> for $Shared<T> {
+            /// Moves the element into a slot with counts.
+            #[track_caller]
+            fn from(b: $Box<T>) -> Self {
+                Self::new($Box::into_inner(b))
+            }
+        }
+
+    )*};
+}
+
+shared_from_boxes! { Rc Box Arc SendBox }

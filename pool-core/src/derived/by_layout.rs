@@ -355,7 +355,7 @@ macro_rules! pool_by_layout {
             #[must_use]
             pub fn map(layout: Layout) -> PoolMap {
                 let Some(class) = Class::of(layout) else {
-                    return PoolMap::with_room(Self::NAME, layout.size(), [0; 2]);
+                    return PoolMap::with_capacity(Self::NAME, layout.size(), [0; 2]);
                 };
                 Self::facts(class).expect(Self::facts(class).upkeep.map(true))
             }

@@ -59,8 +59,7 @@ use crate::base::stats::{self, PoolStats};
 use crate::base::watch::IS_WATCHED;
 use crate::base::watch::hardened::{Fault, IS_HARDENED};
 use crate::derived::magazines::depot::{Depot, State};
-use crate::derived::magazines::magazine::Magazine;
-use crate::derived::magazines::sizes::Sizes;
+use crate::derived::magazines::magazine::{Magazine, Sizes};
 use crate::derived::pooled::Pooled;
 use crate::derived::storage::{Acquired, BoxStorage, Found, Never, Storage, assert_size};
 use crate::derived::with_counts::Holds;
@@ -72,7 +71,6 @@ use crate::thread::{LocalKey, end, request};
 
 pub(crate) mod depot;
 pub(crate) mod magazine;
-mod sizes;
 #[cfg(test)]
 mod tests;
 
@@ -452,8 +450,9 @@ impl PoolOps for SharedPools {
     fn map(&'static self, may_wait: bool) -> Result<PoolMap, OpError> {
         // The heap is asked without the lock.
         let name = self.facts().pool_name();
-        let (slot, room) = self.look(may_wait, |state| (state.slot, state.slots.map_room()))?;
-        let mut map = PoolMap::with_room(name, slot.size(), room);
+        let (slot, capacity) =
+            self.look(may_wait, |state| (state.slot, state.slots.map_capacity()))?;
+        let mut map = PoolMap::with_capacity(name, slot.size(), capacity);
         self.with(|own| self.look(may_wait, |state| state.draw(&mut map, own)))?;
         Ok(map)
     }

@@ -429,7 +429,7 @@ mod map {
         /// [`Roster::map`] of a roster that is called `name`.
         pub(crate) fn map_as(&self, name: &'static str) -> PoolMap {
             let room = [self.store.chunks(), self.capacity()];
-            let mut map = PoolMap::with_room(name, size_of::<T>(), room);
+            let mut map = PoolMap::with_capacity(name, size_of::<T>(), room);
             let used = self.directory.used(self.first_word);
             self.store.for_each_chunk(|start, slots| {
                 let bytes = slots.len() * size_of::<T>();

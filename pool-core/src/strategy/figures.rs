@@ -97,13 +97,13 @@ mod map {
     impl<S: Strategy> Slots<S> {
         /// Draws a map of the pool, which is called `name` unless it was given a name. O(slots x chunks).
         pub(crate) fn map(&self, name: &'static str, slot: Layout) -> PoolMap {
-            let mut map = PoolMap::with_room(self.name(name), slot.size(), self.map_room());
+            let mut map = PoolMap::with_capacity(self.name(name), slot.size(), self.map_capacity());
             self.draw(&mut map, slot);
             map
         }
 
         /// The chunks and slots of a map.
-        pub(crate) fn map_room(&self) -> [usize; 2] {
+        pub(crate) fn map_capacity(&self) -> [usize; 2] {
             [self.cursor.chain.iter().count(), self.cursor.chain.slots()]
         }
 

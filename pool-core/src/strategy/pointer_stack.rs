@@ -74,10 +74,10 @@ impl<const IS_LIST: bool> Slots<InPointerStack<IS_LIST>> {
     /// Moves the entries to another array; returns the old one.
     fn install(&self, array: EntryArray) -> EntryArray {
         let len = self.len();
-        debug_assert!(len.max(self.cursor.chain.slots()) <= array.room.get());
+        debug_assert!(len.max(self.cursor.chain.slots()) <= array.capacity.get());
         self.strategy.array.copy(0, &array, 0, len);
         let bytes = |array: &EntryArray| Memory {
-            bytes: EntryArray::bytes_for(array.room.get()),
+            bytes: EntryArray::bytes_for(array.capacity.get()),
             ..Memory::NONE
         };
         self.cursor.chain.share.get().change(bytes(&self.strategy.array), bytes(&array));
@@ -191,7 +191,7 @@ impl<const IS_LIST: bool> SlotStore for InPointerStack<IS_LIST> {
         debug_assert!(count <= slots.cursor.room());
         let chain = &slots.cursor.chain;
         // The heap may be a user of this very pool, and free the last slot of a closed one, which then has no array: so look again.
-        while chain.slots() + count > slots.strategy.array.room.get() {
+        while chain.slots() + count > slots.strategy.array.capacity.get() {
             let array = EntryArray::allocate(chain.slots() + count)?;
             // Before the chunk is there, which might be given back.
             drop(slots.install(array));
@@ -239,7 +239,7 @@ impl<const IS_LIST: bool> SlotStore for InPointerStack<IS_LIST> {
     }
 
     fn bytes_beside(&self) -> usize {
-        EntryArray::bytes_for(self.array.room.get())
+        EntryArray::bytes_for(self.array.capacity.get())
     }
 
     fn bytes_too_many(&self, slots: usize) -> usize {
@@ -278,7 +278,7 @@ impl<const IS_LIST: bool> SlotStore for InPointerStack<IS_LIST> {
         let (before, count) = (slots.strategy.bytes_beside(), slots.cursor.chain.slots());
         let array = match count {
             0 => Some(EntryArray::NONE),
-            _ if count == slots.strategy.array.room.get() => None,
+            _ if count == slots.strategy.array.capacity.get() => None,
             _ => EntryArray::allocate(count),
         };
         // The heap may have freed the last slot of a chunk of this very pool, if it is closed.
@@ -345,27 +345,28 @@ pub(crate) struct EntryArray {
     /// Null, if there is no room.
     entries: Cell<*mut Entry>,
     /// How many entries it has room for.
-    pub(crate) room: Cell<usize>,
+    pub(crate) capacity: Cell<usize>,
 }
 
 impl EntryArray {
     /// Without room.
     #[allow(clippy::declare_interior_mutable_const, reason = "it is there to be copied")]
-    pub(crate) const NONE: Self = Self { entries: Cell::new(ptr::null_mut()), room: Cell::new(0) };
+    pub(crate) const NONE: Self =
+        Self { entries: Cell::new(ptr::null_mut()), capacity: Cell::new(0) };
 
     /// Asks the heap for an array; `None` if it is too large or the heap refuses.
-    pub(crate) fn allocate(room: usize) -> Option<Self> {
-        let block = pages::alloc(Self::layout(room)?)?;
-        Some(Self { entries: Cell::new(block.as_ptr().cast()), room: Cell::new(room) })
+    pub(crate) fn allocate(capacity: usize) -> Option<Self> {
+        let block = pages::alloc(Self::layout(capacity)?)?;
+        Some(Self { entries: Cell::new(block.as_ptr().cast()), capacity: Cell::new(capacity) })
     }
 
-    fn layout(room: usize) -> Option<Layout> {
-        Layout::array::<Entry>(room).ok().map(pages::aligned)
+    fn layout(capacity: usize) -> Option<Layout> {
+        Layout::array::<Entry>(capacity).ok().map(pages::aligned)
     }
 
-    /// The heap bytes of an array with this much room.
-    fn bytes_for(room: usize) -> usize {
-        Self::layout(room).map_or(0, |layout| layout.size())
+    /// The heap bytes of an array of this capacity.
+    fn bytes_for(capacity: usize) -> usize {
+        Self::layout(capacity).map_or(0, |layout| layout.size())
     }
 
     /// Where the lowest entry is.
@@ -382,9 +383,9 @@ impl EntryArray {
         unsafe { self.entries.get().wrapping_add(height).read() }
     }
 
-    /// Writes the entry at a height below `room`.
+    /// Writes the entry at a height below `capacity`.
     fn set(&self, height: usize, entry: Entry) {
-        debug_assert!(height < self.room.get(), "the stack has room for every slot");
+        debug_assert!(height < self.capacity.get(), "the stack has room for every slot");
         // SAFETY: the height lies inside the array: at most as many entries are written as there
         // are slots.
         unsafe { self.entries.get().wrapping_add(height).write(entry) };
@@ -392,7 +393,7 @@ impl EntryArray {
 
     /// Writes the addresses of `count` adjacent slots from a height on, for which there is room: the lowest slot's last.
     pub(crate) fn set_run(&self, height: usize, run: Entry, count: usize, slot: Layout) {
-        debug_assert!(height + count <= self.room.get());
+        debug_assert!(height + count <= self.capacity.get());
         let lowest = self.bottom().wrapping_add(height);
         let mut entry = run.wrapping_add(count * slot.size());
         for at in 0..count {
@@ -405,7 +406,7 @@ impl EntryArray {
 
     /// Copies `count` entries, from a height on, to another's height, or to another in this array.
     pub(crate) fn copy(&self, from: usize, to: &Self, at: usize, count: usize) {
-        debug_assert!(from + count <= self.room.get() && at + count <= to.room.get());
+        debug_assert!(from + count <= self.capacity.get() && at + count <= to.capacity.get());
         let (from, to) = (self.bottom().wrapping_add(from), to.bottom().wrapping_add(at));
         // An array without room has no address.
         if count > 0 {
@@ -416,15 +417,15 @@ impl EntryArray {
 
     pub(crate) fn swap(&self, other: &Self) {
         self.entries.swap(&other.entries);
-        self.room.swap(&other.room);
+        self.capacity.swap(&other.capacity);
     }
 }
 
 impl Drop for EntryArray {
     fn drop(&mut self) {
         // An array exists, so it has a layout.
-        let room = self.room.get();
-        if let Some(layout) = Self::layout(room).filter(|_| room > 0) {
+        let capacity = self.capacity.get();
+        if let Some(layout) = Self::layout(capacity).filter(|_| capacity > 0) {
             // SAFETY: the block was allocated with this very layout, and this is the last use of it.
             unsafe { heap::dealloc(self.entries.get().cast(), layout) };
         }

@@ -100,7 +100,7 @@ impl<T: Resident> LocalKey<T> {
     }
 
     /// The same if this is not the first use.
-    pub(crate) fn look<R>(&'static self, f: impl FnOnce(&T) -> R) -> Option<R> {
+    pub(crate) fn peek<R>(&'static self, f: impl FnOnce(&T) -> R) -> Option<R> {
         // SAFETY: it is this thread-local's own.
         self.find().map(|block| unsafe { Self::lend(block, f) })
     }

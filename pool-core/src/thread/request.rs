@@ -5,7 +5,7 @@
 
 use core::num::NonZeroUsize;
 
-use crate::thread::{look, number, with};
+use crate::thread::{number, peek, with};
 
 /// In a thread's mark: the next request to the heap comes from a pool.
 const IS_POOLS: usize = 1;
@@ -13,13 +13,13 @@ const IS_POOLS: usize = 1;
 const IS_WITHIN: usize = 2;
 
 fn get() -> usize {
-    look(|this| this.mark.get()).unwrap_or(0)
+    peek(|this| this.mark.get()).unwrap_or(0)
 }
 
 /// An allocator may set it to nothing. That calls no heap.
 fn set(mark: usize) {
     let _ =
-        if mark == 0 { look(|this| this.mark.set(0)) } else { with(|this| this.mark.set(mark)) };
+        if mark == 0 { peek(|this| this.mark.set(0)) } else { with(|this| this.mark.set(mark)) };
 }
 
 /// Sets the mark as it was before.

@@ -12,7 +12,7 @@ use loom::thread;
 
 use super::depot::{Depot, State};
 use super::magazine::Magazine;
-use super::sizes::Sizes;
+use super::magazine::Sizes;
 use crate::base::config::Config;
 use crate::strategy::Slots;
 

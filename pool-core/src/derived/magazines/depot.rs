@@ -20,8 +20,7 @@ use core::sync::atomic::{AtomicUsize, Ordering};
 use crate::base::atomic::{IS_MODEL, Mutex, MutexGuard, UnsafeCell, const_unless_model, lock};
 use crate::base::exhausted::Exhausted;
 use crate::base::stats::PoolStats;
-use crate::derived::magazines::magazine::Magazine;
-use crate::derived::magazines::sizes::Sizes;
+use crate::derived::magazines::magazine::{Magazine, Sizes};
 use crate::strategy::{EntryArray, InPointerStack, SlotStore as _, Slots};
 use crate::thread::{self, request};
 

@@ -11,7 +11,6 @@ use core::sync::atomic::Ordering;
 
 use crate::base::atomic::{AtomicPtr, const_unless_model};
 use crate::base::watch::sanitizer;
-use crate::derived::magazines::sizes::Sizes;
 use crate::memory::heap;
 use crate::strategy::{Entry, EntryArray, InPointerStack, Slots};
 use crate::thread::end::Registration;
@@ -30,7 +29,7 @@ pub(crate) struct Magazine {
     array: EntryArray,
     pub(super) sizes: Sizes,
     /// How many slots the thread keeps: the first array's, then two batches, and one more for each that it has had to fetch.
-    room: Cell<usize>,
+    capacity: Cell<usize>,
     pub(crate) registration: Registration,
     /// The magazine of another thread, and so on through all of them. Behind the depot's lock.
     pub(super) next: Cell<*const Magazine>,
@@ -47,7 +46,7 @@ impl Magazine {
                 threshold: Cell::new(ptr::null_mut()),
                 array: EntryArray::NONE,
                 sizes: Sizes::NONE,
-                room: Cell::new(0),
+                capacity: Cell::new(0),
                 registration: Registration::NONE,
                 next: Cell::new(ptr::null()),
                 prev: Cell::new(ptr::null()),
@@ -92,7 +91,7 @@ impl Magazine {
     }
 
     fn set_len(&self, len: usize) {
-        debug_assert!(len <= self.room.get());
+        debug_assert!(len <= self.capacity.get());
         self.top.store(self.array.bottom().wrapping_add(len), Ordering::Relaxed);
     }
 
@@ -133,7 +132,7 @@ impl Magazine {
     /// Sets the threshold: all slots are home when this thread keeps `all`.
     pub(super) fn aim(&self, all: usize) {
         // The last is on its way when the threshold is reached.
-        let before = all.saturating_sub(1).min(self.room.get());
+        let before = all.saturating_sub(1).min(self.capacity.get());
         self.threshold.set(self.array.bottom().wrapping_add(before));
     }
 
@@ -148,7 +147,7 @@ impl Magazine {
         freed: NonNull<u8>,
         slot: Layout,
     ) {
-        if self.len() == self.room.get() {
+        if self.len() == self.capacity.get() {
             self.unload(slots, self.len().div_ceil(2), slot);
         }
         self.aim(usize::MAX);
@@ -169,7 +168,7 @@ impl Magazine {
     /// Takes vacant slots from the pool, `most` at most; returns how many.
     pub(super) fn load(&self, slots: &Slots<InPointerStack>, most: usize, slot: Layout) -> usize {
         let len = self.len();
-        let count = slots.take_many(most.min(self.room.get() - len), &self.array, len, slot);
+        let count = slots.take_many(most.min(self.capacity.get() - len), &self.array, len, slot);
         self.set_len(len + count);
         count
     }
@@ -183,25 +182,25 @@ impl Magazine {
 
     /// How many slots it takes from the depot at a time.
     pub(super) fn half(&self) -> usize {
-        self.room.get() / 2
+        self.capacity.get() / 2
     }
 
     /// How many more slots there is room for.
     pub(super) fn space(&self) -> usize {
-        self.room.get() - self.len()
+        self.capacity.get() - self.len()
     }
 
     /// Whether there is not room for two batches yet.
     pub(super) fn is_narrow(&self) -> bool {
-        self.room.get() < 2 * self.sizes.batch
+        self.capacity.get() < 2 * self.sizes.batch
     }
 
     /// A larger array, if the thread may keep more slots than this one has room for, and the heap has memory.
     pub(super) fn wider(&self) -> Option<EntryArray> {
         let Sizes { batch, most } = self.sizes;
-        let (room, present) = (self.room.get(), self.array.room.get());
+        let (capacity, present) = (self.capacity.get(), self.array.capacity.get());
         // A heap that is a user of the pool would ask for an array to meet the request for an array.
-        if room == most || room < present || request::asking_thread().is_some() {
+        if capacity == most || capacity < present || request::asking_thread().is_some() {
             return None;
         }
         EntryArray::allocate((2 * present).max(2 * batch).min(most))
@@ -216,8 +215,8 @@ impl Magazine {
             self.array.swap(wider);
             self.set_len(len);
         }
-        let room = (self.room.get() + self.sizes.batch).max(2 * self.sizes.batch);
-        self.room.set(room.min(self.array.room.get()));
+        let capacity = (self.capacity.get() + self.sizes.batch).max(2 * self.sizes.batch);
+        self.capacity.set(capacity.min(self.array.capacity.get()));
         // Also for the heap, which may be a user of this very pool, and free slots before this thread aims again.
         self.aim(usize::MAX);
         wider
@@ -251,5 +250,50 @@ fn prefetch_for_write(_address: *mut u8) {
             in(reg) _address,
             options(nostack, preserves_flags, readonly)
         );
+    }
+}
+
+/// The most slots in a batch.
+///
+/// At 16, threads do little but wait for one another; from 128 on the price of the lock disappears.
+const MAX_BATCH: usize = 128;
+/// The fewest slots in a batch.
+const MIN_BATCH: usize = 16;
+/// Bytes of slots in a batch, unless the fewest slots are more: or threads would hide megabytes from one another.
+const BATCH_BYTES: usize = 256 * 1024;
+
+/// The most batches that a thread keeps, and bytes of slots in these, unless two batches are more.
+const MAX_KEPT: usize = 10;
+const KEPT_BYTES: usize = 512 * 1024;
+
+/// What the magazines of a pool have room for.
+#[derive(Clone, Copy)]
+pub(crate) struct Sizes {
+    /// How many slots a thread takes from the depot at a time.
+    pub(super) batch: usize,
+    /// How many it keeps at most: two batches at least.
+    pub(super) most: usize,
+}
+
+impl Sizes {
+    /// Of magazines without room.
+    pub(super) const NONE: Self = Self { batch: 0, most: 0 };
+
+    /// Of magazines of such slots.
+    pub(super) const fn new(slot: Layout) -> Self {
+        // Of slots without a size, for which the derive has an error, something to divide by.
+        let bytes = if slot.size() == 0 { 1 } else { slot.size() };
+        let batch = clamp(BATCH_BYTES / bytes, MIN_BATCH, MAX_BATCH);
+        Self { batch, most: batch * clamp(KEPT_BYTES / bytes / batch, 2, MAX_KEPT) }
+    }
+}
+
+const fn clamp(number: usize, least: usize, most: usize) -> usize {
+    if number < least {
+        least
+    } else if number > most {
+        most
+    } else {
+        number
     }
 }

@@ -8,8 +8,7 @@ use core::ptr::{self, NonNull};
 use crate::base::config::Config;
 use crate::base::watch::IS_WATCHED;
 use crate::derived::magazines::depot::Depot;
-use crate::derived::magazines::magazine::Magazine;
-use crate::derived::magazines::sizes::Sizes;
+use crate::derived::magazines::magazine::{Magazine, Sizes};
 use crate::strategy::Slots;
 
 mod model;

@@ -12,8 +12,7 @@ use fastrand::Rng;
 use crate::base::config::Config;
 use crate::base::watch::IS_WATCHED;
 use crate::derived::magazines::depot::{Depot, State};
-use crate::derived::magazines::magazine::Magazine;
-use crate::derived::magazines::sizes::Sizes;
+use crate::derived::magazines::magazine::{Magazine, Sizes};
 use crate::memory::chunk::Chunk;
 use crate::strategy::Slots;
 
