@@ -43,7 +43,7 @@ struct Ship {
 struct Monster {
     at: [i32; 2],
     health: i32,
-    /// What lies beside: a real one has more than a position.
+    /// Ballast: a real monster has more than a position.
     name: [u8; 40],
 }
 
@@ -132,7 +132,7 @@ impl World {
         });
     }
 
-    /// Of all that is state, handles included.
+    /// A checksum of the whole state, handles included.
     fn checksum(&self) -> u64 {
         let mut sum = self.random.0;
         let mut add = |number: u64| sum = (sum ^ number).wrapping_mul(0x0100_0000_01b3);
@@ -171,9 +171,9 @@ struct Player {
     confirmed: usize,
     /// The next frame.
     now: usize,
-    /// What came from the other player.
+    /// The inputs that the other player has sent.
     known: Vec<Option<Input>>,
-    /// What each frame was simulated with.
+    /// The other player's input with which each frame was simulated.
     used: Vec<Input>,
     /// The state before each frame.
     checksums: Vec<u64>,
@@ -210,7 +210,7 @@ impl Player {
         }
     }
 
-    /// What the player does now, sent at once. A direction is held for a while, so guesses are mostly right.
+    /// The player's input for this frame, which is sent at once. A direction is held for a while, so most guesses are right.
     fn decide(&mut self) -> Input {
         let last = self.own.last().copied().unwrap_or_default();
         let turns = self.fingers.next(12) == 0;

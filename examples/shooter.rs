@@ -55,7 +55,7 @@ struct World {
     monsters: Roster<Monster>,
     missiles: Roster<Missile>,
     explosions: Roster<Explosion>,
-    /// What dead monsters have left.
+    /// The items of dead monsters.
     treasure: Vec<PoolBox<Item>>,
     kills: u32,
 }
@@ -158,7 +158,7 @@ impl World {
         postcard::from_bytes(file)
     }
 
-    /// Of the saved game, so of all there is.
+    /// A checksum of the saved game, and so of the whole state.
     fn checksum(&self) -> u64 {
         self.save()
             .iter()

@@ -1,4 +1,4 @@
-//! What the world looks like: light that adds up.
+//! The picture of the world: light that adds up.
 
 use macroquad::miniquad::{BlendFactor, BlendState, BlendValue, Equation, PipelineParams};
 use macroquad::models::{Mesh, Vertex, draw_mesh};
@@ -19,7 +19,7 @@ const COLOURS: [Color; 6] = [
 
 /// Four corners each; as many as fit a draw call.
 const QUADS: usize = 2_500;
-/// What a draw call must be able to hold.
+/// The largest draw call.
 pub const VERTICES: usize = 4 * QUADS + 1;
 pub const INDICES: usize = 6 * QUADS + 1;
 
@@ -140,7 +140,7 @@ pub fn colour_of(owner: usize) -> Color {
     COLOURS[owner]
 }
 
-/// Where in the window the world is.
+/// The world's place in the window.
 #[derive(Clone, Copy)]
 pub struct View {
     origin: Vec2,

@@ -46,7 +46,7 @@ impl Film {
         let frame = self.frames[self.frames.len() - 1];
         self.rewind(frame).expect("frames are confirmed up to the oldest that is kept");
         let Some(rest) = self.rest else { return };
-        // What there is goes first, and so its slots are taken again.
+        // The present objects are dropped first, so that their slots are used again.
         world.tree = None;
         world.bullets.clear();
         world.shots.clear();

@@ -89,7 +89,7 @@ async fn play(options: Options) {
         has_panel: true,
     };
     if let Some(file) = &options.picture {
-        // Frames that nobody sees, and then some in either memory, so that the panel has figures of both.
+        // Unseen frames first, then some in either memory, so that the panel has the times of both.
         for _ in SEEN..options.after {
             game.step(None);
         }

@@ -11,7 +11,7 @@ pub const FRAMES: usize = 240;
 pub struct History {
     /// Whether it ran in pools, and its seconds.
     pub frames: VecDeque<(bool, Times)>,
-    /// Of pools, and of `Box`: how many frames there were in that memory, and the mean of the last ones.
+    /// For pools and for `Box`: the number of frames, and the mean of the last ones.
     means: [(usize, Times); 2],
 }
 
@@ -49,7 +49,7 @@ impl History {
         *mean = mean.towards(times, 1.0 / FRAMES.min(*count) as f64);
     }
 
-    /// Of pools, then of `Box`.
+    /// The means of pools and of `Box`.
     pub fn means(&self) -> [Option<Times>; 2] {
         self.means.map(|(count, mean)| (count > 0).then_some(mean))
     }

@@ -1,5 +1,5 @@
-//! Where objects live. Only the key that switches between pools and `Box` needs this: in a game of your own, write
-//! `PoolBox<Bullet>` where this one says `M::Bullet`, and leave out `M`.
+//! The memory of objects: pools or `Box`. Only the key that switches between them needs this. In your game, write `PoolBox<Bullet>` in place of
+//! `M::Bullet`, and leave out `M`.
 
 use std::ops::DerefMut;
 

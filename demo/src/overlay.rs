@@ -10,7 +10,7 @@ use crate::memory::Pools;
 use crate::tree::Node;
 use crate::world::{Bullet, Spark};
 
-/// Of the panel, which is at the left.
+/// The width of the panel at the left.
 pub const WIDTH: f32 = 344.0;
 const LEFT: f32 = 12.0;
 const INNER: f32 = 320.0;

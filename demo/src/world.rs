@@ -24,14 +24,14 @@ pub const AREA: Area = Area { low: [0.0; 2], high: SIZE };
 pub struct Bullet {
     pub at: Point,
     pub speed: Point,
-    /// Which flower's; [`SHIP`] for the ship's.
+    /// The flower, or [`SHIP`].
     pub owner: u32,
     pub is_hit: bool,
 }
 
 pub const SHIP: u32 = FLOWERS as u32;
 
-/// What is left of a bullet, for a moment.
+/// The short-lived remains of a bullet.
 #[derive(Clone, Copy, Pooled)]
 #[pool(name = "sparks")]
 pub struct Spark {
@@ -51,7 +51,7 @@ pub struct Flower {
     turn: Point,
 }
 
-/// What there is besides objects: all other fields of a world.
+/// All fields of a world that are no objects.
 pub type Rest = ([Flower; FLOWERS], Point, f32, u64, u32, u64);
 
 /// Seconds of each part of a step.
@@ -67,7 +67,7 @@ pub struct World<M: Memory> {
     pub bullets: Vec<M::Bullet>,
     pub shots: Vec<M::Bullet>,
     pub sparks: Vec<M::Spark>,
-    /// Of the bullets, as they are now; for the picture, too, so it is dropped in the next step.
+    /// A tree of the present bullets. The picture uses it too, so it is dropped in the next step.
     pub tree: Option<Tree<M>>,
     pub flowers: [Flower; FLOWERS],
     pub ship: Point,
@@ -145,7 +145,7 @@ impl<M: Memory> World<M> {
 
     fn steer(&mut self, goal: Option<Point>) {
         let phase = (self.frame % 720) as f32 / 720.0;
-        // There and back again, without a sine, which differs between platforms.
+        // Back and forth without a sine, which differs between platforms.
         let wave = |phase: f32| 1.0 - (2.0 * phase.fract() - 1.0).abs();
         let smooth = |x: f32| x * x * (3.0 - 2.0 * x);
         let by_itself =
@@ -248,7 +248,7 @@ impl<M: Memory> World<M> {
         (self.random >> 40) as f32 / (1 << 24) as f32
     }
 
-    /// Of where everything is.
+    /// A checksum of all positions.
     pub fn checksum(&self) -> u64 {
         let bullets = self.bullets.iter().chain(&self.shots).map(|bullet| bullet.at);
         let places = bullets.chain(self.sparks.iter().map(|spark| spark.at));

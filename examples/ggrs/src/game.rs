@@ -138,7 +138,7 @@ impl World {
         hasher.finish()
     }
 
-    /// What a game without rewinds keeps for each frame.
+    /// The copy that a game without rewinds keeps for each frame.
     pub(crate) fn copy(&self) -> impl Sized {
         let rosters = (Roster::clone(&self.monsters), Roster::clone(&self.bullets));
         (rosters, self.hits.clone(), self.ships, self.scores, self.random.clone())

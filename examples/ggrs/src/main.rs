@@ -41,7 +41,7 @@ struct Player {
     world: World,
     /// The frames that GGRS may load.
     marks: VecDeque<(Frame, Mark)>,
-    /// Of the state at the beginning of each frame, as last played.
+    /// Checksums of the state at the beginning of each frame, as last played.
     checksums: Vec<u64>,
     cost: Cost,
 }

@@ -16,7 +16,7 @@ use core::fmt::{self, Write};
 
 use typed_pool::{PoolBox, PoolStats, Pooled};
 
-// What the platform starts a program with, `memcpy`, and in place of a serial line:
+// The platform's start-up code, `memcpy`, and, in place of a serial line:
 #[link(name = "c")]
 unsafe extern "C" {
     safe fn putchar(byte: c_int) -> c_int;
