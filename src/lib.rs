@@ -76,6 +76,17 @@
 
 #![cfg_attr(not(feature = "std"), no_std)]
 #![cfg_attr(docsrs, feature(doc_cfg))]
+// The front page links to items of all default features.
+#![cfg_attr(
+    not(all(
+        feature = "derive",
+        feature = "any",
+        feature = "frames",
+        feature = "rewind",
+        feature = "view"
+    )),
+    allow(rustdoc::broken_intra_doc_links)
+)]
 #![warn(clippy::alloc_instead_of_core, clippy::std_instead_of_alloc, clippy::std_instead_of_core)]
 
 pub mod guide;
