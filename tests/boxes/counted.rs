@@ -8,7 +8,6 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 
 #[path = "counted"]
 mod others {
-    mod ends;
     mod limits;
     mod panics;
     mod random;
@@ -33,8 +32,6 @@ macro_rules! suite {
 
             use super::none as alone;
 
-            #[path = "reserved.rs"]
-            mod reserved;
             #[path = "suite.rs"]
             mod suite;
         }

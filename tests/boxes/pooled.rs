@@ -117,23 +117,6 @@ fn many_in_a_pool_without_vacancies_are_neighbours() {
 }
 
 #[test]
-fn every_thread_has_a_pool_of_its_own() {
-    #[derive(Pooled, Default)]
-    #[pool(capacity = 2)]
-    struct Worker([u64; 2]);
-
-    let both = [Worker::pool_alloc(), Worker::pool_alloc()];
-    let elsewhere = thread::spawn(|| {
-        assert_eq!(Worker::pool_stats().live, 0);
-        let both = [Worker::pool_alloc(), Worker::pool_alloc()];
-        assert_eq!(both[0].0, [0; 2]);
-        Worker::pool_stats().live
-    });
-    assert_eq!((elsewhere.join().unwrap(), Worker::pool_stats().live), (2, 2));
-    drop(both);
-}
-
-#[test]
 fn reserve_and_trim_are_the_threads_own() {
     #[derive(Pooled, Default)]
     struct Bullet([u64; 4]);

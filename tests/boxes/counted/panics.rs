@@ -1,9 +1,8 @@
 //! Constructors, destructors and clones that panic, and pointers that go where they do.
 
-use std::cell::RefCell;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-use typed_pool::{PoolArc, PoolRc, PoolRcWeak, Pooled, init};
+use typed_pool::{PoolArc, PoolRc, Pooled, init};
 
 fn panics<R>(f: impl FnOnce() -> R) {
     assert!(catch_unwind(AssertUnwindSafe(f)).is_err());
@@ -27,26 +26,6 @@ fn what_fails_gives_its_slot_back() {
     panics(|| PoolRc::<Element>::new_cyclic(|_| panic!("no element")));
     assert_eq!(Element::pool_stats().live, 0);
     assert_eq!(PoolRc::new(Element(7)).0, 7, "the one slot is there");
-}
-
-#[test]
-fn a_weak_pointer_to_what_was_never_made_finds_nothing() {
-    #[derive(Pooled)]
-    #[pool(capacity = 1, rc)]
-    struct Element(u64);
-
-    let kept = RefCell::new(PoolRcWeak::<Element>::new());
-    panics(|| {
-        PoolRc::<Element>::new_cyclic(|this| {
-            kept.replace(this.clone());
-            panic!("no element")
-        })
-    });
-    assert_eq!(Element::pool_stats().live, 1);
-    assert!(kept.borrow().upgrade().is_none() && PoolRc::try_new(Element(1)).is_err());
-    drop(kept);
-    assert_eq!(PoolRc::new(Element(2)).0, 2);
-    assert_eq!(Element::pool_stats().live, 0);
 }
 
 #[test]
@@ -106,20 +85,4 @@ fn a_make_mut_that_fails_has_changed_nothing() {
     assert_eq!((one.0, weak.upgrade().is_none()), (9, true));
     drop((one, weak));
     assert_eq!(Element::pool_stats().live, 0);
-}
-
-/// The destructor of the last owner's element drops what the old one owned.
-#[test]
-fn an_element_may_own_the_last_pointer_to_another_of_its_pool() {
-    #[derive(Pooled)]
-    #[pool(capacity = 1000, rc)]
-    struct Link(Option<PoolRc<Link>>);
-
-    let mut chain = PoolRc::new(Link(None));
-    for _ in 1..1000 {
-        chain = PoolRc::new(Link(Some(chain)));
-    }
-    assert!(chain.0.is_some() && PoolRc::try_new_with(|| Link(None)).is_err());
-    drop(chain);
-    assert_eq!(Link::pool_stats().live, 0);
 }

@@ -3,7 +3,6 @@
 use std::cell::Cell;
 use std::collections::{BTreeSet, HashSet};
 use std::marker::PhantomPinned;
-use std::rc::Rc;
 
 use typed_pool::init::TryInitError;
 use typed_pool::{Exhausted, init, try_init};
@@ -329,118 +328,11 @@ fn slots_are_apart() {
         struct Nine([u8; 9]);
     }
     pooled! {
-        struct Eight([u8; 8]);
-    }
-    pooled! {
-        #[repr(align(16))]
-        struct Sixteen([u8; 16]);
-    }
-    pooled! {
         #[repr(align(64))]
         struct Line([u8; 64]);
     }
     check!(Nine);
-    check!(Eight);
-    check!(Sixteen);
     check!(Line);
-}
-
-/// A graph with destructors that use the same pool, and make new elements there.
-#[test]
-fn destructors_may_use_the_pool() {
-    let _alone = alone();
-    pooled! {
-        struct Node {
-            children: Vec<Counted<Node>>,
-            this: CountedWeak<Node>,
-        }
-    }
-
-    impl Drop for Node {
-        fn drop(&mut self) {
-            assert!(self.this.upgrade().is_none(), "it is being dropped");
-            if !self.children.is_empty() {
-                let leaf = Counted::new(Node { children: Vec::new(), this: CountedWeak::new() });
-                assert_eq!(Counted::strong_count(&leaf), 1);
-                self.children.push(leaf);
-            }
-        }
-    }
-
-    fn tree(depth: u32) -> Counted<Node> {
-        let mut children: Vec<_> = (0..3).filter(|_| depth > 0).map(|_| tree(depth - 1)).collect();
-        children.extend_from_within(..);
-        Counted::new_cyclic(|this| Node { children, this: this.clone() })
-    }
-
-    for _ in 0..3 {
-        let root = tree(4);
-        assert_eq!(Node::pool_stats().live, 121);
-        drop(root);
-        assert_eq!(Node::pool_stats().live, 0);
-    }
-}
-
-/// A random walk, beside the same pointers of std.
-#[test]
-fn counts_are_those_of_std() {
-    let _alone = alone();
-    pooled! {
-        #[derive(Debug, Clone)]
-        struct Element(u64);
-    }
-
-    let mut random = fastrand::Rng::with_seed(7);
-    let mut strong: Vec<(Counted<Element>, Rc<u64>)> = Vec::new();
-    let mut weak: Vec<(CountedWeak<Element>, std::rc::Weak<u64>)> = Vec::new();
-    for step in 0..if cfg!(debug_assertions) { 20_000 } else { 200_000 } {
-        match random.u32(..10) {
-            0 if strong.len() + weak.len() < 150 => {
-                strong.push((Counted::new(Element(step)), Rc::new(step)));
-            }
-            1 | 2 if !strong.is_empty() && strong.len() < 400 => {
-                strong.push(strong[random.usize(..strong.len())].clone());
-            }
-            3 if !strong.is_empty() && weak.len() < 50 => {
-                let (ours, theirs) = &strong[random.usize(..strong.len())];
-                weak.push((Counted::downgrade(ours), Rc::downgrade(theirs)));
-            }
-            4 if !weak.is_empty() => {
-                let (ours, theirs) = &weak[random.usize(..weak.len())];
-                assert_eq!((ours.strong_count(), ours.weak_count()), counts_of(theirs));
-                match (ours.upgrade(), theirs.upgrade()) {
-                    (None, None) => {}
-                    (Some(ours), Some(theirs)) => strong.push((ours, theirs)),
-                    (ours, theirs) => panic!("{ours:?} and {theirs:?}"),
-                }
-            }
-            5 if !weak.is_empty() => drop(weak.swap_remove(random.usize(..weak.len()))),
-            6 | 7 if !strong.is_empty() => drop(strong.swap_remove(random.usize(..strong.len()))),
-            8 if !strong.is_empty() => {
-                let (ours, theirs) = strong.swap_remove(random.usize(..strong.len()));
-                let ours = Counted::into_inner(ours).map(|element| element.0);
-                assert_eq!(ours, Rc::into_inner(theirs));
-            }
-            9 if !strong.is_empty() && strong.len() + weak.len() < 150 => {
-                let at = random.usize(..strong.len());
-                let (ours, theirs) = &mut strong[at];
-                Counted::make_mut(ours).0 = step;
-                *Rc::make_mut(theirs) = step;
-            }
-            _ => {}
-        }
-        if let Some((ours, theirs)) = strong.last() {
-            assert_eq!(ours.0, **theirs);
-            assert_eq!(Counted::strong_count(ours), Rc::strong_count(theirs));
-            assert_eq!(Counted::weak_count(ours), Rc::weak_count(theirs));
-        }
-    }
-    drop((strong, weak));
-    assert_eq!(Element::pool_stats().live, 0);
-}
-
-fn counts_of(weak: &std::rc::Weak<u64>) -> (usize, usize) {
-    (weak.strong_count(), weak.weak_count())
 }
 
 #[test]
