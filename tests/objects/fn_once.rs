@@ -1,7 +1,5 @@
 //! Closures that are called once.
 
-use std::cell::Cell;
-use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::rc::Rc;
 
 use typed_pool::ByLayout;
@@ -57,23 +55,6 @@ fn uncalled_it_drops_the_closure_and_called_it_drops_it_once() {
 }
 
 #[test]
-fn a_closure_may_make_others_and_call_them() {
-    let before = live();
-    let depth = Rc::new(Cell::new(0));
-    fn descend(depth: Rc<Cell<u32>>) -> BoxFnOnce<u32> {
-        BoxFnOnce::new(move |left| {
-            depth.set(depth.get() + 1);
-            if *left > 0 {
-                *left -= 1;
-                descend(depth).call(left);
-            }
-        })
-    }
-    descend(depth.clone()).call(&mut 9);
-    assert_eq!((depth.get(), Rc::strong_count(&depth), live()), (10, 1, before));
-}
-
-#[test]
 fn without_a_size_or_aligned() {
     #[derive(Clone, Copy)]
     #[repr(align(256))]
@@ -88,42 +69,4 @@ fn without_a_size_or_aligned() {
         aligned.0
     });
     assert_eq!((job.call(&mut ()), live()), (7, before));
-}
-
-#[test]
-fn a_world_is_lent_to_one_closure_after_another() {
-    struct World<'a>(Vec<&'a str>);
-    /// As a field of a struct without a lifetime.
-    struct Queue(Vec<BoxFnOnce<str, usize>>);
-
-    let (before, counted) = (live(), Rc::new(()));
-    let command = |text: &'static str| {
-        let counted = counted.clone();
-        BoxFnOnce::new(move |world: &mut World<'static>| {
-            world.0.push(text);
-            assert!(text != "panics", "in the closure");
-            drop(counted);
-        })
-    };
-    let mut world = World(Vec::new());
-    let queue = ["one", "two", "panics", "never called"].map(command);
-    assert_eq!((live(), Rc::strong_count(&counted)), (before + 4, 5));
-    let mut commands = queue.into_iter();
-    commands.by_ref().take(2).for_each(|command| command.call(&mut world));
-    let panics = commands.next().unwrap();
-    assert!(catch_unwind(AssertUnwindSafe(|| panics.call(&mut world))).is_err());
-    assert_eq!((live(), Rc::strong_count(&counted)), (before + 1, 2));
-    drop(commands);
-    assert_eq!(
-        (world.0, live(), Rc::strong_count(&counted)),
-        (vec!["one", "two", "panics"], before, 1)
-    );
-
-    let queue =
-        Queue((0..3).map(|n| BoxFnOnce::new(move |text: &mut str| n + text.len())).collect());
-    let mut local = String::from("text");
-    assert_eq!(
-        queue.0.into_iter().map(|of_length| of_length.call(&mut local)).sum::<usize>(),
-        3 + 3 * 4
-    );
 }

@@ -5,8 +5,6 @@ use std::rc::Rc;
 
 use typed_pool::{FrameStack, any, unsize};
 
-use crate::alone;
-
 /// Elements that count one another, of a type whose destructor may panic.
 struct Element(#[allow(dead_code, reason = "for its count")] Rc<()>, u32);
 
@@ -16,53 +14,32 @@ impl Drop for Element {
     }
 }
 
-macro_rules! by_value {
-    ($($name:ident($elements:ident, $stack:ident): $make:expr;)*) => {$(
-        #[test]
-        fn $name() {
-            let _alone = alone();
-            let count = Rc::new(());
-            let stack = FrameStack::new();
-            let $stack = &stack;
-            let numbered = |last: u32| {
-                let $elements: Vec<_> = (0..=last).map(|n| Element(count.clone(), n)).collect();
-                $make
-            };
-            let mut elements = numbered(9).into_iter();
-            assert_eq!((elements.len(), Rc::strong_count(&count)), (10, 11));
-            let (first, last) = (elements.next().unwrap(), elements.next_back().unwrap());
-            assert_eq!((first.1, last.1, elements.len(), Rc::strong_count(&count)), (0, 9, 8, 11));
-            drop((first, last));
-            assert_eq!(elements.by_ref().take(3).map(|element| element.1).sum::<u32>(), 1 + 2 + 3);
-            assert_eq!(Rc::strong_count(&count), 6);
-            drop(elements);
-            assert_eq!(Rc::strong_count(&count), 1);
-            assert_eq!(numbered(3).into_iter().count(), 4);
-            assert_eq!(numbered(0).into_iter().chain(numbered(0)).map(|element| element.1).max(), Some(0));
-            // The others are dropped all the same.
-            let fails = || drop(numbered(14).into_iter());
-            assert!(catch_unwind(AssertUnwindSafe(fails)).is_err());
-            assert_eq!(Rc::strong_count(&count), 1);
+#[test]
+fn slices_of_a_frame() {
+    let count = Rc::new(());
+    let stack = FrameStack::new();
+    let numbered =
+        |last| stack.alloc_iter((0..=last).map(|n| Element(count.clone(), n)).collect::<Vec<_>>());
+    let mut elements = numbered(9).into_iter();
+    assert_eq!((elements.len(), Rc::strong_count(&count)), (10, 11));
+    let (first, last) = (elements.next().unwrap(), elements.next_back().unwrap());
+    assert_eq!((first.1, last.1, elements.len(), Rc::strong_count(&count)), (0, 9, 8, 11));
+    drop((first, last));
+    assert_eq!(elements.by_ref().take(3).map(|element| element.1).sum::<u32>(), 1 + 2 + 3);
+    assert_eq!(Rc::strong_count(&count), 6);
+    drop(elements);
+    assert_eq!(Rc::strong_count(&count), 1);
+    // The others are dropped all the same.
+    let fails = || drop(numbered(14).into_iter());
+    assert!(catch_unwind(AssertUnwindSafe(fails)).is_err());
+    assert_eq!(Rc::strong_count(&count), 1);
 
-            let mut boxed = numbered(2);
-            for element in &mut boxed {
-                element.1 += 1;
-            }
-            let mut sum = 0;
-            for element in &boxed {
-                sum += element.1;
-            }
-            assert_eq!(sum, 6);
-            for element in boxed {
-                sum -= element.1;
-            }
-            assert_eq!((sum, Rc::strong_count(&count)), (0, 1));
-        }
-    )*};
-}
-
-by_value! {
-    frames(elements, stack): stack.alloc_iter(elements);
+    let mut boxed = numbered(2);
+    for element in &mut boxed {
+        element.1 += 1;
+    }
+    assert_eq!((&boxed).into_iter().map(|element| element.1).sum::<u32>(), 6);
+    assert_eq!((boxed.into_iter().count(), Rc::strong_count(&count)), (3, 1));
 }
 
 #[test]
