@@ -6,7 +6,6 @@ use std::alloc::Layout;
 use std::ptr::NonNull;
 
 use allocator_api2::alloc::Allocator;
-use allocator_api2::boxed::Box;
 use allocator_api2::vec::Vec as PoolVec;
 use hashbrown::HashMap;
 use typed_pool::{PoolStats, RawFreeList, RawPointerStack};
@@ -43,67 +42,6 @@ macro_rules! for_both {
         $check::<RawFreeList>();
         $check::<RawPointerStack>();
     };
-}
-
-/// A binary search tree in which every node is a slot.
-struct Tree<A: Allocator + Copy> {
-    root: Link<A>,
-    pool: A,
-}
-
-type Link<A> = Option<Box<Node<A>, A>>;
-
-struct Node<A: Allocator + Copy> {
-    key: u32,
-    value: String,
-    children: [Link<A>; 2],
-}
-
-impl<A: Allocator + Copy> Tree<A> {
-    fn place(&mut self, key: u32) -> &mut Link<A> {
-        let mut at = &mut self.root;
-        while at.as_ref().is_some_and(|node| node.key != key) {
-            let node = at.as_mut().unwrap();
-            let side = usize::from(key > node.key);
-            at = &mut node.children[side];
-        }
-        at
-    }
-
-    /// Whether there was room.
-    fn insert(&mut self, key: u32, value: &str) -> bool {
-        let pool = self.pool;
-        let place = self.place(key);
-        let Ok(node) =
-            Box::try_new_in(Node { key, value: value.into(), children: [None, None] }, pool)
-        else {
-            return false;
-        };
-        *place = Some(node);
-        true
-    }
-}
-
-#[test]
-fn a_container_of_nodes_lives_on_a_pool() {
-    fn check<P: RawPool>()
-    where
-        for<'p> &'p P: Allocator,
-    {
-        let pool = P::of(Layout::new::<Node<&P>>(), 1000);
-        let mut tree = Tree { root: None, pool: &pool };
-        let mut keys: Vec<u32> = (0..1000).collect();
-        fastrand::Rng::with_seed(1).shuffle(&mut keys);
-        assert!(keys.iter().all(|&key| tree.insert(key, &key.to_string())));
-        assert!(!tree.insert(1000, "one too many"));
-        assert_eq!((pool.stats().live, pool.stats().chunks), (1000, 1));
-        assert!(keys.iter().all(|&key| tree.place(key).as_ref().unwrap().value == key.to_string()));
-        let halves = tree.root.take().map(|root| Box::into_inner(root).children);
-        let live = pool.stats().live;
-        drop(halves);
-        assert_eq!((live, pool.stats().live), (999, 0));
-    }
-    for_both!(check);
 }
 
 #[test]

@@ -6,5 +6,4 @@ mod config;
 mod extremes;
 mod model;
 mod raw;
-mod strategies;
 mod typed;

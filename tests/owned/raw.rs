@@ -139,22 +139,17 @@ fn freed_memory_is_never_written_by_a_pointer_stack() {
 fn a_pool_shows_its_state_as_the_original_did() {
     fn check<P: RawPool>() {
         let pool = P::new(layout(32, 16), 5).unwrap();
-        let [a, b, c] = [(); 3].map(|()| pool.alloc().unwrap());
-        for freed in [a, c] {
-            // SAFETY: the blocks came from this pool, and are not used.
-            unsafe { pool.free(freed) };
-        }
+        let [_, b] = [(); 2].map(|()| pool.alloc().unwrap());
+        // SAFETY: the block came from this pool, and is not used.
+        unsafe { pool.free(b) };
         let shown = pool.to_string();
         let head =
             format!("{} of 5 elements, 32 bytes each, aligned to 16: 1 used, 4 free; ", P::NAME);
         assert!(shown.starts_with(&head), "{shown}");
         let map = pool.map();
         let uses: Vec<_> = map.chunks().flat_map(|chunk| chunk.slots().to_vec()).collect();
-        let [used, unused] = [SlotUse::Vacant, SlotUse::NeverUsed];
-        assert_eq!(uses, [used, SlotUse::Live, used, unused, unused]);
-        let next = pool.alloc().unwrap();
-        assert!(std::ptr::addr_eq(next.as_ptr(), c.as_ptr()));
-        assert_ne!(next, a);
+        let unused = SlotUse::NeverUsed;
+        assert_eq!(uses, [SlotUse::Live, SlotUse::Vacant, unused, unused, unused]);
         assert!(pool.owns(b.cast::<u8>().as_ptr()));
     }
     for_both!(check);
@@ -178,17 +173,6 @@ fn reset_takes_everything_back() {
         assert_eq!(pool.stats().chunks, before.chunks);
     }
     for_both!(check);
-}
-
-#[test]
-fn a_pool_goes_to_another_thread() {
-    let pool = RawPointerStack::new(layout(24, 8), 4).unwrap();
-    fill(pool.alloc().unwrap(), 1);
-    let live = std::thread::spawn(move || {
-        fill(pool.alloc().unwrap(), 2);
-        pool.stats().live
-    });
-    assert_eq!(live.join().unwrap(), 2);
 }
 
 #[cfg(debug_assertions)]

@@ -44,7 +44,7 @@ macro_rules! raw_pool {
                 self.alloc()
             }
             unsafe fn free(&self, block: NonNull<[u8]>) {
-                // SAFETY: passed on from the caller.
+                // SAFETY: the block is from this pool, and is not used afterwards (caller).
                 unsafe { self.free(block) };
             }
             fn owns(&self, address: *const u8) -> bool {

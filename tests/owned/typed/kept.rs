@@ -1,8 +1,6 @@
 //! Boxes that keep their pool alive: `PoolBoxIn<T, Rc<Pool<T>>>`.
 
 use std::cell::{Cell, RefCell};
-use std::marker::PhantomPinned;
-use std::mem::ManuallyDrop;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::rc::{Rc, Weak};
 
@@ -64,75 +62,6 @@ fn the_pool_goes_after_the_slot_of_its_last_box() {
     assert_eq!(weak.upgrade().map(|pool| pool.stats().live), Some(1));
     assert!(catch_unwind(AssertUnwindSafe(|| drop(last))).is_err());
     assert_eq!(weak.strong_count(), 0);
-}
-
-#[test]
-fn a_container_holds_a_pool_and_its_boxes() {
-    struct Node {
-        value: u32,
-        left: Option<Kept<Node>>,
-        right: Option<Kept<Node>>,
-    }
-
-    struct Tree {
-        nodes: Rc<Pool<Node>>,
-        root: Option<Kept<Node>>,
-    }
-
-    impl Tree {
-        fn insert(&mut self, value: u32) {
-            let mut place = &mut self.root;
-            while let Some(node) = place {
-                place = if value < node.value { &mut node.left } else { &mut node.right };
-            }
-            let node = Node { value, left: None, right: None };
-            *place = Some(PoolBoxIn::new_in(node, self.nodes.clone()));
-        }
-    }
-
-    fn values(node: &Option<Kept<Node>>, into: &mut Vec<u32>) {
-        if let Some(node) = node {
-            values(&node.left, into);
-            into.push(node.value);
-            values(&node.right, into);
-        }
-    }
-
-    let mut tree = Tree { nodes: Rc::new(Pool::new()), root: None };
-    let mut random = fastrand::Rng::with_seed(7);
-    (0..500).for_each(|_| tree.insert(random.u32(..1000)));
-    let mut sorted = Vec::new();
-    values(&tree.root, &mut sorted);
-    assert!(sorted.len() == 500 && sorted.is_sorted() && tree.nodes.stats().live == 500);
-    // A part may outlive the whole, and goes on growing.
-    let weak = Rc::downgrade(&tree.nodes);
-    let part = tree.root.take().unwrap();
-    drop(tree);
-    let pool = PoolBoxIn::pool(&part).clone();
-    let mut rest = Tree { nodes: pool, root: Some(part) };
-    (0..500).for_each(|_| rest.insert(random.u32(..1000)));
-    assert_eq!(rest.nodes.stats().live, 1000);
-    drop(rest);
-    assert_eq!(weak.strong_count(), 0);
-}
-
-#[test]
-fn a_pool_with_boxes_cannot_be_taken_away() {
-    let mut pool = Rc::new(Pool::new());
-    let seven = PoolBoxIn::new_in(7_u64, pool.clone());
-    assert!(Rc::get_mut(&mut pool).is_none());
-    let mut pool = Rc::try_unwrap(pool).unwrap_err();
-    drop(seven);
-    *Rc::get_mut(&mut pool).unwrap() = Pool::new();
-    assert_eq!(Rc::try_unwrap(pool).unwrap().stats().live, 0);
-
-    // Nor with one that was forgotten: its `Rc` was, too.
-    let mut pool = Rc::new(Pool::new());
-    let forgotten = ManuallyDrop::new(PoolBoxIn::new_in(7_u64, pool.clone()));
-    assert!(Rc::get_mut(&mut pool).is_none());
-    assert_eq!(Rc::try_unwrap(pool).unwrap_err().stats().live, 1);
-    // For leak checkers.
-    drop(ManuallyDrop::into_inner(forgotten));
 }
 
 #[test]
@@ -229,18 +158,6 @@ fn a_reserved_slot_keeps_its_pool_alive() {
 }
 
 #[test]
-fn an_element_stays_pinned_in_the_pool_that_its_box_keeps() {
-    struct Anchored(u64, PhantomPinned);
-
-    let pool = Rc::new(Pool::new());
-    let pinned = PoolBoxIn::into_pin(PoolBoxIn::new_in(Anchored(7, PhantomPinned), pool.clone()));
-    let at: *const Anchored = &*pinned;
-    drop(pool);
-    let moved = pinned;
-    assert_eq!((moved.0, &raw const *moved), (7, at));
-}
-
-#[test]
 fn elements_may_hold_boxes_of_their_own_pool() {
     struct Link(u64, Option<Kept<Link>>);
 
@@ -271,13 +188,4 @@ fn elements_may_hold_boxes_of_their_own_pool() {
     let opened = node.0.take();
     drop(opened);
     assert_eq!((Rc::strong_count(&pool), pool.stats().live), (1, 0));
-}
-
-#[test]
-fn what_an_element_borrows_outlives_the_box() {
-    let word = String::from("borrowed");
-    let pool = Rc::new(Pool::new());
-    let kept = PoolBoxIn::new_in(word.as_str(), pool.clone());
-    drop(pool);
-    assert_eq!(*kept, "borrowed");
 }
