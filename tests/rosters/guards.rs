@@ -80,30 +80,15 @@ macro_rules! guards {
                 drop(Monster::pool_remove(orc));
                 assert_eq!(longer(orc), None, "it returned early");
 
-                let handles: Vec<_> = ["a", "b", "c", "d"].map(Monster::insert).into();
                 let mut all = Monster::pool_borrow_mut();
-                assert!(all.handles().rev().eq(handles.iter().copied().rev()));
-                assert_eq!(all.handle_of(&all[handles[2]]), Some(handles[2]));
-                assert_eq!(all.handle_of_slot(1), Some(handles[1]));
-                let taken: Vec<_> = all.extract_if(|handle, _| handle.index() % 2 == 0).collect();
-                assert_eq!(taken[1], (handles[2], Monster::named("c")));
-                let entry = all.vacant_entry();
-                let handle = entry.handle();
-                entry.insert(Monster::named("e")).0.push('?');
+                let handle = all.insert(Monster::named("e"));
                 assert_eq!(format!("{all:?}"), format!("{:?}", *all));
-                all.reserve(1000);
-                all.shrink_to(500);
-                assert!(all.capacity() >= 500);
                 drop(all);
                 let all = Monster::pool_borrow();
-                assert_eq!((all.len(), all[handle].0.as_str()), (3, "e?"));
+                assert_eq!((all.len(), all[handle].0.as_str()), (1, "e"));
                 assert_eq!(format!("{all:?}"), format!("{:?}", *all));
-                assert_eq!(*all, all.clone());
                 drop(all);
-                let mut drained = Monster::pool_borrow_mut();
-                assert_eq!(drained.drain().next_back().map(|(_, last)| last.0), Some("d".into()));
-                drop(drained);
-                assert_eq!(Monster::pool_stats().live, 0);
+                Monster::pool_clear();
             }
 
             #[test]

