@@ -2,7 +2,6 @@
 
 #![allow(clippy::std_instead_of_alloc, reason = "here is std")]
 
-use core::cell::Cell;
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
@@ -38,18 +37,6 @@ fn named() {
     assert_eq!(Node::pool_stats().live, 2);
     drop(root);
     assert_eq!(Node::pool_stats().live, 0);
-}
-
-#[test]
-fn tuple() {
-    #[derive(Pooled)]
-    struct Bullet([f32; 3], Rc<()>);
-
-    let shared = Rc::new(());
-    assert_pooled(|| Bullet([0.0; 3], shared.clone()));
-    assert_eq!(Rc::strong_count(&shared), 1);
-    let bullet = Bullet::pool_alloc_with(|| Bullet([1.0; 3], shared.clone()));
-    assert_eq!((bullet.0, Rc::strong_count(&bullet.1)), ([1.0; 3], 2));
 }
 
 #[test]
@@ -116,8 +103,14 @@ fn small_and_overaligned() {
     #[repr(C, packed)]
     struct Packed(u8, u64);
 
+    /// As small as it is.
+    #[derive(Pooled)]
+    #[pool(strategy = pointer_stack)]
+    struct Dust(u8);
+
     assert_pooled(|| Spark(1));
     assert_pooled(|| CacheLine(2));
+    assert_eq!((Dust::pool_alloc_with(|| Dust(1)).0, Dust::pool_stats().slot_bytes), (1, 1));
     assert_eq!(Spark::pool_alloc_with(|| Spark(3)).0, 3);
     assert_eq!(CacheLine::pool_alloc_with(|| CacheLine(4)).0, 4);
     let packed = Packed::pool_alloc_with(|| Packed(5, 6));
@@ -187,25 +180,6 @@ fn raw_identifiers() {
     assert_pooled(|| r#type { r#struct: 1 });
     assert_eq!(r#type::pool_alloc_with(|| r#type { r#struct: 2 }).r#struct, 2);
     assert_eq!(r#type::pool_stats().limit, Some(128));
-}
-
-#[test]
-fn same_name_in_two_functions() {
-    fn a() -> usize {
-        #[derive(Pooled)]
-        struct Bullet(#[allow(dead_code)] u64);
-
-        let _bullets = [(); 3].map(|()| Bullet::pool_alloc_with(|| Bullet(1)));
-        Bullet::pool_stats().live
-    }
-    fn b() -> usize {
-        #[derive(Pooled)]
-        struct Bullet(#[allow(dead_code)] [u64; 8]);
-
-        Bullet::pool_stats().live
-    }
-
-    assert_eq!((a(), b()), (3, 0));
 }
 
 mod left {
@@ -335,23 +309,4 @@ fn numbers_are_expressions() {
     assert_capacity!(255, u8::MAX as usize);
 
     trait Limit2 {}
-}
-
-#[test]
-fn constructor_and_destructor_of_the_element() {
-    thread_local!(static DROPPED: Cell<u32> = const { Cell::new(0) });
-
-    #[derive(Pooled)]
-    struct Bomb(u64);
-
-    impl Drop for Bomb {
-        fn drop(&mut self) {
-            DROPPED.set(DROPPED.get() + 1);
-        }
-    }
-
-    let bomb = Bomb::pool_alloc_with(|| Bomb(7));
-    assert_eq!((bomb.0, DROPPED.get()), (7, 0));
-    Bomb::pool_free(bomb);
-    assert_eq!(DROPPED.get(), 1);
 }

@@ -349,26 +349,6 @@ mod macros {
     }
 
     #[test]
-    fn a_field_may_be_reached_although_its_struct_derefs_to_another() {
-        struct Inner {
-            #[expect(dead_code)]
-            a: u8,
-        }
-        struct Outer {
-            a: u64,
-            inner: Inner,
-        }
-        impl std::ops::Deref for Outer {
-            type Target = Inner;
-            fn deref(&self) -> &Inner {
-                &self.inner
-            }
-        }
-        let Ok(outer) = Box::init(init!(Outer { a: u64::MAX, inner: Inner { a: 1 } }));
-        assert_eq!(outer.a, u64::MAX);
-    }
-
-    #[test]
     fn values_are_coerced_as_in_a_struct_expression() {
         struct Coerced {
             object: Box<dyn Fn(u32) -> u32>,
@@ -683,46 +663,6 @@ mod slots {
         let error = Page::pool_try_init(page("three")).unwrap_err();
         assert!(matches!(error, TryInitError::Init(_)), "{error}");
         assert_eq!(Page::pool_stats().live, 0);
-    }
-
-    #[test]
-    fn an_initialiser_may_use_its_pool() {
-        #[derive(Pooled)]
-        struct Node {
-            value: u64,
-            child: Option<PoolBox<Node>>,
-        }
-        fn chain(depth: u64) -> impl Init<Node> {
-            init!(Node {
-                child: (depth > 0).then(|| {
-                    let Ok(child) = Node::pool_init(init!(Node {
-                        value: depth,
-                        child: Some(PoolBox::new(Node { value: 0, child: None })),
-                    }));
-                    child
-                }),
-                value: Node::pool_stats().live as u64,
-            })
-        }
-        let Ok(root) = Node::pool_init(chain(3));
-        let child = root.child.as_ref().unwrap();
-        assert_eq!((root.value, child.value, child.child.as_ref().unwrap().value), (3, 3, 0));
-        drop(root);
-        assert_eq!(Node::pool_stats().live, 0);
-    }
-
-    #[test]
-    fn a_vacant_slot_is_live_until_it_is_given_back() {
-        let pool = FreeList::<String>::bounded(2);
-        let (first, second) = (pool.vacant(), pool.try_vacant().unwrap());
-        assert!(pool.try_vacant().is_err());
-        assert!(pool.try_init(init::with(|| unreachable!())).is_err());
-        drop(first);
-        assert_eq!(pool.stats().live, 1);
-        let text = second.fill("late".into());
-        assert_eq!((&**text, pool.stats().live), ("late", 1));
-        let other = pool.vacant().fill_with(|| pool.stats().live.to_string());
-        assert_eq!(*other, "2");
     }
 
     #[test]

@@ -164,6 +164,17 @@ fn elements_that_the_derive_refuses() {
     assert!(all.len() == 5 && Fixed::pool_try_alloc_with(|| Fixed(5)).is_err());
 }
 
+/// Declares a type with a pool by hand.
+macro_rules! by_hand {
+    ($($Name:ident $(<$Kind:ty>)?: $Storage:ty = $pool:expr;)*) => {$(
+        struct $Name(u64);
+        impl Pooled $(<$Kind>)? for $Name {
+            type __Storage = $Storage;
+            const __POOL: Self::__Storage = $pool;
+        }
+    )*};
+}
+
 /// A pool of each kind with a configuration that the derive would not make.
 macro_rules! with_config {
     ($test:ident, $config:expr) => {
@@ -171,42 +182,21 @@ macro_rules! with_config {
         fn $test() {
             const CONFIG: Config = $config;
 
-            struct InEach(u64);
-            impl Pooled for InEach {
-                type __Storage = InThread<LocalPool<FreeList<Self>>>;
-                const __POOL: Self::__Storage = __thread_local!(
+            by_hand! {
+                InEach: InThread<LocalPool<FreeList<Self>>> = __thread_local!(
                     LocalPool<FreeList<InEach>>,
                     LocalPool::<FreeList<InEach>>::new(CONFIG)
                 );
-            }
-            struct Stacked(u64);
-            impl Pooled for Stacked {
-                type __Storage = InThread<LocalPool<PointerStack<Self>>>;
-                const __POOL: Self::__Storage = __thread_local!(
+                Stacked: InThread<LocalPool<PointerStack<Self>>> = __thread_local!(
                     LocalPool<PointerStack<Stacked>>,
                     LocalPool::<PointerStack<Stacked>>::new(CONFIG)
                 );
-            }
-            struct Shared(u64);
-            impl Pooled for Shared {
-                type __Storage = StaticPool<PointerStack<Self>>;
-                const __POOL: Self::__Storage = __static_pool!(PointerStack<Shared>, CONFIG);
-            }
-            struct Listed(u64);
-            impl Pooled for Listed {
-                type __Storage = StaticPool<FreeList<Self>>;
-                const __POOL: Self::__Storage = __static_pool!(FreeList<Listed>, CONFIG);
-            }
-            struct Handled(u64);
-            impl Pooled<RosterHandles> for Handled {
-                type __Storage = InThread<LocalRoster<Self>>;
-                const __POOL: Self::__Storage =
+                Shared: StaticPool<PointerStack<Self>> = __static_pool!(PointerStack<Shared>, CONFIG);
+                Listed: StaticPool<FreeList<Self>> = __static_pool!(FreeList<Listed>, CONFIG);
+                Handled<RosterHandles>: InThread<LocalRoster<Self>> =
                     __thread_local!(LocalRoster<Handled>, LocalRoster::<Handled>::new(CONFIG));
-            }
-            struct HandledByAll(u64);
-            impl Pooled<RosterHandles> for HandledByAll {
-                type __Storage = InStatic<SharedRoster<Self>>;
-                const __POOL: Self::__Storage = __static_roster!(HandledByAll, CONFIG);
+                HandledByAll<RosterHandles>: InStatic<SharedRoster<Self>> =
+                    __static_roster!(HandledByAll, CONFIG);
             }
 
             fill(InEach, |element| element.0);
