@@ -39,7 +39,15 @@ macro_rules! pooled {
     )*};
 }
 
-/// What the panic says that `f` ends with.
+/// Applies a check to a type of each of these pools.
+macro_rules! in_pools {
+    ($check:ident: $($Name:ident $pool:tt;)*) => {{
+        pooled! { $($Name $pool;)* }
+        $($check(|| $Name(FRESH));)*
+    }};
+}
+
+/// The message of the panic that `f` ends with.
 fn panic_of<R>(f: impl FnOnce() -> R) -> String {
     let payload = catch_unwind(AssertUnwindSafe(|| drop(f()))).expect_err("it is noticed");
     *payload.downcast::<String>().expect("a message")
@@ -122,7 +130,7 @@ fn found_in_debug_builds<T: Pooled>(make: impl Fn() -> T + Copy) {
 #[test]
 fn foreign_pointers_and_pointers_into_slots() {
     // A static pool with a capacity deals its slots out to threads: enough for all that this one uses.
-    pooled! {
+    in_pools! { found_in_debug_builds:
         List(thread_local);
         Stack(strategy = pointer_stack);
         Capacity(static, capacity = 64);
@@ -131,21 +139,10 @@ fn foreign_pointers_and_pointers_into_slots() {
         CountedStack(strategy = pointer_stack, rc);
         CountedCapacity(static, capacity = 64, rc);
     }
-    found_in_debug_builds(|| Counted(FRESH));
-    found_in_debug_builds(|| CountedStack(FRESH));
-    found_in_debug_builds(|| CountedCapacity(FRESH));
-    found_in_debug_builds(|| List(FRESH));
-    found_in_debug_builds(|| Stack(FRESH));
-    found_in_debug_builds(|| Capacity(FRESH));
-    found_in_debug_builds(|| CapacityList(FRESH));
 }
 
 #[test]
 fn the_slot_that_was_freed_last() {
-    pooled! {
-        List(thread_local);
-        Stack(strategy = pointer_stack);
-    }
     fn check<T: Pooled>(make: impl Fn() -> T) {
         let [_, second, _] = some(make);
         free(second);
@@ -154,8 +151,7 @@ fn the_slot_that_was_freed_last() {
         assert_eq!(T::pool_stats().live, 2);
         assert_eq!(DROPPED.get(), dropped, "before it was dropped again");
     }
-    check(|| List(FRESH));
-    check(|| Stack(FRESH));
+    in_pools! { check: List(thread_local); Stack(strategy = pointer_stack); }
 }
 
 #[test]
@@ -341,7 +337,7 @@ mod hardened {
     /// Applies a check to a type of every pool that has boxes.
     macro_rules! in_every_pool {
         ($check:ident) => {{
-            pooled! {
+            in_pools! { $check:
                 List(thread_local);
                 Stack(strategy = pointer_stack);
                 Growing(static);
@@ -353,27 +349,12 @@ mod hardened {
                 CountedGrowing(static, rc);
                 CountedCapacity(static, capacity = 500, rc);
             }
-            $check(|| Counted(FRESH));
-            $check(|| CountedStack(FRESH));
-            $check(|| CountedGrowing(FRESH));
-            $check(|| CountedCapacity(FRESH));
-            $check(|| List(FRESH));
-            $check(|| Stack(FRESH));
-            $check(|| Growing(FRESH));
-            $check(|| GrowingList(FRESH));
-            $check(|| Capacity(FRESH));
-            $check(|| CapacityList(FRESH));
         }};
     }
 
     #[test]
     fn a_growing_static_pool_is_checked_as_the_others_are() {
-        pooled! {
-            Growing(static);
-            GrowingList(static, strategy = free_list);
-        }
-        found_in_debug_builds(|| Growing(FRESH));
-        found_in_debug_builds(|| GrowingList(FRESH));
+        in_pools! { found_in_debug_builds: Growing(static); GrowingList(static, strategy = free_list); }
     }
 
     #[test]
@@ -457,7 +438,7 @@ mod hardened {
     }
 
     #[test]
-    fn a_box_of_what_was_shared_meanwhile_is_not_dropped() {
+    fn a_box_of_what_was_shared_since_is_not_dropped() {
         fn check<T: RefCountedBy<Plain>>(make: impl Fn() -> T) {
             let raw = PoolBox::into_raw(PoolBox::new(make()));
             let [first, second] = twins(raw);
@@ -468,16 +449,12 @@ mod hardened {
             assert_says::<T, _>(&panic_of(|| drop(second)), raw, &["double free"]);
             assert_eq!((DROPPED.get(), T::pool_stats().live), (dropped, 0));
         }
-        pooled! {
+        in_pools! { check:
             List(rc);
             Stack(strategy = pointer_stack, rc);
             Growing(static, rc);
             Capacity(static, capacity = 9, rc);
         }
-        check(|| List(FRESH));
-        check(|| Stack(FRESH));
-        check(|| Growing(FRESH));
-        check(|| Capacity(FRESH));
     }
 
     /// Allocates until the slot at `raw` comes.
@@ -494,50 +471,28 @@ mod hardened {
 
     #[test]
     fn a_write_to_a_freed_slot() {
-        // The first byte, where a list has its link, the last, and one between.
-        for offset in [0, 11, 23] {
-            let check_at = |raw: *mut u8| {
-                let byte = raw.wrapping_add(offset);
+        fn check<T: Pooled>(make: impl Fn() -> T + Copy) {
+            // The first byte, where a list has its link, the last, and one between.
+            for offset in [0, 11, 23] {
+                let all: Vec<_> =
+                    (0..100).map(|_| PoolBox::into_raw(PoolBox::new(make()))).collect();
+                all[..90].iter().for_each(|&raw| free(raw));
+                let raw = all[20];
+                let byte = raw.cast::<u8>().wrapping_add(offset);
                 // SAFETY: none: the memory is the pool's.
                 let found = unsafe { byte.read() };
                 // SAFETY: none.
                 unsafe { byte.write(!found) };
-            };
-            macro_rules! check {
-                ($($pool:tt;)*) => {$({
-                    pooled! { Element $pool; }
-                    let before = Element::pool_stats().live;
-                    let all: Vec<_> = (0..100)
-                        .map(|_| PoolBox::into_raw(PoolBox::new(Element(FRESH))))
-                        .collect();
-                    all[..90].iter().for_each(|&raw| free(raw));
-                    let raw = all[20];
-                    check_at(raw.cast());
-                    let message = panic_of(|| until_reused(raw, || Element(FRESH)));
-                    assert_says::<Element, _>(&message, raw, &["use after free", "0xdd"]);
-                    // In the first bytes, or in the counts before them, there is a link in place of the fill, perhaps.
-                    let byte = format!("byte {offset} of");
-                    assert!(offset < 8 || message.contains(&byte) && message.contains("0x22"));
-                    // It is reported once. The slot is free, and the pool goes on working.
-                    assert_eq!(Element::pool_stats().live, before + 10);
-                    let more: Vec<_> = (0..200).map(|_| PoolBox::new(Element(FRESH))).collect();
-                    assert_eq!(Element::pool_stats().live, before + 210);
-                    drop(more);
-                })*};
-            }
-            check! {
-                (thread_local);
-                (strategy = pointer_stack);
-                (static);
-                (static, strategy = free_list);
-                (static, capacity = 500);
-                (static, capacity = 500, strategy = free_list);
-                (rc);
-                (strategy = pointer_stack, rc);
-                (static, rc);
-                (static, capacity = 500, rc);
+                let message = panic_of(|| until_reused(raw, make));
+                assert_says::<T, _>(&message, raw, &["use after free", "0xdd"]);
+                // The first bytes, or the counts before them, may hold a link in place of the fill.
+                let byte = format!("byte {offset} of");
+                assert!(offset < 8 || message.contains(&byte) && message.contains("0x22"));
+                assert_eq!(T::pool_stats().live, 10);
+                all[90..].iter().for_each(|&raw| free(raw));
             }
         }
+        in_every_pool!(check);
     }
 
     /// Whatever was overwritten, even a link in the middle of a list.
@@ -582,7 +537,7 @@ mod hardened {
                 assert_eq!(T::pool_stats().live, 0);
             }
         }
-        pooled! {
+        in_pools! { check:
             List(capacity = SLOTS);
             Stack(capacity = SLOTS, strategy = pointer_stack);
             Limited(static, max = SLOTS);
@@ -590,12 +545,6 @@ mod hardened {
             Capacity(static, capacity = SLOTS);
             CapacityList(static, capacity = SLOTS, strategy = free_list);
         }
-        check(|| List(FRESH));
-        check(|| Stack(FRESH));
-        check(|| Limited(FRESH));
-        check(|| LimitedList(FRESH));
-        check(|| Capacity(FRESH));
-        check(|| CapacityList(FRESH));
     }
 
     /// A slot that was written to while it was free is found by the next box, in whose line that is.
@@ -611,16 +560,12 @@ mod hardened {
             let found = (0..10).find_map(|_| line_of_panic(new));
             assert_eq!(found, Some(made_in));
         }
-        pooled! {
+        in_pools! { check:
             List(capacity = 10);
             Stack(capacity = 10, strategy = pointer_stack);
             Limited(static, max = 10);
             Capacity(static, capacity = 10);
         }
-        check(|| List(FRESH));
-        check(|| Stack(FRESH));
-        check(|| Limited(FRESH));
-        check(|| Capacity(FRESH));
     }
 
     /// Nor by a trim, or by the end of the last box, that meets what was written before it is reported.
