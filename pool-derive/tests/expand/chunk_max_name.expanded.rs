@@ -3,7 +3,8 @@ impl ::typed_pool::__private::Pooled for Bullet {
     type __Storage = ::typed_pool::__private::InThread<
         ::typed_pool::__private::LocalPool<::typed_pool::__private::FreeList<Self>>,
     >;
-    const __CHUNK: ::typed_pool::__private::usize = 64;
+    #[allow(unused_braces, unused_parens)]
+    const __CHUNK: ::typed_pool::__private::usize = { 64 };
     const __MAX: ::typed_pool::__private::usize = limits::BULLETS;
     const __CONFIG: ::typed_pool::__private::Config = ::typed_pool::__private::Config::new()
         .chunk(<Self as ::typed_pool::__private::Pooled>::__CHUNK)

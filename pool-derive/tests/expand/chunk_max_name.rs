@@ -1,3 +1,3 @@
 #[derive(Pooled)]
-#[pool(chunk = 64, max = limits::BULLETS, name = "bullets")]
+#[pool(chunk = { 64 }, max = limits::BULLETS, name = "bullets")]
 struct Bullet([f32; 4]);

@@ -10,15 +10,6 @@ mod capacity_with_chunk {
     struct Bullet([f32; 4]);
 }
 
-// The chunk larger than the capacity.
-mod capacity_below_chunk {
-    use typed_pool::Pooled;
-
-    #[derive(Pooled)]
-    #[pool(chunk = 128, capacity = 64)]
-    struct Bullet([f32; 4]);
-}
-
 // With `max` as well.
 mod capacity_with_chunk_and_max {
     use typed_pool::Pooled;

@@ -9,15 +9,6 @@ mod unknown_key {
     struct Bullet([f32; 4]);
 }
 
-// Cut short.
-mod unknown_key_cut_short {
-    use typed_pool::Pooled;
-
-    #[derive(Pooled)]
-    #[pool(cap = 64)]
-    struct Bullet([f32; 4]);
-}
-
 // A key like none that exists. Fix: write one of the keys that the message lists.
 mod unknown_key_like_no_other {
     use typed_pool::Pooled;
@@ -64,16 +55,6 @@ mod duplicate_key {
 
     #[derive(Pooled)]
     #[pool(chunk = 64, chunk = 128)]
-    struct Bullet([f32; 4]);
-}
-
-// In two attributes, which count as one.
-mod duplicate_key_in_two_attributes {
-    use typed_pool::Pooled;
-
-    #[derive(Pooled)]
-    #[pool(chunk = 64)]
-    #[pool(chunk = 128)]
     struct Bullet([f32; 4]);
 }
 

@@ -18,15 +18,6 @@ mod name_missing {
     struct Bullet([f32; 4]);
 }
 
-// A number as name.
-mod name_number {
-    use typed_pool::Pooled;
-
-    #[derive(Pooled)]
-    #[pool(name = 1)]
-    struct Bullet([f32; 4]);
-}
-
 // A name without quotes. Fix: write a string: `name = "bullets"`.
 mod name_unquoted {
     use typed_pool::Pooled;

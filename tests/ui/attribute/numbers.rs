@@ -9,15 +9,6 @@ mod number_bool {
     struct Bullet([f32; 4]);
 }
 
-// A character.
-mod number_char {
-    use typed_pool::Pooled;
-
-    #[derive(Pooled)]
-    #[pool(capacity = 'A')]
-    struct Bullet([f32; 4]);
-}
-
 // A number with a fraction. Fix: write a whole number of slots: `capacity = 64`.
 mod number_float {
     use typed_pool::Pooled;
@@ -87,15 +78,6 @@ mod tag_too_large {
 
     #[derive(Pooled)]
     #[pool(strategy = roster, tag = 256)]
-    struct Monster(u64);
-}
-
-// A negative one.
-mod tag_negative {
-    use typed_pool::Pooled;
-
-    #[derive(Pooled)]
-    #[pool(strategy = roster, tag = -1)]
     struct Monster(u64);
 }
 

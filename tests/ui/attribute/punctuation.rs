@@ -72,30 +72,12 @@ mod key_without_value {
     struct Bullet([f32; 4]);
 }
 
-// With nothing after the `=`.
-mod key_without_value_after_equals {
-    use typed_pool::Pooled;
-
-    #[derive(Pooled)]
-    #[pool(capacity = , pad)]
-    struct Bullet([f32; 4]);
-}
-
 // A value for a key that takes none. Fix: write the key alone: `pad`.
 mod flag_with_value {
     use typed_pool::Pooled;
 
     #[derive(Pooled)]
     #[pool(pad = true)]
-    struct Bullet([f32; 4]);
-}
-
-// With nothing after the `=`.
-mod flag_with_empty_value {
-    use typed_pool::Pooled;
-
-    #[derive(Pooled)]
-    #[pool(pad =)]
     struct Bullet([f32; 4]);
 }
 
@@ -126,14 +108,6 @@ mod two_equals {
     struct Bullet([f32; 4]);
 }
 
-mod two_equals_apart {
-    use typed_pool::Pooled;
-
-    #[derive(Pooled)]
-    #[pool(max = = 3)]
-    struct Bullet([f32; 4]);
-}
-
 mod half_a_sum {
     use typed_pool::Pooled;
 
@@ -150,35 +124,11 @@ mod two_numbers {
     struct Bullet([f32; 4]);
 }
 
-mod half_an_if {
-    use typed_pool::Pooled;
-
-    #[derive(Pooled)]
-    #[pool(max = if)]
-    struct Bullet([f32; 4]);
-}
-
-mod half_a_cast {
-    use typed_pool::Pooled;
-
-    #[derive(Pooled)]
-    #[pool(max = 3 as)]
-    struct Bullet([f32; 4]);
-}
-
 mod statement {
     use typed_pool::Pooled;
 
     #[derive(Pooled)]
     #[pool(max = let x = 3)]
-    struct Bullet([f32; 4]);
-}
-
-mod of_a_quotation {
-    use typed_pool::Pooled;
-
-    #[derive(Pooled)]
-    #[pool(max = #x)]
     struct Bullet([f32; 4]);
 }
 

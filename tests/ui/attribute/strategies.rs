@@ -49,15 +49,6 @@ mod strategy_quoted {
     struct Bullet([f32; 4]);
 }
 
-// `pointer_stack`.
-mod strategy_quoted_other {
-    use typed_pool::Pooled;
-
-    #[derive(Pooled)]
-    #[pool(strategy = "pointer_stack")]
-    struct Bullet([f32; 4]);
-}
-
 // A strategy that does not exist. Fix: write `strategy = free_list`, or leave it out.
 mod strategy_unknown {
     use typed_pool::Pooled;

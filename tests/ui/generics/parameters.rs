@@ -21,16 +21,6 @@ mod const_parameter {
     }
 }
 
-// With a type and a constant parameter.
-mod type_and_const_parameters {
-    use typed_pool::Pooled;
-
-    #[derive(Pooled)]
-    struct Grid<T, const N: usize> {
-        cells: [T; N],
-    }
-}
-
 // A type with a lifetime. Fix: own the data (`String` for `&str`), write `&'static str`, or keep the elements in
 // a `FreeList` of your own, which may hold borrows.
 mod lifetime {
@@ -39,16 +29,6 @@ mod lifetime {
     #[derive(Pooled)]
     struct Token<'a> {
         text: &'a str,
-    }
-}
-
-// With a type parameter as well.
-mod lifetime_and_type_parameter {
-    use typed_pool::Pooled;
-
-    #[derive(Pooled)]
-    struct Token<'a, T> {
-        value: &'a T,
     }
 }
 

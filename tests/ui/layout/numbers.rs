@@ -9,15 +9,6 @@ mod capacity_over_address_space {
     struct Bullet([f32; 4]);
 }
 
-// With large elements.
-mod capacity_of_large_elements {
-    use typed_pool::Pooled;
-
-    #[derive(Pooled)]
-    #[pool(capacity = 1024)]
-    struct World([u8; 1 << 54]);
-}
-
 // With elements that would fit, but not the pointers to them.
 mod capacity_of_small_elements {
     use typed_pool::Pooled;
@@ -54,17 +45,6 @@ mod chunk_zero {
 
     #[derive(Pooled)]
     #[pool(chunk = 64 - 64)]
-    struct Bullet([f32; 4]);
-}
-
-// In the limit.
-mod max_zero {
-    use typed_pool::Pooled;
-
-    const LIMIT: usize = 0;
-
-    #[derive(Pooled)]
-    #[pool(chunk = 64, max = LIMIT)]
     struct Bullet([f32; 4]);
 }
 

@@ -11,14 +11,6 @@ mod text {
     }
 }
 
-// A slice.
-mod slice {
-    use typed_pool::Pooled;
-
-    #[derive(Pooled)]
-    struct Packet(u64, [u8]);
-}
-
 // A trait object.
 mod trait_object {
     use typed_pool::Pooled;

@@ -8,19 +8,6 @@ mod zero_sized {
     struct Marker;
 }
 
-// With fields without size.
-mod zero_sized_fields {
-    use std::marker::PhantomData;
-
-    use typed_pool::Pooled;
-
-    #[derive(Pooled)]
-    struct Marker {
-        unit: (),
-        phantom: PhantomData<String>,
-    }
-}
-
 // In a pointer stack, where `pad` would not help.
 mod zero_sized_in_pointer_stack {
     use typed_pool::Pooled;

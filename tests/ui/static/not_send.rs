@@ -39,19 +39,4 @@ mod instance_not_send {
     struct Node<T>(T);
 }
 
-// In a field of a field.
-mod not_send_in_field {
-    use typed_pool::Pooled;
-
-    struct Sprite {
-        pixels: *mut u8,
-    }
-
-    #[derive(Pooled)]
-    #[pool(static, strategy = free_list, capacity = 64)]
-    struct Monster {
-        sprite: Option<Sprite>,
-    }
-}
-
 fn main() {}

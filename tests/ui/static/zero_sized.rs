@@ -9,13 +9,4 @@ mod zero_sized {
     struct Marker;
 }
 
-// Where the pool grows.
-mod zero_sized_growing {
-    use typed_pool::Pooled;
-
-    #[derive(Pooled)]
-    #[pool(static)]
-    struct Marker;
-}
-
 fn main() {}
