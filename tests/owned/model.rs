@@ -3,21 +3,21 @@
 #![allow(clippy::duplicate_mod, reason = "one model for both strategies")]
 
 #[path = "model"]
-mod free_list {
+pub(crate) mod free_list {
     pub(crate) use typed_pool::FreeList as Pool;
 
     #[path = "operations.rs"]
-    mod operations;
+    pub(crate) mod operations;
     #[path = "suite.rs"]
     mod suite;
 }
 
 #[path = "model"]
-mod pointer_stack {
+pub(crate) mod pointer_stack {
     pub(crate) use typed_pool::PointerStack as Pool;
 
     #[path = "operations.rs"]
-    mod operations;
+    pub(crate) mod operations;
     #[path = "suite.rs"]
     mod suite;
 }

@@ -68,3 +68,23 @@ fn a_pointer_stack_takes_no_more_than_its_elements_and_pointers() {
     let stats = growing.stats();
     assert!(stats.bytes < stats.capacity * (8 + size_of::<usize>()) + 200, "{stats}");
 }
+
+/// The models have random programs, for which Miri is too slow.
+#[test]
+fn each_operation_agrees_with_the_model() {
+    macro_rules! check {
+        ($module:ident) => {{
+            use crate::model::$module::Pool;
+            use crate::model::$module::operations::{Operation::*, run};
+
+            let start =
+                [Alloc(1), AllocWithPanic, InitWithError, Vacant(2, true), Vacant(3, false)];
+            let end = [Raw(1), Reserve(20), Prefault, Free(0), Trim, Alloc(4), FreeAll, Alloc(5)];
+            let all: Vec<_> = start.into_iter().chain((6..20).map(Alloc)).chain(end).collect();
+            run(&Pool::with_capacity(2), usize::MAX, &all);
+            run(&Pool::bounded(5), 5, &all);
+        }};
+    }
+    check!(free_list);
+    check!(pointer_stack);
+}

@@ -7,7 +7,7 @@ use typed_pool::Roster;
 use crate::config::config;
 use operations::{Operation, Wide, run};
 
-mod operations;
+pub(crate) mod operations;
 
 fn operation() -> impl Strategy<Value = Operation> {
     use Operation::*;

@@ -17,6 +17,25 @@ fn churned(count: u64) -> Roster<u64> {
     roster
 }
 
+/// The model has random programs, for which Miri is too slow.
+#[test]
+fn each_operation_agrees_with_the_model() {
+    use crate::model::operations::{Operation::*, run};
+
+    #[rustfmt::skip]
+    let all = [
+        InsertMany(70, 1), Insert(2), InsertWith(3), InsertWithPanic, VacantEntry(4, Some(true)),
+        VacantEntry(5, Some(false)), VacantEntry(6, None), Remove(3), RemoveIssued(3), Change(7, 8),
+        SwapThree([1, 2, 5]), SwapLive(1, 2), Index, Detach(5), Detach(6), Detach(7), Reattach(0, 9),
+        ReattachIssued(6), Release(7), Retain(7), RetainWithPanic(5, 20), Clone(true), ExtractIf(3, 4),
+        Reserve(100), Prefault, ShrinkTo(80), DrainSomeAndForget(5), DrainEnds(5, 5),
+        InsertMany(10, 2), DrainSome(3), InsertMany(10, 3), Drain, Clear, ShrinkToFit,
+    ];
+    run(Roster::<String>::new(), usize::MAX, 9, &all);
+    run(Roster::<[u64; 3]>::bounded(70), 70, 9, &all);
+    run(Roster::<()>::new(), usize::MAX, 9, &all);
+}
+
 #[test]
 fn a_new_roster_holds_no_memory() {
     let roster = const { Roster::<u64>::new() };
