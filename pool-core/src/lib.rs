@@ -22,6 +22,8 @@
 
 #![cfg_attr(not(feature = "std"), no_std)]
 #![cfg_attr(docsrs, feature(doc_cfg))]
+#![debugger_visualizer(gdb_script_file = "../debuggers/gdb.py")]
+#![debugger_visualizer(natvis_file = "../debuggers/typed-pool.natvis")]
 #![warn(clippy::alloc_instead_of_core, clippy::std_instead_of_alloc, clippy::std_instead_of_core)]
 // Without some of the features, parts of the lower rooms are unused, and links lead to rooms that are left out.
 #![cfg_attr(
