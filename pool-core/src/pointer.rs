@@ -69,6 +69,20 @@ pub unsafe trait Pool<T: ?Sized>: sealed::Sealed {
     #[doc(hidden)]
     unsafe fn release(&self, slot: NonNull<T>);
 
+    /// [`Pool::release`] of a slot in which no element was ever made, without a reference to it: `T` may be a type without values.
+    ///
+    /// # Safety
+    ///
+    /// As for [`Pool::release`].
+    #[doc(hidden)]
+    unsafe fn release_vacant(&self, slot: NonNull<T>)
+    where
+        T: Sized,
+    {
+        // SAFETY: passed on from the caller.
+        unsafe { self.release(slot) };
+    }
+
     /// Why `acquire` has just returned `None`.
     #[doc(hidden)]
     fn exhausted(&self) -> Exhausted

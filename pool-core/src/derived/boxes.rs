@@ -77,6 +77,12 @@ pub unsafe trait PoolObject {
     #[doc(hidden)]
     fn __type_id(&self) -> TypeId;
 
+    /// The same, without an element.
+    #[doc(hidden)]
+    fn __owner_of_type() -> PoolVTable
+    where
+        Self: Sized;
+
     #[doc(hidden)]
     #[track_caller]
     fn __acquire() -> Option<NonNull<Self>>
@@ -94,6 +100,10 @@ pub unsafe trait PoolObject {
 unsafe impl<T: Pooled<__Storage: Sealed> + ?Sized> PoolObject for T {
     #[inline(always)]
     fn __owner(&self) -> PoolVTable {
+        PoolVTable { check: check::<T>, release: release::<T> }
+    }
+
+    fn __owner_of_type() -> PoolVTable {
         PoolVTable { check: check::<T>, release: release::<T> }
     }
 
@@ -230,6 +240,14 @@ unsafe impl<T: PoolObject + ?Sized> Pool<T> for OwnPool<T> {
         let owner = unsafe { slot.as_ref() }.__owner();
         // SAFETY: passed on from the caller: it is the element's own pool.
         unsafe { (owner.release)(slot.cast()) };
+    }
+
+    unsafe fn release_vacant(&self, slot: NonNull<T>)
+    where
+        T: Sized,
+    {
+        // SAFETY: passed on from the caller.
+        unsafe { (T::__owner_of_type().release)(slot.cast()) };
     }
 
     fn exhausted(&self) -> Exhausted

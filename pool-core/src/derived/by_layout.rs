@@ -199,11 +199,17 @@ unsafe impl<T: ?Sized $(, $P: AnyPool)?> Pool<T> for $Pool {
     #[inline(always)]
     unsafe fn release(&self, element: NonNull<T>) {
         // SAFETY: the slot is the caller's.
-        let (room, offset) = room_of::<Self>(unsafe { layout_of(element) });
-        // SAFETY: so far behind the beginning of the room the element lay (`acquire`).
-        let taken = unsafe { element.cast::<u8>().sub(offset) };
+        let layout = unsafe { layout_of(element) };
         // SAFETY: passed on from the caller.
-        unsafe { release::<T, Self>(taken, room) };
+        unsafe { release::<T, Self>(element.cast(), layout) };
+    }
+
+    unsafe fn release_vacant(&self, element: NonNull<T>)
+    where
+        T: Sized,
+    {
+        // SAFETY: passed on from the caller.
+        unsafe { release::<T, Self>(element.cast(), Layout::new::<T>()) };
     }
 
     fn exhausted(&self) -> Exhausted
@@ -230,14 +236,17 @@ unsafe impl<T: ?Sized $(, $P: AnyPool)?> PoolMarker<T> for $Pool {
 
 pools! { [] ByLayout: Self; [] SharedByLayout: T; [P] Counted<P>: (Self, PhantomData<T>); }
 
-/// Takes the room back that was taken for a `T`.
+/// Takes the room back that was taken for a `T` of this layout.
 ///
 /// # Safety
 ///
-/// It came from [`acquire`], which found it so far before the element as [`room_of`] says, where the pool is a thread's, in this
-/// thread, and has not been given back since. The pointer is good for writing to all of it, and nothing uses it any more.
+/// The element's address came from [`acquire`], where the pool is a thread's, in this thread, and has not been given back since. The
+/// pointer is good for writing to all of the room, and nothing uses it any more.
 #[inline(always)]
-unsafe fn release<T: ?Sized, P: AnyPool>(taken: NonNull<u8>, room: Layout) {
+unsafe fn release<T: ?Sized, P: AnyPool>(element: NonNull<u8>, layout: Layout) {
+    let (room, offset) = room_of::<P>(layout);
+    // SAFETY: so far behind the beginning of the room the element lay (`acquire`).
+    let taken = unsafe { element.sub(offset) };
     let Some(class) = Class::of(room) else {
         // SAFETY: passed on from the caller.
         return unsafe { to_heap(taken, room) };

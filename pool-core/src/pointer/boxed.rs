@@ -1013,7 +1013,7 @@ impl<T, P: Pool<T>> Drop for Vacant<T, P> {
     #[inline(never)]
     fn drop(&mut self) {
         // SAFETY: 1. and 2. the slot came from this pool; 3. nothing was put into it.
-        unsafe { self.pool.release(self.slot) };
+        unsafe { self.pool.release_vacant(self.slot) };
     }
 }
 

@@ -1,8 +1,9 @@
 //! Constructors, destructors and clones that panic, and pointers that go where they do.
 
+use std::convert::Infallible;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-use typed_pool::{PoolArc, PoolRc, Pooled, init};
+use typed_pool::{FreeList, PoolArc, PoolRc, Pooled, any, init};
 
 fn panics<R>(f: impl FnOnce() -> R) {
     assert!(catch_unwind(AssertUnwindSafe(f)).is_err());
@@ -26,6 +27,24 @@ fn what_fails_gives_its_slot_back() {
     panics(|| PoolRc::<Element>::new_cyclic(|_| panic!("no element")));
     assert_eq!(Element::pool_stats().live, 0);
     assert_eq!(PoolRc::new(Element(7)).0, 7, "the one slot is there");
+}
+
+/// For Miri: a reference to a slot of such a type would be undefined.
+#[test]
+fn slots_of_a_type_without_values_go_back() {
+    #[derive(Pooled)]
+    #[pool(rc)]
+    struct Unmade(#[expect(dead_code, reason = "has a size")] u64, Infallible);
+
+    drop(Unmade::pool_vacant());
+    panics(|| Unmade::pool_alloc_with(|| panic!("no element")));
+    panics(|| PoolRc::<Unmade>::new_cyclic(|_| panic!("no element")));
+    panics(|| any::Box::<Unmade>::new_with(|| panic!("no element")));
+    panics(|| any::Rc::<Unmade>::new_cyclic(|_| panic!("no element")));
+    panics(|| any::Rc::<Infallible>::new_cyclic(|_| panic!("no element")));
+    let pool = FreeList::<Unmade>::new();
+    drop(pool.vacant());
+    assert_eq!((Unmade::pool_stats().live, pool.stats().live), (0, 0));
 }
 
 #[test]

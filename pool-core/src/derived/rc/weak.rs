@@ -233,6 +233,19 @@ impl<T: ?Sized, C: Count, P: PoolMarker<T>> Drop for RefCountedWeak<T, C, P> {
     }
 }
 
+/// The counted weak pointer to a slot that has never had an element, which gives the slot up without a reference to it.
+struct Unmade<T, C: Count, P: PoolMarker<T>>(ManuallyDrop<RefCountedWeak<T, C, P>>);
+
+impl<T, C: Count, P: PoolMarker<T>> Drop for Unmade<T, C, P> {
+    fn drop(&mut self) {
+        let held = &self.0.pointer;
+        if held.counts().dec_weak() {
+            // SAFETY: 1. and 2. it came from the pool, and was not released: this pointer was left; 3. it was the last one.
+            unsafe { P::HERE.release_vacant(held.element) };
+        }
+    }
+}
+
 /// Elements that hold weak pointers to themselves.
 impl<T, C: Count, P: PoolMarker<T>> RefCounted<T, C, P> {
     /// Makes an element that knows itself: `f` is given a weak pointer to what it returns, which cannot be
@@ -267,9 +280,8 @@ impl<T, C: Count, P: PoolMarker<T>> RefCounted<T, C, P> {
         let Some(element) = pool.acquire() else { panic_exhausted::<_, T, P>((), &pool) };
         // SAFETY: the slot has just been taken, and has room for counts.
         unsafe { write_counts::<T, C>(element, 0) };
-        // The weak pointer that was counted.
-        let held = RefCountedWeak::of_element(element);
-        let value = f(&held);
+        let held = Unmade(ManuallyDrop::new(RefCountedWeak::of_element(element)));
+        let value = f(&held.0);
         // SAFETY: the slot fits a `T`, and nothing reads it: no weak pointer can be upgraded yet.
         unsafe { element.write(value) };
         let strong = Self::of_element(element);
