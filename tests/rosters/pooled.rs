@@ -552,6 +552,12 @@ fn another_roster_in_its_place_brings_its_limit() {
     assert_eq!((Few::pool_stats().limit, fill(Few)), (None, MOST));
     Few::pool_with(|few| *few = taken);
     assert_eq!(fill(Few), 5);
+    Few::pool_with(|few| *few = Roster::bounded(1).with_name("another"));
+    assert_eq!(fill(Few), 1);
+    let error = Few::pool_try_insert(Few(2)).unwrap_err();
+    assert_eq!((error.pool(), error.capacity()), ("the few", 1));
+    let error = Few::pool_try_reserve(1).unwrap_err().to_string();
+    assert!(error.contains("in the pool of `the few`: 1 of at most 1"), "{error}");
     Few::pool_clear();
 }
 

@@ -314,10 +314,11 @@ impl<T> Roster<T> {
         before.saturating_sub(self.bytes())
     }
 
-    /// Adds the roster's memory to the totals of its type, if it does not yet: it is new, or was assigned.
+    /// Adds the roster's memory to the totals of its type, whose name it has from then on, if it does not yet: it is new, or was assigned.
     #[inline(always)]
-    pub(crate) fn join(&mut self, record: &'static Record) {
+    pub(crate) fn join(&mut self, record: &'static Record, name: Option<&'static str>) {
         if self.published.is_none() {
+            self.config.name = name;
             self.published.join(record);
             self.publish();
         }

@@ -98,7 +98,7 @@ impl<T: HasRoster<Key = InThread<Self>>> LocalRoster<T> {
         // One in use does not grow now, and would not be listed.
         let Some(mut roster) = self.roster.try_borrow_mut() else { return };
         InThread::record(T::KEY).join(facts());
-        roster.join(InThread::record(T::KEY));
+        roster.join(InThread::record(T::KEY), T::CONFIG.name);
         drop(roster);
         if !self.registration.register(&OfType::<T>(PhantomData), InThread::record(T::KEY)) {
             // The end has come already.
@@ -185,7 +185,7 @@ struct Joins<'a, T: HasRoster<Key = InThread<LocalRoster<T>>>>(&'a mut Roster<T>
 impl<T: HasRoster<Key = InThread<LocalRoster<T>>>> Drop for Joins<'_, T> {
     #[inline]
     fn drop(&mut self) {
-        self.0.join(InThread::record(T::KEY));
+        self.0.join(InThread::record(T::KEY), T::CONFIG.name);
     }
 }
 
@@ -216,7 +216,7 @@ impl<T: HasRoster<Key = InThread<LocalRoster<T>>>, const ALONE: bool> Drop for L
         let _ = T::KEY.with(|local| {
             let _settle = Settle(local);
             if ALONE {
-                self.0.roster.join(InThread::record(T::KEY));
+                self.0.roster.join(InThread::record(T::KEY), T::CONFIG.name);
             }
             // SAFETY: this is being dropped.
             unsafe { self.0.end(&local.roster) };

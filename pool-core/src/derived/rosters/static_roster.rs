@@ -304,7 +304,7 @@ impl<T: Pooled<RosterHandles, __Storage = Self>> RosterStorage<T> for InStatic<S
             record.join(Self::facts());
         }
         // It is new, or was assigned by the last use.
-        writing.join(record);
+        writing.join(record, T::__CONFIG.name);
         Ok(writing)
     }
 
