@@ -13,4 +13,15 @@ struct Monster {
     health: Cell<i32>,
 }
 
+// Of elements that are not even `Send`. Fix: as the hints say.
+mod neither_send_nor_sync {
+    use std::rc::Rc;
+
+    use typed_pool::Pooled;
+
+    #[derive(Pooled)]
+    #[pool(static, strategy = roster)]
+    struct Name(Rc<str>);
+}
+
 fn main() {}

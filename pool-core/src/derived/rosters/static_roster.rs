@@ -171,8 +171,8 @@ impl Uses {
 }
 
 // SAFETY: a writer holds the lock alone, and a reader shares it with readers only. Elements are sent from the thread that
-// inserts to the one that removes (`Send`), and several threads may refer to them at a time (`Sync`).
-unsafe impl<T: Send + Sync> Sync for SharedRoster<T> {}
+// inserts to the one that removes (`Send`), and several threads may refer to them at a time (`Sync`): only `new` makes one.
+unsafe impl<T> Sync for SharedRoster<T> {}
 
 impl<T> SharedRoster<T> {
     /// An empty roster that grows as `config` says.
@@ -181,7 +181,12 @@ impl<T> SharedRoster<T> {
     ///
     /// No other roster has the thread-local `borrows`.
     #[must_use]
-    pub const unsafe fn new(config: Config, borrows: &'static LocalKey<BorrowState>) -> Self {
+    #[rustfmt::skip] // The compiler shows the bounds.
+    pub const unsafe fn new(config: Config, borrows: &'static LocalKey<BorrowState>) -> Self
+    where
+        T: Send + // use `Arc` for `Rc`, `Mutex` for `RefCell`; or leave out `static`
+            Sync, // use an atomic for `Cell`, `RwLock` for `RefCell`; or leave out `static`
+    {
         let uses = Uses {
             lock: SharedLock::new(),
             borrows,
