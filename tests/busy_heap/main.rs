@@ -202,7 +202,7 @@ mod shared {
         };
     }
 
-    /// Two threads have the lock of a pool each, and the heap looks at both pools in both threads.
+    /// Two threads have the lock of a pool each, and the heap looks at both pools in both threads, and flushes them.
     #[cfg(not(miri))]
     #[test]
     fn the_heap_may_look_at_pools_whose_locks_others_have() {
@@ -231,16 +231,19 @@ mod shared {
                 let listed =
                     pools().filter(|info| info.type_name.contains("whose_locks_others_have"));
                 assert_eq!(listed.count(), 2);
+                typed_pool::flush_thread();
                 BOTH.wait();
             }
         }
-        drop((PoolBox::new(One([0; 5])), PoolBox::new(Other([0; 5]))));
         let (done, all) = mpsc::channel();
         let one = || with_guest(guest, || One::pool_reserve(1000));
         let other = || with_guest(guest, || Other::pool_reserve(1000));
         for reserve in [one as fn(), other] {
             let done = done.clone();
             thread::spawn(move || {
+                // So both threads have magazines of both pools.
+                drop((PoolBox::new(One([0; 5])), PoolBox::new(Other([0; 5]))));
+                BOTH.wait();
                 reserve();
                 done.send(()).unwrap();
             });

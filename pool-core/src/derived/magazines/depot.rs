@@ -78,8 +78,8 @@ impl Depot {
         self.call(inside, f)
     }
 
-    /// [`Depot::enter`], where all pools are looked at; `None` if that might wait for ever. A heap that is a user of pools may
-    /// look at this one while its thread has the lock of another depot, for which the thread that has this lock may be waiting.
+    /// [`Depot::enter`], where all pools are looked at or flushed; `None` if that might wait for ever. A heap that is a user of pools may
+    /// do so while its thread has the lock of another depot, for which the thread that has this lock may be waiting.
     pub(super) fn look<R>(&self, f: impl FnOnce(&State) -> R) -> Option<R> {
         if request::asking_thread().is_none() {
             return Some(self.enter(f));
@@ -174,9 +174,9 @@ impl Depot {
         });
     }
 
-    /// Takes everything out of this thread's magazine, which may be filled again.
+    /// Takes everything out of this thread's magazine, which may be filled again; nothing where that might wait for ever.
     pub(super) fn flush(&self, magazine: &Magazine) {
-        self.enter(|state| state.absorb(magazine));
+        self.look(|state| state.absorb(magazine));
     }
 }
 
