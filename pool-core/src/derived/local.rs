@@ -191,7 +191,12 @@ impl<S: Strategy> PoolOps for LocalPools<S> {
     fn reserve(&'static self, additional: usize) -> Result<(), OpError> {
         self.register();
         let name = self.facts().pool_name();
-        let reserved = self.with(|slots, _| slots.try_reserve(additional, name, self.slot))?;
+        let reserved = self.with(|slots, registration| {
+            if slots.cursor.is_closed.get() {
+                registration.register_again(self, self.facts().type_name);
+            }
+            slots.try_reserve(additional, name, self.slot)
+        })?;
         reserved.map_err(OpError::NoRoom)
     }
 

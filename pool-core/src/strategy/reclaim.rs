@@ -34,17 +34,18 @@ impl<S: Strategy> Slots<S> {
     /// Closes the pool, whose thread is ending: what is not in use goes back to the heap at once, the rest soon after
     /// it is freed.
     ///
-    /// Boxes may be dropped and made after this, by the destructors of other thread-locals.
+    /// Boxes may be dropped and made after this, by the destructors of other thread-locals. If these reserve slots, the pool is
+    /// closed once more.
     pub(crate) fn close(&self, slot: Layout) {
-        if !self.cursor.is_closed.get() {
-            self.cursor.at_heap(|| {
+        self.cursor.at_heap(|| {
+            if !self.cursor.is_closed.get() {
                 self.cursor.begin_counts(slot);
                 self.cursor.close();
-                self.settle(true, slot);
-                S::fit(self, slot);
-                Some(())
-            });
-        }
+            }
+            self.settle(true, slot);
+            S::fit(self, slot);
+            Some(())
+        });
         self.note_high_water(slot);
     }
 
@@ -149,10 +150,6 @@ impl<S: Strategy> Slots<S> {
     /// [`Slots::try_reserve`], with what the heap was asked for in vain.
     fn make_room(&self, additional: usize, slot: Layout) -> Result<(), Option<Layout>> {
         let (cursor, config) = (&self.cursor, &self.cursor.config);
-        if cursor.is_closed.get() {
-            // The thread is ending, and what is not in use would never be given back.
-            return Ok(());
-        }
         let present = cursor.chain.slots();
         let vacant = present - self.live(slot);
         let Some(missing @ 1..) = additional.checked_sub(vacant) else { return Ok(()) };
@@ -164,6 +161,9 @@ impl<S: Strategy> Slots<S> {
         // bounded pool is made whole or not at all.
         let least = if config.is_fixed() { room } else { missing };
         let grown = heap::grow(present, least, room, |count| self.grow_by(count, slot));
+        if cursor.is_closed.get() {
+            cursor.chain.go_to_last();
+        }
         grown.ok_or_else(|| S::largest_block(least, slot))
     }
 }

@@ -115,6 +115,24 @@ fn destructors_of_thread_locals_may_allocate() {
 }
 
 #[test]
+fn destructors_of_thread_locals_may_reserve() {
+    for count in [0, 100, 5000] {
+        let left = in_both_orders(|holder| {
+            holder.boxes = vec![leaf(1)];
+            holder.then = Some(Box::new(move || {
+                Node::pool_reserve(5000);
+                let before = Node::pool_stats();
+                assert!(before.capacity - before.live >= 5000);
+                let boxes: Vec<_> = (0..count).map(leaf).collect();
+                assert!(boxes.iter().zip(0..).all(|(node, id)| node.id == id));
+                assert_eq!(Node::pool_stats().capacity, before.capacity);
+            }));
+        });
+        assert_eq!(left, 0);
+    }
+}
+
+#[test]
 fn a_pool_may_be_used_for_the_first_time_at_the_end() {
     pooled! {
         struct Late([u64; 9]);

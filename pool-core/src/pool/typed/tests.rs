@@ -59,9 +59,13 @@ impl<S: Strategy> Model<S> {
             60 => {
                 let additional = random.usize(..50);
                 let is_reserved = self.pool.try_reserve(additional).is_ok();
-                assert!(
-                    self.is_closed || is_reserved == (additional <= self.max - self.live.len())
-                );
+                assert_eq!(is_reserved, additional <= self.max - self.live.len());
+                let vacant = self.pool.slots.cursor.chain.slots() - self.live.len();
+                assert!(!is_reserved || vacant >= additional);
+                if self.is_closed {
+                    (0..random.usize(..4)).for_each(|_| self.alloc());
+                    self.pool.slots.close(Self::SLOT);
+                }
             }
             61 => {
                 let before = self.pool.stats().bytes;
