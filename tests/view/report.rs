@@ -38,7 +38,11 @@ fn the_table_has_a_line_for_each_type_and_one_of_totals() {
     #[derive(Pooled)]
     #[pool(name = "report/static", static, strategy = roster)]
     struct Everybody([u64; 2]);
+    #[derive(Pooled)]
+    #[pool(name = "report/ahead", static)]
+    struct Ahead([u64; 2]);
 
+    let _ahead = PoolBox::new(Ahead([0; 2]));
     let kept = (PoolBox::new(Large([0; 16])), [(); 6].map(|()| PoolBox::new(Small([0; 2]))));
     Everybody::pool_insert(Everybody([0; 2]));
     let report = report();
@@ -55,7 +59,8 @@ fn the_table_has_a_line_for_each_type_and_one_of_totals() {
     );
     let expected = format!("report/small free_list thread_local 1 6 6 8 1 {} 0", small.bytes);
     assert_eq!(words(&report, "report/small").join(" "), expected);
-    assert_eq!(words(&report, "report/static")[1..5], ["roster", "static", "0", "1"]);
+    assert_eq!(words(&report, "report/static")[1..6], ["roster", "static", "0", "1", "1"]);
+    assert_eq!(words(&report, "report/ahead")[1..6], ["pointer_stack", "static", "0", "1", "-"]);
     let sum = |figure: fn(&PoolInfo) -> usize| report.rows().iter().map(figure).sum::<usize>();
     let total =
         ["total".into(), sum(|row| row.chunks).to_string(), sum(|row| row.bytes).to_string()];

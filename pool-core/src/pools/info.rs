@@ -43,7 +43,8 @@ pub struct PoolInfo {
     pub live: Option<usize>,
     /// The most slots that one of the pools had in use at once.
     ///
-    /// Of other threads' pools it is the mark of their last growth or trim, or of their end.
+    /// Of other threads' pools it is the mark of their last growth or trim, or of their end. Of a static pool that grows without a
+    /// limit it counts also slots that threads have taken ahead, and is left out of the table ([`PoolStats::high_water`]).
     pub high_water: usize,
     /// Slots of all pools.
     ///
@@ -57,6 +58,8 @@ pub struct PoolInfo {
     pub failures: usize,
     /// Whether the roster is in use, so that it cannot be asked.
     pub(super) is_in_use: bool,
+    /// Whether threads take slots ahead, which `high_water` counts.
+    pub(super) is_taken_ahead: bool,
     /// Tells two types of one name apart.
     record: usize,
 }
@@ -89,6 +92,9 @@ impl PoolInfo {
             bytes,
             failures,
             is_in_use: stats.is_none(),
+            is_taken_ahead: is_static
+                && facts.strategy != Strategy::ROSTER
+                && stats.is_none_or(|stats| stats.limit.is_none()),
             record: ptr::from_ref(record).addr(),
         };
         Some(match stats {
@@ -118,6 +124,7 @@ impl PoolInfo {
             bytes,
             failures: 0,
             is_in_use: false,
+            is_taken_ahead: false,
             record: 0,
         }
     }

@@ -12,7 +12,7 @@ use crate::pools::info::PoolInfo;
 
 /// The pools of the process at one moment, a row for each type: those with the most bytes first.
 ///
-/// `Display` writes a table for a terminal, with a legend. A `-` in it is a figure that the calling thread cannot know. The columns are
+/// `Display` writes a table for a terminal, with a legend. A `-` in it is a figure that is not known. The columns are
 /// fields of [`PoolInfo`]; `high` is `high_water`. With the feature `serde` a report is serialised.
 ///
 /// # JSON
@@ -152,7 +152,7 @@ fn shortened(name: &str) -> String {
 
 const LEGEND: &str = "lists the types whose pools have been used; a pool that is a value is added by `report().with(pool.stats())`\n\
                       threads: with a thread-local pool; live: in this thread's pool or the static pool, - if only other threads have one\n\
-                      high: the most slots in use in one pool; capacity, chunks, bytes: of all threads together";
+                      high: the most slots in use in one pool, - if threads take slots ahead; capacity, chunks, bytes: of all threads together";
 
 impl fmt::Display for Report {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -167,10 +167,13 @@ impl fmt::Display for Report {
         for ((row, name), sites) in self.rows.iter().zip(&names).zip(&self.sites) {
             let PoolInfo { strategy, storage, threads, high_water, capacity, .. } = row;
             let PoolInfo { chunks, bytes, failures, .. } = row;
-            let live = row.live.map_or("-".into(), |live| live.to_string());
+            let shown =
+                |figure: Option<usize>| figure.map_or("-".into(), |known| known.to_string());
+            let live = shown(row.live);
+            let high = shown((!row.is_taken_ahead).then_some(*high_water));
             writeln!(
                 f,
-                "{name:width$} {strategy:13} {storage:12} {threads:>7} {live:>10} {high_water:>10} {capacity:>10} {chunks:>6} \
+                "{name:width$} {strategy:13} {storage:12} {threads:>7} {live:>10} {high:>10} {capacity:>10} {chunks:>6} \
                  {bytes:>12} {failures:>8}"
             )?;
             sites.write_lines(f)?;
