@@ -56,6 +56,13 @@ fn listed(input: &DeriveInput, entry: &Entry, errors: &mut Errors) -> Vec<TokenS
                 &word,
                 format!("an instance is one type, and `{word}` stands for any: {write}, say"),
             );
+        } else if let Some(word) = reserved(tokens.clone()) {
+            errors.at(
+                &word,
+                format!(
+                    "`{word}` would be a name of the derive's own here: call the constant otherwise"
+                ),
+            );
         } else if listed.iter().any(|(other, _)| *other == shown) {
             errors.at(&tokens, format!("`{shown}` is listed twice: remove one; it has one pool"));
         } else if let Some(borrow) = borrow::find(&ty) {
@@ -115,6 +122,15 @@ fn placeholder(tokens: TokenStream) -> Option<Ident> {
             placeholder(group.stream())
         }
         _ => None,
+    })
+}
+
+/// A word that would name what the macros of the library declare around the type.
+fn reserved(tokens: TokenStream) -> Option<Ident> {
+    tokens.into_iter().find_map(|token| match token {
+        TokenTree::Ident(word) => word.to_string().starts_with("__TYPED_POOL").then_some(word),
+        TokenTree::Group(group) => reserved(group.stream()),
+        TokenTree::Punct(_) | TokenTree::Literal(_) => None,
     })
 }
 

@@ -124,7 +124,7 @@ zeroable_tuples!(A B C D E F G H);
 ///
 /// 1. `Self` is a struct: `Self { ..base }` is an error for all else;
 /// 2. every field of it is named once (E0063, E0062);
-/// 3. zeros are a value of each (`zeroable_field`). By 1 and 2 `__whole.field` is that field, and goes through
+/// 3. zeros are a value of each (`zeroable_field`). By 1 and 2 the field of that name in `@fields` is that field, and goes through
 ///    no `Deref`.
 ///
 /// The fragments are names, lifetimes, paths and types. To the compiler each is one thing, and no part of it
@@ -163,9 +163,10 @@ macro_rules! __zeroable {
                     $crate::__private::never();
                     Self { ..$crate::__private::absent() }
                 };
-                // No code calls it, so it reads no field for the lint that looks for those which are never read.
+                // No code calls it, so it reads no field for the lint that looks for those which are never read. The argument brings
+                // bounds; a name for it could be one of the user's constants.
                 fn __fields<$($lifetime,)* $($parameter,)* $(const $constant: $of,)*>(
-                    __whole: &$name<$($lifetime,)* $($argument,)*>,
+                    _: &$name<$($lifetime,)* $($argument,)*>,
                 )
                 where
                     $($longer: $shorter,)*
@@ -174,11 +175,14 @@ macro_rules! __zeroable {
                     $($unsized: ?$crate::__private::Sized,)*
                     $($zeroable: $crate::init::Zeroable,)*
                 {
-                    $($crate::__private::zeroable_field::<$of_field>(&raw const __whole.$field);)*
+                    $crate::__zeroable!(@fields $name<$($lifetime,)* $($argument,)*> [$($field: $of_field,)*]);
                 }
                 $crate::__private::all_zeros()
             }
         }
+    };
+    (@fields $whole:ty [$($field:tt: $of_field:ty,)*]) => {
+        $($crate::__private::zeroable_field::<$of_field>(&raw const $crate::__private::absent::<&$whole>().$field);)*
     };
 }
 

@@ -7,7 +7,7 @@
     reason = "it is about the declarations"
 )]
 
-use typed_pool::{PoolBox, Pooled};
+use typed_pool::{PoolBox, Pooled, Zeroable};
 
 const __CAPACITY: usize = 3;
 const __CHUNK: usize = 5;
@@ -18,6 +18,8 @@ const __COUNTS: usize = 13;
 const __MAGAZINES: usize = 15;
 const __DEPOTS: usize = 17;
 const __LENT: usize = 19;
+const __whole: usize = 21;
+const __fields: usize = 23;
 
 #[derive(Pooled)]
 #[pool(capacity = __CAPACITY)]
@@ -51,6 +53,13 @@ struct Block<const N: usize>([u64; N]);
 #[derive(Pooled)]
 #[pool(static, max = __DEPOTS, instances(Stripe<__POOL>, Stripe<__MAGAZINES>, Stripe<__DEPOTS>))]
 struct Stripe<const N: usize>([u64; N]);
+
+/// In types of zeros, and as parameters.
+#[derive(Zeroable)]
+struct Zeros([u8; __whole]);
+
+#[derive(Zeroable)]
+struct Lengths<const __whole: usize, const __fields: usize>([u8; __whole], [u8; __fields]);
 
 /// A pattern that is a name is one of these, if there is one.
 static config: u8 = 0;
@@ -102,6 +111,7 @@ fn numbers_are_the_users() {
     assert_eq!((limit::<Own>(), limit::<OwnLimits>()), (Some(4), Some(8)));
     assert_eq!(Handled::pool_stats().limit, Some(11));
     assert_eq!(HandledByAll::pool_stats().limit, Some(19));
+    assert_eq!((Zeros::zeroed().0.len(), Lengths::<1, 2>::zeroed().1.len()), (21, 2));
 }
 
 #[test]

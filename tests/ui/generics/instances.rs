@@ -20,6 +20,17 @@ mod instance_twice {
     struct Node<T>([T; 4]);
 }
 
+// A constant with a name of the derive's own. Fix: call it otherwise.
+mod instance_of_a_reserved_name {
+    use typed_pool::Pooled;
+
+    const __TYPED_POOL: usize = 3;
+
+    #[derive(Pooled)]
+    #[pool(instances(Node<f32, { __TYPED_POOL + 1 }>))]
+    struct Node<T, const N: usize>([T; N]);
+}
+
 // Arguments in place of instances. Fix: write the whole type: `instances(Node<f32>, Node<f64>)`.
 mod instances_arguments_only {
     use typed_pool::Pooled;
