@@ -307,7 +307,10 @@ impl<T> Roster<T> {
             Some(entry) => entry,
             None => self.claim_or_raise(),
         };
-        self.put(entry, value)
+        let (place, handle) = self.place(entry);
+        // SAFETY: the slot was vacant, so it exists, and holds no element.
+        unsafe { place.write(value) };
+        handle
     }
 
     /// Puts `value` into the lowest vacant slot, or gives it back if there is none.
@@ -351,10 +354,19 @@ impl<T> Roster<T> {
 
     #[inline(always)]
     #[track_caller]
-    fn put(&mut self, (slot, word): RawHandle, value: T) -> Handle<T> {
+    fn put(&mut self, entry: RawHandle, value: T) -> Handle<T> {
+        let (place, handle) = self.place(entry);
         // SAFETY: a slot that was vacant exists, and holds no element.
-        unsafe { self.store.put(slot, value) };
-        Handle::new(slot, word)
+        unsafe { place.write(value) };
+        handle
+    }
+
+    /// Where to write the element of a slot that was vacant.
+    #[inline(always)]
+    #[track_caller]
+    fn place(&mut self, (slot, word): RawHandle) -> (*mut T, Handle<T>) {
+        // SAFETY: a slot that was vacant exists.
+        (unsafe { self.store.place(slot) }, Handle::new(slot, word))
     }
 
     /// Has an element that was just put in known as this line's.

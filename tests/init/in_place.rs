@@ -13,7 +13,7 @@ use std::pin::Pin;
 use std::thread;
 
 use typed_pool::init::TryInitError;
-use typed_pool::{FreeList, Init, PoolBox, Pooled, Vacant, Zeroable, init, try_init};
+use typed_pool::{FreeList, Init, PoolBox, Pooled, Roster, Vacant, Zeroable, any, init, try_init};
 
 use crate::on_heap::InPlace as _;
 
@@ -42,6 +42,43 @@ impl From<std::num::ParseIntError> for Failure {
     fn from(_: std::num::ParseIntError) -> Self {
         Self::Parse
     }
+}
+
+/// An unoptimised build copies a value for each function that it is passed to: at most three times, as `Vec::push` does.
+#[test]
+#[cfg_attr(miri, ignore = "it has no stack to overflow")]
+#[cfg_attr(pool_asan, ignore = "it needs more stack")]
+fn a_large_value_passes_over_a_stack_of_three_and_a_half() {
+    const MIB: usize = 1 << 20;
+
+    #[derive(Pooled)]
+    struct Large([u8; MIB]);
+
+    impl Default for Large {
+        fn default() -> Self {
+            Self([7; MIB])
+        }
+    }
+
+    #[derive(Pooled)]
+    #[pool(static)]
+    struct Shared([u8; MIB]);
+
+    fn check(f: impl FnOnce() -> u8 + Send + 'static) {
+        let thread = thread::Builder::new().stack_size(7 * MIB / 2);
+        assert_eq!(thread.spawn(f).unwrap().join().unwrap(), 7);
+    }
+    check(|| PoolBox::new(Large([7; MIB])).0[MIB - 1]);
+    check(|| PoolBox::new(Shared([7; MIB])).0[MIB - 1]);
+    check(|| PoolBox::new_with(|| Large([7; MIB])).0[MIB - 1]);
+    check(|| Large::pool_alloc().0[MIB - 1]);
+    check(|| Large::pool_alloc_with(|| Large([7; MIB])).0[MIB - 1]);
+    check(|| any::Box::new(Large([7; MIB])).0[MIB - 1]);
+    check(|| {
+        let mut roster = Roster::new();
+        let handle = roster.insert(Large([7; MIB]));
+        roster[handle].0[MIB - 1]
+    });
 }
 
 mod large {

@@ -13,6 +13,19 @@ use crate::base::watch::hardened::Fault;
 use crate::init::{Init, TryInitError};
 use crate::pointer::{OwnPool, Pool, PoolMarker, panic_exhausted};
 
+/// Whether each call that is passed a value copies it on the stack. Such a build makes as few of these calls as it can.
+const IS_UNOPTIMISED: bool = cfg!(debug_assertions);
+
+/// Moves the value into the slot, and makes the box. A macro, since a function would be one more call that is passed the value.
+macro_rules! filled {
+    ($slot:ident, $value:ident, $pool:expr) => {{
+        // SAFETY: the pool has just given the slot away, and it fits a `T`.
+        unsafe { $slot.write($value) };
+        // SAFETY: it has just been filled.
+        unsafe { Self::of_slot($slot, $pool) }
+    }};
+}
+
 #[cfg(feature = "alloc")]
 pub(crate) mod heap;
 #[cfg(feature = "serde")]
@@ -119,7 +132,8 @@ impl<T, P: PoolMarker<T>> PoolBox<T, P> {
     pub fn new(value: T) -> Self {
         // As `new_in`, which would be one function more on the commonest way to a slot.
         match P::HERE.acquire() {
-            Some(slot) => Self::fill(slot, value, P::HERE),
+            Some(slot) => filled!(slot, value, P::HERE),
+            None if IS_UNOPTIMISED => panic_exhausted((), &P::HERE),
             None => panic_exhausted(value, &P::HERE),
         }
     }
@@ -440,7 +454,8 @@ impl<T, P: Pool<T>> PoolBox<T, P> {
         // The slot comes first, and what can fail takes the value along: so no landing pad has to
         // hold the value while the pool is asked.
         match pool.acquire() {
-            Some(slot) => Self::fill(slot, value, pool),
+            Some(slot) => filled!(slot, value, pool),
+            None if IS_UNOPTIMISED => panic_exhausted((), &pool),
             None => panic_exhausted(value, &pool),
         }
     }
@@ -466,17 +481,9 @@ impl<T, P: Pool<T>> PoolBox<T, P> {
     #[track_caller]
     pub fn try_new_in(value: T, pool: P) -> Result<Self, Exhausted<T>> {
         match pool.acquire() {
-            Some(slot) => Ok(Self::fill(slot, value, pool)),
+            Some(slot) => Ok(filled!(slot, value, pool)),
             None => Err(pool.exhausted().with_value(value)),
         }
-    }
-
-    #[inline(always)]
-    fn fill(slot: NonNull<T>, value: T, pool: P) -> Self {
-        // SAFETY: the pool has just given the slot away, and it fits a `T`.
-        unsafe { slot.write(value) };
-        // SAFETY: it has just been filled.
-        unsafe { Self::of_slot(slot, pool) }
     }
 
     #[inline(always)]

@@ -228,7 +228,7 @@ impl<T> Store<T> {
         }
     }
 
-    /// Puts an element into a slot; those who watch are told.
+    /// Puts an element into a slot.
     ///
     /// # Safety
     ///
@@ -236,6 +236,20 @@ impl<T> Store<T> {
     #[inline(always)]
     #[track_caller]
     pub(super) unsafe fn put(&mut self, index: u32, element: T) {
+        // SAFETY: the slot exists (caller).
+        let place = unsafe { self.place(index) };
+        // SAFETY: the slot exists, and holds no element that this would write over (caller).
+        unsafe { place.write(element) };
+    }
+
+    /// Where an element is about to be written; those who watch are told.
+    ///
+    /// # Safety
+    ///
+    /// The slot exists.
+    #[inline(always)]
+    #[track_caller]
+    pub(super) unsafe fn place(&mut self, index: u32) -> *mut T {
         if IS_SITED {
             sites::enter(self.site(index));
         }
@@ -244,8 +258,7 @@ impl<T> Store<T> {
         if Self::IS_POISONED {
             sanitizer::unpoison(slot.cast(), size_of::<T>());
         }
-        // SAFETY: the slot exists, and holds no element that this would write over (caller).
-        unsafe { slot.write(element) };
+        slot
     }
 
     /// Takes the element out of a slot.
