@@ -183,7 +183,7 @@ impl TypeFacts {
         match refusal {
             OpError::InUse => panic!(
                 "the pool of `{}` is in use: use the closure's argument, or the guard, or end the borrow first \
-                 (`pool_with`, `pool_read`, `pool_get`, `pool_borrow`)",
+                 (`pool_with`, `pool_read`, `pool_get`, `pool_borrow`); in a destructor, call `pool_remove_later`",
                 (self.type_name)()
             ),
             OpError::NoMemory => {

@@ -154,12 +154,13 @@ use {crate::base::map::PoolMap, crate::pointer::boxed::heap::many_in, alloc::vec
 /// assert_eq!(QuadTreeNode::pool_stats().live, 0);
 /// ```
 #[diagnostic::on_unimplemented(
-    message = "`{Self}` has no pool of boxes: write `{Self}: Pooled` in generic code, `#[derive(Pooled)]` on a type of yours (with \
-               `instances(..)` if it is generic), `: PoolObject` on a trait; or take an `any::Box`, or a roster's `Handle`",
+    message = "`{Self}` has no boxes: write `#[derive(Pooled)]`, or `: PoolObject` on a trait, or call a roster's `pool_insert`",
     label = "no pool of boxes",
-    note = "a generic type lists the instances that have a pool: `#[pool(instances({Self}))]`",
+    note = "for a trait of yours: `trait Shape: PoolObject`, then `unsize!(PoolBox::new(value) => dyn Shape)`",
     note = "a type with `strategy = roster` has handles in place of boxes: `pool_insert(value)` returns one",
-    note = "for a trait of yours: `trait Shape: PoolObject`, then `unsize!(PoolBox::new(value) => dyn Shape)`"
+    note = "a generic type lists the instances that have a pool: `#[pool(instances(Node<f32>, Node<f64>))]`",
+    note = "in generic code, where `{Self}` is a parameter, write `{Self}: Pooled`",
+    note = "for a type of another crate take an `any::Box`, which is for all types"
 )]
 pub trait Pooled<Kind: PoolKind = Boxes>: Sized + 'static {
     #[doc(hidden)]
