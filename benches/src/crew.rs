@@ -1,6 +1,5 @@
 //! Two threads that begin a piece of work at the same time.
 
-use core::fmt;
 use core::hint;
 use core::sync::atomic::{AtomicU64, Ordering};
 use core::time::Duration;
@@ -29,12 +28,6 @@ struct Done {
     begun: Instant,
     ended: Instant,
     result: u64,
-}
-
-impl fmt::Debug for Crew {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("Crew")
-    }
 }
 
 impl Crew {
@@ -80,7 +73,7 @@ impl Crew {
 }
 
 /// Where two threads wait for each other, again and again.
-#[derive(Debug, Default)]
+#[derive(Default)]
 pub struct Meeting {
     arrived: AtomicU64,
 }

@@ -1,8 +1,7 @@
 //! The workloads, contestants and limits that typed-pool is measured by.
 //!
 //! One workload is written once, generic over [`Contestant`], so that every
-//! allocator runs the same source line. The criterion benches (`cargo bench`) and
-//! the interleaved runner (`cargo run --profile measured -- all`) share all of it.
+//! allocator runs the same source line.
 //!
 //! | module | what it holds |
 //! |---|---|

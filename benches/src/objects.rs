@@ -21,7 +21,7 @@ pub trait Payload: Sized + 'static {
 
 macro_rules! objects {
     ($($(#[$attribute:meta])* $name:ident = $words:literal;)*) => {$(
-        #[derive(Pooled, Debug)]
+        #[derive(Pooled)]
         $(#[$attribute])*
         pub struct $name {
             words: [u64; $words],

@@ -15,7 +15,7 @@ const STEP: f32 = 0.1;
 const CITIES: &str = include_str!("../../examples/data/cities.csv");
 
 /// Bodies that start as cities and drift a little each frame, the same way in each run.
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 pub struct Bodies {
     places: Vec<Point>,
     frame: usize,

@@ -1,7 +1,7 @@
 //! Random numbers from a fixed seed, so that every contestant gets the same ones.
 
 /// A multiply-and-xorshift generator: a nanosecond a number, good enough to scatter.
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 pub struct Random(u64);
 
 impl Random {

@@ -1,7 +1,6 @@
 //! bumpalo: an arena that frees nothing until it is reset, and runs no destructor.
 
 use core::cell::UnsafeCell;
-use core::fmt;
 use core::ops::{Deref, DerefMut};
 use core::ptr::NonNull;
 
@@ -10,12 +9,6 @@ use crate::contestant::{Contestant, Owning};
 /// A `Bump` that the workload resets whenever nothing in it is in use.
 #[derive(Clone, Copy)]
 pub struct Bump(&'static UnsafeCell<bumpalo::Bump>);
-
-impl fmt::Debug for Bump {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("Bump")
-    }
-}
 
 impl<T: 'static> Contestant<T> for Bump {
     const NAME: &'static str = "bumpalo (frees nothing)";
@@ -49,7 +42,6 @@ impl<T: 'static> Contestant<T> for Bump {
 }
 
 /// A value in the arena, which stays there when the box goes.
-#[derive(Debug)]
 pub struct BumpBox<T>(NonNull<T>);
 
 impl<T> Deref for BumpBox<T> {

@@ -10,7 +10,7 @@ use crate::contestant::{Contestant, Owning};
 macro_rules! by_layout {
     ($($(#[$attribute:meta])* $contestant:ident: $marker:ident = $name:expr;)*) => {$(
         $(#[$attribute])*
-        #[derive(Clone, Copy, Debug)]
+        #[derive(Clone, Copy)]
         pub struct $contestant;
 
         impl<T: 'static> Contestant<T> for $contestant {
@@ -35,15 +35,7 @@ macro_rules! by_layout {
                 Vacant::new_in($marker).fill_with(make)
             }
 
-            #[inline(always)]
-            fn address(self, object: &Self::Object) -> *const T {
-                &raw const **object
-            }
-
-            #[inline(always)]
-            fn free(self, object: Self::Object) {
-                drop(object);
-            }
+            by_deref!(T);
         }
 
         impl<T> Owning for PoolBoxIn<T, $marker> {

@@ -12,7 +12,7 @@ use super::slots::{AnyThread, Source};
 use crate::contestant::{Contestant, Owning};
 
 /// `Box` over the system's heap, which is the program's global allocator.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy)]
 pub struct SystemBox;
 
 impl<T: 'static> Contestant<T> for SystemBox {
@@ -28,15 +28,7 @@ impl<T: 'static> Contestant<T> for SystemBox {
         Box::new(make())
     }
 
-    #[inline(always)]
-    fn address(self, object: &Box<T>) -> *const T {
-        &raw const **object
-    }
-
-    #[inline(always)]
-    fn free(self, object: Box<T>) {
-        drop(object);
-    }
+    by_deref!(T);
 }
 
 impl<T> Owning for Box<T> {

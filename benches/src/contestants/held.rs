@@ -1,6 +1,5 @@
 //! A limit with an address that the workload holds, as it holds that of a pool of its own: no thread-local is asked for.
 
-use core::fmt;
 use core::marker::PhantomData;
 use core::ptr::NonNull;
 
@@ -20,12 +19,6 @@ impl<T: Home<PlainList>> Clone for Held<T> {
 }
 
 impl<T: Home<PlainList>> Copy for Held<T> {}
-
-impl<T: Home<PlainList>> fmt::Debug for Held<T> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("Held")
-    }
-}
 
 impl<T: Home<PlainList>> Held<T> {
     #[inline(always)]

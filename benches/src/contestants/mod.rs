@@ -1,7 +1,20 @@
 //! Everyone in the race, a file each.
 
-pub mod arena;
-pub mod arenas;
+/// Where an object's value is, and how it is freed, where it dereferences to the value and frees itself.
+macro_rules! by_deref {
+    ($T:ty) => {
+        #[inline(always)]
+        fn address(self, object: &Self::Object) -> *const $T {
+            &raw const **object
+        }
+
+        #[inline(always)]
+        fn free(self, object: Self::Object) {
+            drop(object);
+        }
+    };
+}
+
 pub mod bump;
 pub mod by_layout;
 pub mod heap;
@@ -11,25 +24,23 @@ pub mod nothing;
 pub mod objects;
 pub mod pool;
 pub mod roll;
-pub mod rosters;
 pub mod sessions;
 pub mod shared;
-pub mod slabs;
 pub mod slots;
 pub mod stack;
 pub mod statics;
 pub mod stores;
 pub mod tied;
+pub mod values;
 pub mod vectors;
 
-pub use arena::{SharedArena, SharedPool};
 pub use bump::Bump;
 pub use by_layout::{AnyBox, AnyShared};
 pub use heap::SystemBox;
 pub use held::Held;
 pub use nothing::Nothing;
-pub use pool::{Derived, DerivedFixed, DerivedList, Owned};
-pub use slabs::Slabs;
+pub use pool::{Derived, DerivedFixed, DerivedList};
 pub use slots::{Slots, Source};
-pub use stack::{DerivedStack, OwnedStack};
+pub use stack::DerivedStack;
 pub use statics::{DerivedStatic, DerivedStaticList};
+pub use values::{Keys, Owned, OwnedStack, Queue, SharedArena, SharedPool, Slabs};

@@ -1,7 +1,6 @@
 //! No allocator at all: what the constructor and the loop cost by themselves.
 
 use core::cell::UnsafeCell;
-use core::fmt;
 use core::mem::MaybeUninit;
 use core::ptr::NonNull;
 
@@ -17,12 +16,6 @@ impl<T> Clone for Nothing<T> {
 }
 
 impl<T> Copy for Nothing<T> {}
-
-impl<T> fmt::Debug for Nothing<T> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("Nothing")
-    }
-}
 
 impl<T: 'static> Contestant<T> for Nothing<T> {
     const NAME: &'static str = "nothing";

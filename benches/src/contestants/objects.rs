@@ -2,13 +2,11 @@
 
 use core::alloc::{GlobalAlloc, Layout};
 use core::cell::UnsafeCell;
-use core::fmt;
 use core::marker::PhantomData;
 use core::ops::{Deref, DerefMut};
 use core::ptr::NonNull;
 use std::alloc::handle_alloc_error;
 
-use infinity_pool::{LocalBlindPool, LocalBlindPooledMut};
 use mimalloc::MiMalloc;
 use plurality::{Box as PluralBox, MultiPool, coerce};
 use snmalloc_rs::SnMalloc;
@@ -18,7 +16,7 @@ use typed_pool::{ByLayout, PoolBox, PoolBoxIn, SharedByLayout, Vacant, unsize};
 use super::{AnyBox, AnyShared, Derived, SystemBox};
 use crate::contestant::Contestant;
 use crate::race::OURS;
-use crate::workloads::shapes::{Dynamic, Kind, PluralPools, PooledCastShape as _, Shape};
+use crate::workloads::shapes::{Dynamic, Kind, PluralPools, Shape};
 
 impl Dynamic for Derived {
     const NAME: &'static str = OURS;
@@ -72,7 +70,6 @@ impl Dynamic for SystemBox {
 }
 
 /// A heap that is called directly, as `Box` calls the global one.
-#[derive(Debug)]
 pub struct Heap<H>(PhantomData<fn() -> H>);
 
 impl<H> Clone for Heap<H> {
@@ -111,7 +108,6 @@ heaps! {
 }
 
 /// No allocator at all: what to make, to call and to drop cost by themselves.
-#[derive(Debug)]
 pub struct OneSlot;
 
 /// Room for the object that there is.
@@ -156,12 +152,6 @@ impl<H: Named> Dynamic for Heap<H> {
     }
 }
 
-impl<H: Named> fmt::Debug for HeapBox<H> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        fmt::Pointer::fmt(&self.0, f)
-    }
-}
-
 impl<H: Named> Deref for HeapBox<H> {
     type Target = dyn Shape;
 
@@ -192,7 +182,7 @@ impl<H: Named> Drop for HeapBox<H> {
 }
 
 /// plurality, with a pool for each type: the type is known where an object is made.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy)]
 pub struct Plural(&'static PluralPools);
 
 impl Dynamic for Plural {
@@ -210,7 +200,7 @@ impl Dynamic for Plural {
 }
 
 /// plurality, with a pool for any type.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy)]
 pub struct Multi(&'static MultiPool);
 
 impl Dynamic for Multi {
@@ -224,24 +214,6 @@ impl Dynamic for Multi {
     #[inline(always)]
     fn make<T: Kind>(self, value: impl FnOnce() -> T) -> PluralBox<dyn Shape> {
         PluralBox::unsize(self.0.alloc_box_with(value), coerce!(dyn Shape))
-    }
-}
-
-/// infinity_pool, with a pool for any type, of one thread.
-#[derive(Clone, Copy, Debug)]
-pub struct Blind(&'static LocalBlindPool);
-
-impl Dynamic for Blind {
-    const NAME: &'static str = "infinity_pool";
-    type Object = LocalBlindPooledMut<dyn Shape>;
-
-    fn enter() -> Self {
-        Self(Box::leak(Box::new(LocalBlindPool::new())))
-    }
-
-    #[inline(always)]
-    fn make<T: Kind>(self, value: impl FnOnce() -> T) -> LocalBlindPooledMut<dyn Shape> {
-        self.0.insert(value()).cast_shape()
     }
 }
 
@@ -262,5 +234,4 @@ pub fn dynamic_peers(visitor: &mut impl VisitDynamic) {
     visitor.visit::<Heap<SnMalloc>>();
     visitor.visit::<Plural>();
     visitor.visit::<Multi>();
-    visitor.visit::<Blind>();
 }

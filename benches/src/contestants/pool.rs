@@ -2,7 +2,7 @@
 
 use core::ptr::NonNull;
 
-use typed_pool::{FreeList, PoolBox, PoolBoxIn, Pooled};
+use typed_pool::{PoolBox, Pooled};
 
 use crate::contestant::{Contestant, Owning};
 use crate::race::OURS;
@@ -10,7 +10,7 @@ use crate::race::OURS;
 macro_rules! derived {
     ($($(#[$attribute:meta])* $contestant:ident = $name:expr;)*) => {$(
         $(#[$attribute])*
-        #[derive(Clone, Copy, Debug)]
+        #[derive(Clone, Copy)]
         pub struct $contestant;
 
         impl<T: Pooled> Contestant<T> for $contestant {
@@ -39,15 +39,7 @@ macro_rules! derived {
                 T::pool_alloc_with(make)
             }
 
-            #[inline(always)]
-            fn address(self, object: &PoolBox<T>) -> *const T {
-                &raw const **object
-            }
-
-            #[inline(always)]
-            fn free(self, object: PoolBox<T>) {
-                drop(object);
-            }
+            by_deref!(T);
         }
     )*};
 }
@@ -72,54 +64,5 @@ impl<T: Pooled> Owning for PoolBox<T> {
     unsafe fn from_raw(value: NonNull<T>) -> Self {
         // SAFETY: the caller's promise is the one that `PoolBox` asks for.
         unsafe { Self::from_raw(value.as_ptr()) }
-    }
-}
-
-/// A `FreeList` as a value; its boxes borrow it.
-#[derive(Debug)]
-pub struct Owned<T: 'static>(&'static FreeList<T>);
-
-impl<T> Clone for Owned<T> {
-    fn clone(&self) -> Self {
-        *self
-    }
-}
-
-impl<T> Copy for Owned<T> {}
-
-impl<T: 'static> Contestant<T> for Owned<T> {
-    const NAME: &'static str = "typed-pool, owned";
-    const RESERVES: bool = true;
-    type Object = PoolBoxIn<T, &'static FreeList<T>>;
-
-    fn enter() -> Self {
-        Self(Box::leak(Box::new(FreeList::new())))
-    }
-
-    fn reserve(self, count: usize) {
-        self.0.reserve(count);
-    }
-
-    fn prefault(self) {
-        self.0.prefault();
-    }
-
-    fn trim(self) {
-        self.0.trim();
-    }
-
-    #[inline(always)]
-    fn alloc(self, make: impl FnOnce() -> T) -> Self::Object {
-        self.0.alloc_with(make)
-    }
-
-    #[inline(always)]
-    fn address(self, object: &Self::Object) -> *const T {
-        &raw const **object
-    }
-
-    #[inline(always)]
-    fn free(self, object: Self::Object) {
-        drop(object);
     }
 }

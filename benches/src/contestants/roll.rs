@@ -1,4 +1,4 @@
-//! The contestants: one list for the criterion benches and the runner alike.
+//! The contestants of the workloads of boxes.
 
 use core::ops::Deref;
 
@@ -15,7 +15,7 @@ use super::{
 };
 use crate::contestant::Contestant;
 use crate::limits::{Home, PlainList, PointerStack, SharedMagazine};
-use crate::objects::{Obj64, Payload};
+use crate::objects::Payload;
 use crate::workloads::binary_trees::Twig;
 use crate::workloads::map::{self, Boxes};
 use crate::workloads::quadtree::{Node, Nursery, Switchable};
@@ -72,13 +72,6 @@ pub fn flat_peers<T: Flat>(visitor: &mut impl VisitFlat<T>) {
         visitor: Derived, DerivedStack, AnyBox, AnyShared, Owned<T>, OwnedStack<T>, Slots<PlainList>, Slots<PointerStack>,
         SystemBox, Slots<MiMalloc>, Slots<Jemalloc>,
         Slabs<T>, SharedPool<T>, SharedArena<T>, Bump,
-    );
-}
-
-/// Those that run with growing numbers of objects, by powers of ten.
-pub fn flat_growers(visitor: &mut impl VisitFlat<Obj64>) {
-    visit!(
-        visitor: Derived, DerivedStack, SystemBox, Slots<MiMalloc>, Slots<Jemalloc>, Slabs<Obj64>,
     );
 }
 

@@ -8,7 +8,7 @@ use slotmap::{DefaultKey, SlotMap};
 use typed_pool::{Handle, Pooled};
 
 /// Two words.
-#[derive(Pooled, Clone, Copy, Debug)]
+#[derive(Pooled, Clone, Copy)]
 #[pool(static, strategy = roster)]
 pub struct Session {
     words: [u64; 2],

@@ -1,6 +1,5 @@
 //! A box over anything that hands out raw slots: the heaps called directly, the limits by hand.
 
-use core::fmt;
 use core::marker::PhantomData;
 use core::ops::{Deref, DerefMut};
 use core::ptr::NonNull;
@@ -42,12 +41,6 @@ impl<S> Clone for Slots<S> {
 
 impl<S> Copy for Slots<S> {}
 
-impl<S> fmt::Debug for Slots<S> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("Slots")
-    }
-}
-
 impl<T: 'static, S: Source<T>> Contestant<T> for Slots<S> {
     const NAME: &'static str = S::NAME;
     type Object = SlotBox<T, S>;
@@ -80,12 +73,6 @@ pub struct SlotBox<T, S: Source<T>>(NonNull<T>, PhantomData<fn() -> S>);
 
 // SAFETY: the box owns a `T`, and its slot may be given back wherever it gets.
 unsafe impl<T: Send, S: Source<T> + AnyThread> Send for SlotBox<T, S> {}
-
-impl<T, S: Source<T>> fmt::Debug for SlotBox<T, S> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        fmt::Pointer::fmt(&self.0, f)
-    }
-}
 
 impl<T, S: Source<T>> Deref for SlotBox<T, S> {
     type Target = T;

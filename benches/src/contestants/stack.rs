@@ -3,7 +3,7 @@
 use core::ops::{Deref, DerefMut};
 use core::ptr::NonNull;
 
-use typed_pool::{PointerStack, PoolBox, PoolBoxIn, Pooled};
+use typed_pool::{PoolBox, Pooled};
 
 use crate::contestant::{Contestant, Owning};
 use crate::objects::{Obj16, Obj64, Obj256, Obj1024};
@@ -11,11 +11,11 @@ use crate::workloads::binary_trees::Twig;
 use crate::workloads::quadtree::{Node, Switch};
 
 /// The pool that `#[derive(Pooled)]` gives with `strategy = pointer_stack`.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy)]
 pub struct DerivedStack;
 
 /// A type has one pool, and those of the objects are free lists: this is the same object with another.
-#[derive(Pooled, Debug)]
+#[derive(Pooled)]
 #[pool(
     strategy = pointer_stack,
     instances(
@@ -97,19 +97,10 @@ impl<T: Stackable> Contestant<T> for DerivedStack {
         StackBox(PoolBox::new_with(|| make().hold()))
     }
 
-    #[inline(always)]
-    fn address(self, object: &StackBox<T>) -> *const T {
-        &raw const **object
-    }
-
-    #[inline(always)]
-    fn free(self, object: StackBox<T>) {
-        drop(object);
-    }
+    by_deref!(T);
 }
 
 /// A box that is a `T`'s.
-#[derive(Debug)]
 pub struct StackBox<T: Stackable>(PoolBox<T::Held>);
 
 impl<T: Stackable> Deref for StackBox<T> {
@@ -139,54 +130,5 @@ impl<T: Stackable> Owning for StackBox<T> {
     unsafe fn from_raw(value: NonNull<T>) -> Self {
         // SAFETY: the caller's promise is the one that `PoolBox` asks for.
         Self(unsafe { PoolBox::from_raw(value.as_ptr().cast()) })
-    }
-}
-
-/// A `PointerStack` as a value; its boxes borrow it.
-#[derive(Debug)]
-pub struct OwnedStack<T: 'static>(&'static PointerStack<T>);
-
-impl<T> Clone for OwnedStack<T> {
-    fn clone(&self) -> Self {
-        *self
-    }
-}
-
-impl<T> Copy for OwnedStack<T> {}
-
-impl<T: 'static> Contestant<T> for OwnedStack<T> {
-    const NAME: &'static str = "typed-pool, owned pointer stack";
-    const RESERVES: bool = true;
-    type Object = PoolBoxIn<T, &'static PointerStack<T>>;
-
-    fn enter() -> Self {
-        Self(Box::leak(Box::new(PointerStack::new())))
-    }
-
-    fn reserve(self, count: usize) {
-        self.0.reserve(count);
-    }
-
-    fn prefault(self) {
-        self.0.prefault();
-    }
-
-    fn trim(self) {
-        self.0.trim();
-    }
-
-    #[inline(always)]
-    fn alloc(self, make: impl FnOnce() -> T) -> Self::Object {
-        self.0.alloc_with(make)
-    }
-
-    #[inline(always)]
-    fn address(self, object: &Self::Object) -> *const T {
-        &raw const **object
-    }
-
-    #[inline(always)]
-    fn free(self, object: Self::Object) {
-        drop(object);
     }
 }

@@ -14,11 +14,11 @@ macro_rules! statics {
         $contestant:ident, $held:ident, $object:ident = $name:literal: $options:tt;
     )*) => {$(
         $(#[$attribute])*
-        #[derive(Clone, Copy, Debug)]
+        #[derive(Clone, Copy)]
         pub struct $contestant;
 
         /// A type has one pool: this is the same object with another.
-        #[derive(Pooled, Debug)]
+        #[derive(Pooled)]
         #[pool $options]
         #[repr(transparent)]
         pub struct $held(Node<Switch>);
@@ -28,8 +28,7 @@ macro_rules! statics {
         unsafe impl Send for $held {}
 
         /// A box that is a node's.
-        #[derive(Debug)]
-        pub struct $object(PoolBox<$held>);
+                pub struct $object(PoolBox<$held>);
 
         impl Contestant<Node<Switch>> for $contestant {
             const NAME: &'static str = $name;
@@ -44,15 +43,7 @@ macro_rules! statics {
                 $object(PoolBox::new_with(|| $held(make())))
             }
 
-            #[inline(always)]
-            fn address(self, object: &$object) -> *const Node<Switch> {
-                &raw const **object
-            }
-
-            #[inline(always)]
-            fn free(self, object: $object) {
-                drop(object);
-            }
+            by_deref!(Node<Switch>);
         }
 
         impl Deref for $object {

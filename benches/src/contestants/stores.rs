@@ -1,10 +1,9 @@
-//! Which containers take part: one list for the criterion benches and the runner alike.
+//! The contestants of the workloads of containers.
 
 use beach_map::BeachMap;
 use mimalloc::MiMalloc;
 use slab::Slab;
 use slotmap::{DefaultKey, DenseSlotMap, SlotMap};
-use stash::UniqueStash;
 use thunderdome::Arena;
 use typed_pool::Roster;
 
@@ -68,14 +67,6 @@ pub fn keyed_ruins(visitor: &mut impl VisitKeyed) {
 pub fn arenas(visitor: &mut impl VisitArena) {
     visit!(
         visitor: Roster<_>, SlotMap<DefaultKey, _>, HopSlots<_>, DenseSlotMap<DefaultKey, _>,
-        Slab<_>, Arena<_>, generational_arena::Arena<_>, BeachMap<_>, UniqueStash<_>,
-    );
-}
-
-/// The library and the crates.
-pub fn keyed_peers(visitor: &mut impl VisitKeyed) {
-    visit!(
-        visitor: Roster<_>,
-        SlotMap<DefaultKey, _>, HopSlots<_>, DenseSlotMap<DefaultKey, _>, Slab<_>, Arena<_>,
+        Slab<_>, Arena<_>, generational_arena::Arena<_>, BeachMap<_>,
     );
 }

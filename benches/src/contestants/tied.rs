@@ -10,7 +10,7 @@ use crate::workloads::quadtree::Node;
 macro_rules! tied {
     ($($(#[$attribute:meta])* $name:ident = $arena:ident<$object:ty>;)*) => {$(
         $(#[$attribute])*
-        #[derive(Clone, Copy, Debug)]
+        #[derive(Clone, Copy)]
         pub struct $name($arena<$object>);
 
         impl Contestant<$object> for $name {

@@ -1,6 +1,5 @@
 //! Containers without keys: a `Vec` of boxes, and the `Vec` that moves its values.
 
-use core::fmt;
 use core::ops::DerefMut;
 
 use crate::contestant::Contestant;
@@ -10,12 +9,6 @@ use crate::store::Store;
 pub struct Boxes<T, C: Contestant<T>> {
     contestant: C,
     boxes: Vec<C::Object>,
-}
-
-impl<T, C: Contestant<T>> fmt::Debug for Boxes<T, C> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "Boxes({} of {})", self.boxes.len(), C::NAME)
-    }
 }
 
 impl<T, C> Store<T> for Boxes<T, C>

@@ -6,7 +6,6 @@ use core::ptr::NonNull;
 use super::{Design, Region};
 
 /// A list of free slots, then the region.
-#[derive(Debug)]
 pub struct PlainList {
     /// The slot that was freed last.
     top: Cell<Link>,

@@ -9,7 +9,6 @@ use super::{Design, Region};
 const CAPACITY: usize = 2 << 20;
 
 /// A stack of pointers beside the slots.
-#[derive(Debug)]
 pub struct PointerStack {
     top: Cell<*mut NonNull<u8>>,
     bottom: Cell<*mut NonNull<u8>>,

@@ -9,7 +9,6 @@ use std::alloc::{alloc, handle_alloc_error};
 const BYTES: usize = 128 << 20;
 
 /// Never-used slots by a bump pointer.
-#[derive(Debug)]
 pub(super) struct Region {
     base: Cell<*mut u8>,
     bump: Cell<*mut u8>,

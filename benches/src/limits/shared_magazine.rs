@@ -28,7 +28,6 @@ fn depot() -> MutexGuard<'static, Vec<Batch>> {
 }
 
 /// A thread's magazine before the depot.
-#[derive(Debug)]
 pub struct SharedMagazine {
     len: Cell<usize>,
     region: Region,

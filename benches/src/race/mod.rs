@@ -5,16 +5,16 @@
 
 mod lanes;
 mod outcome;
+mod side_by_side;
 mod solo;
 mod tables;
 mod target;
 
-use core::fmt;
 use core::hint::black_box;
 use std::time::Instant;
 
 pub use outcome::{Outcome, Standing};
-pub use solo::{SOLO, run_errand};
+pub use side_by_side::side_by_side;
 pub use tables::{Table, Unit, all};
 pub use target::{Rival, Target, Verdict};
 
@@ -43,12 +43,6 @@ impl Turn {
 pub struct Lane {
     name: &'static str,
     turn: Box<dyn FnMut(usize) -> Turn>,
-}
-
-impl fmt::Debug for Lane {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Lane").field("name", &self.name).finish_non_exhaustive()
-    }
 }
 
 impl Lane {

@@ -21,8 +21,6 @@ pub const SOLO: &str = "--solo";
 
 /// How many objects have their memory counted.
 const CROWD: u32 = 1_000_000;
-/// And where it is counted in a later round: a few more than what a pool doubles itself to.
-const ROUND: u32 = 1_100_000;
 
 /// What a child measures.
 #[derive(Clone, Copy, Debug, Serialize, Deserialize)]
@@ -37,11 +35,6 @@ pub(super) enum Errand {
     Thread(u32),
     /// Resident bytes an object, with a million of them alive.
     Live,
-    /// The most resident bytes an object while their number grew to that.
-    Peak,
-    /// Resident bytes an object in the fourth round, when they were made, and freed in some other order, three
-    /// times before.
-    Rounds,
     /// Resident bytes an object when all have been freed, and what can be given back has been.
     Freed,
 }
@@ -50,7 +43,6 @@ impl Errand {
     fn run<T: Flat, C: Contestant<T>>(self) -> f64 {
         let count = match self {
             Self::Cold(count) | Self::Reserved(count) | Self::Prefaulted(count) => count,
-            Self::Rounds => ROUND,
             _ => CROWD,
         };
         let contestant = C::enter();
@@ -65,24 +57,14 @@ impl Errand {
         if matches!(self, Self::Prefaulted(_)) {
             contestant.prefault();
         }
-        let before = resident("VmRSS:");
-        for _ in 0..if matches!(self, Self::Rounds) { 3 } else { 0 } {
-            row.fill(|number| contestant.alloc(|| T::written(number as u64)));
-            for &place in &order {
-                // SAFETY: all places are taken, and a permutation names each once.
-                contestant.free(unsafe { row.leave(place as usize) });
-            }
-            // SAFETY: every object is gone.
-            unsafe { contestant.reset() };
-        }
+        let before = resident();
         let start = Instant::now();
         row.fill(|number| contestant.alloc(|| T::written(number as u64)));
         let nanos = start.elapsed().as_nanos() as f64;
         let result = match self {
             Self::Cold(_) | Self::Reserved(_) | Self::Prefaulted(_) => nanos,
             Self::Thread(_) => unreachable!("not run here"),
-            Self::Live | Self::Rounds => resident("VmRSS:") - before,
-            Self::Peak => resident("VmHWM:") - before,
+            Self::Live => resident() - before,
             Self::Freed => {
                 for &place in &order {
                     // SAFETY: all places are taken, and a permutation names each once.
@@ -91,17 +73,17 @@ impl Errand {
                 // SAFETY: every object is gone.
                 unsafe { contestant.reset() };
                 contestant.trim();
-                resident("VmRSS:") - before
+                resident() - before
             }
         };
         result / f64::from(count)
     }
 }
 
-/// Bytes, from a line of what the system knows of this process.
-fn resident(line: &str) -> f64 {
+/// Resident bytes of this process.
+fn resident() -> f64 {
     let status = fs::read_to_string("/proc/self/status").unwrap_or_default();
-    let value = status.lines().find_map(|status| status.strip_prefix(line));
+    let value = status.lines().find_map(|status| status.strip_prefix("VmRSS:"));
     let kibibytes = value.and_then(|value| value.trim().strip_suffix(" kB")?.parse::<f64>().ok());
     kibibytes.map_or(f64::NAN, |kibibytes| kibibytes * 1024.0)
 }

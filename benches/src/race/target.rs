@@ -3,46 +3,14 @@
 use core::fmt;
 
 use super::{OURS, Outcome, Standing};
-
-/// Contestants that do the same job and are no part of this project. Those that free nothing
-/// do another.
-const PEERS: [&str; 28] = [
-    "Box (system)",
-    "mimalloc",
-    "jemalloc",
-    "slab (keys)",
-    "shared_arena Pool",
-    "shared_arena Arena",
-    "SlotMap",
-    "HopSlotMap",
-    "DenseSlotMap",
-    "slab",
-    "thunderdome",
-    "generational-arena",
-    "beach_map",
-    "stash",
-    "snmalloc",
-    "sharded-slab",
-    "RwLock<SlotMap>",
-    "parking_lot RwLock<SlotMap>",
-    "Mutex<SlotMap>",
-    "DashMap",
-    "plurality (Mutex)",
-    "plurality Pool",
-    "plurality MultiPool",
-    "infinity_pool",
-    "object-pool",
-    "lockfree-object-pool",
-    "opool",
-    "heapless",
-];
+use crate::run::tables::is_peer;
 
 /// What a target compares with.
 #[derive(Clone, Copy, Debug)]
 pub enum Rival {
     /// One by name.
     Named(&'static str),
-    /// The fastest of the peers.
+    /// The fastest of the peers, which do the same job and are no part of this project.
     BestPeer,
     /// The faster of these two, or the one that took part.
     FasterOf(&'static str, &'static str),
@@ -87,7 +55,9 @@ impl Target {
     pub fn judge(&self, outcome: &Outcome) -> Option<Verdict> {
         let rival = match self.rival {
             Rival::Named(name) => Some(outcome.of(name)?),
-            Rival::BestPeer => Some(fastest(PEERS.iter().filter_map(|name| outcome.of(name)))?),
+            Rival::BestPeer => {
+                Some(fastest(outcome.standings.iter().filter(|one| is_peer(&one.contestant)))?)
+            }
             Rival::FasterOf(one, other) => {
                 Some(fastest([one, other].into_iter().filter_map(|name| outcome.of(name)))?)
             }

@@ -158,7 +158,7 @@ fn faster(outcome: &Outcome) -> String {
 }
 
 /// Whether a contestant does the same job and is neither part of this project nor written by hand.
-pub(super) fn is_peer(contestant: &str) -> bool {
+pub(crate) fn is_peer(contestant: &str) -> bool {
     !is_ours(contestant)
         && !contestant.contains("limit:")
         && !contestant.contains("(frees nothing)")

@@ -1,6 +1,5 @@
 //! What crates of arenas compare themselves by: numbers, in an arena of their own for each task.
 
-use core::fmt;
 use core::mem;
 use core::time::Duration;
 use std::time::Instant;
@@ -10,7 +9,7 @@ use crate::random::Random;
 use crate::store::Keyed;
 
 /// What is timed.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, PartialEq, Eq)]
 pub enum Task {
     /// All of them by their keys, in shuffled order.
     Get,
@@ -34,12 +33,6 @@ pub struct Yard<M: Keyed<u64>> {
     keys: Vec<M::Key>,
     count: u32,
     random: Random,
-}
-
-impl<M: Keyed<u64>> fmt::Debug for Yard<M> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "Yard({:?} {})", self.task, self.count)
-    }
 }
 
 impl<M: Keyed<u64>> Yard<M> {

@@ -1,6 +1,5 @@
 //! W8: a full binary tree, built, walked and dropped.
 
-use core::fmt;
 use core::ops::Deref;
 
 use typed_pool::Pooled;
@@ -18,12 +17,6 @@ pub struct Twig<C: Contestant<Twig<C>>> {
     left: Option<C::Object>,
     right: Option<C::Object>,
     height: u64,
-}
-
-impl<C: Contestant<Self>> fmt::Debug for Twig<C> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "Twig({})", self.height)
-    }
 }
 
 /// How many nodes a full tree has.

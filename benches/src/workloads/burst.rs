@@ -1,6 +1,5 @@
 //! W2: allocate many, then free them all in a given order.
 
-use core::fmt;
 use std::sync::Arc;
 
 use super::{Seats, Witness, moved};
@@ -12,7 +11,7 @@ use crate::random::Random;
 pub type Permutation = Arc<[u32]>;
 
 /// In which order a burst is freed.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy)]
 pub enum Order {
     /// First in, first out.
     Same,
@@ -39,12 +38,6 @@ pub struct Bursts<T, C: Contestant<T>> {
     contestant: C,
     order: Permutation,
     seats: Seats<C::Object>,
-}
-
-impl<T, C: Contestant<T>> fmt::Debug for Bursts<T, C> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "Bursts({} of {})", C::NAME, self.order.len())
-    }
 }
 
 impl<T: Payload, C: Contestant<T>> Bursts<T, C> {

@@ -1,7 +1,5 @@
 //! W3: a crowd in which, step by step, one object dies and one is born.
 
-use core::fmt;
-
 use super::{Seats, Sum, Witness, moved};
 use crate::contestant::Contestant;
 use crate::objects::Payload;
@@ -13,12 +11,6 @@ pub struct Crowd<T: Payload, C: Contestant<T>> {
     count: u32,
     seats: Seats<C::Object>,
     random: Random,
-}
-
-impl<T: Payload, C: Contestant<T>> fmt::Debug for Crowd<T, C> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "Crowd({} of {})", C::NAME, self.count)
-    }
 }
 
 impl<T: Payload, C: Contestant<T>> Crowd<T, C> {

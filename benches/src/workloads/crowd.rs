@@ -4,7 +4,6 @@
 //! merges them: what a map has just written down as vacant it takes from a register, which only the simplest maps are
 //! simple enough for. So there is one loop for all maps, and it calls them.
 
-use core::fmt;
 use core::mem::transmute_copy;
 
 use super::{at_place, moved};
@@ -70,12 +69,6 @@ pub struct Crowd {
     map: Box<dyn Register>,
     keys: Vec<u64>,
     random: Random,
-}
-
-impl fmt::Debug for Crowd {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "Crowd({})", self.keys.len())
-    }
 }
 
 impl Crowd {

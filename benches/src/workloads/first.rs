@@ -81,7 +81,7 @@ macro_rules! types {
     )*};
     (@objects #[$pool:meta] $($object:ident = $words:literal),*) => {$(
         /// As many words as its name says.
-        #[derive(Pooled, Debug)]
+        #[derive(Pooled)]
         #[$pool]
         pub struct $object {
             words: [u64; $words],

@@ -1,7 +1,5 @@
 //! W4: a bullet-hell frame. All bullets move, the expired die, and new ones are fired in their place.
 
-use core::fmt;
-
 use typed_pool::Pooled;
 
 use super::moved;
@@ -15,7 +13,7 @@ const LONGEST_LIFE: u32 = 199;
 const WARM_UP: u64 = 300;
 
 /// 64 bytes. A frame writes the first 20.
-#[derive(Pooled, Debug)]
+#[derive(Pooled)]
 #[repr(C)]
 pub struct Bullet {
     position: [f32; 4],
@@ -53,12 +51,6 @@ pub struct Barrage<S> {
     bullets: S,
     count: u32,
     random: Random,
-}
-
-impl<S> fmt::Debug for Barrage<S> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "Barrage({})", self.count)
-    }
 }
 
 impl<S: Store<Bullet>> Barrage<S> {

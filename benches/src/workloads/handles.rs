@@ -4,7 +4,6 @@
 //! removed, in shuffled orders; it is filled again, and asked for the keys of before. So insertion
 //! meets slots that were vacated in any order, and a stale key meets a slot that is taken again.
 
-use core::fmt;
 use core::time::Duration;
 use std::time::Instant;
 
@@ -14,7 +13,7 @@ use crate::random::Random;
 use crate::store::Keyed;
 
 /// What is timed in a cycle; the rest is only done.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, PartialEq, Eq)]
 pub enum Phase {
     /// Into the slots of removed values.
     Insert,
@@ -35,12 +34,6 @@ pub struct Register<M: Keyed<Obj64>> {
     keys: Vec<M::Key>,
     old_keys: Vec<M::Key>,
     random: Random,
-}
-
-impl<M: Keyed<Obj64>> fmt::Debug for Register<M> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "Register({})", self.count)
-    }
 }
 
 impl<M: Keyed<Obj64>> Register<M> {

@@ -1,7 +1,5 @@
 //! W6e: reading every live value, where many slots are vacant.
 
-use core::fmt;
-
 use super::moved;
 use crate::objects::{Obj64, Payload};
 use crate::random::Random;
@@ -12,13 +10,6 @@ pub struct Ruin<M: Keyed<Obj64>> {
     map: M,
     /// Of what is left, in shuffled order.
     keys: Vec<M::Key>,
-    random: Random,
-}
-
-impl<M: Keyed<Obj64>> fmt::Debug for Ruin<M> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "Ruin({})", self.keys.len())
-    }
 }
 
 impl<M: Keyed<Obj64>> Ruin<M> {
@@ -28,13 +19,12 @@ impl<M: Keyed<Obj64>> Ruin<M> {
         let mut map = M::new();
         let mut keys: Vec<_> =
             (0..u64::from(slots)).map(|seed| map.insert(Obj64::written(seed))).collect();
-        let mut random = Random::new(9);
-        random.shuffle(&mut keys);
+        Random::new(9).shuffle(&mut keys);
         let live = u64::from(slots) * u64::from(percent) / 100;
         for key in keys.drain(live as usize..) {
             assert!(map.remove(key).is_some(), "{} lost a value", M::name());
         }
-        Self { map, keys, random }
+        Self { map, keys }
     }
 
     /// How many are left.
@@ -51,23 +41,5 @@ impl<M: Keyed<Obj64>> Ruin<M> {
         let mut sum = 0_u64;
         self.map.visit(|value| sum = sum.wrapping_add(value.sum()));
         sum
-    }
-
-    /// Reads the first field of each of them, by its key.
-    #[inline(never)]
-    #[must_use]
-    pub fn sum_by_key(&self) -> u64 {
-        self.keys.iter().filter_map(|&key| self.map.get(key)).map(Obj64::first).sum()
-    }
-
-    /// Removes a random value and inserts another, this many times.
-    #[inline(never)]
-    pub fn churn(&mut self, steps: u64) {
-        let count = self.keys.len() as u32;
-        for step in 0..steps {
-            let place = self.random.below(count) as usize;
-            self.map.remove(self.keys[place]);
-            self.keys[place] = self.map.insert(Obj64::written(step));
-        }
     }
 }

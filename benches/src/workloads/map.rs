@@ -1,7 +1,6 @@
 //! W11: a generic map, as a library has it: a treap of boxed nodes, which no derive knows all types of.
 
 use core::cmp::Ordering;
-use core::fmt;
 use core::mem;
 use core::ops::DerefMut;
 
@@ -28,12 +27,6 @@ pub struct Node<K, V, C: Contestant<Node<K, V, C>>> {
     right: Option<C::Object>,
 }
 
-impl<K, V, C: Contestant<Self>> fmt::Debug for Node<K, V, C> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "Node({})", self.priority)
-    }
-}
-
 type Link<K, V, C> = Option<<C as Contestant<Node<K, V, C>>>::Object>;
 
 /// A map in the order of its keys.
@@ -41,12 +34,6 @@ pub struct Map<K, V, C: Boxes<Node<K, V, C>>> {
     contestant: C,
     root: Link<K, V, C>,
     random: Random,
-}
-
-impl<K, V, C: Boxes<Node<K, V, C>>> fmt::Debug for Map<K, V, C> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "Map({})", C::NAME)
-    }
 }
 
 impl<K: Ord, V, C: Boxes<Node<K, V, C>>> Map<K, V, C> {

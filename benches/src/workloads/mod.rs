@@ -18,22 +18,7 @@ pub mod shapes;
 pub mod threads;
 mod witness;
 
-use std::env;
-
 pub(crate) use places::at_place;
 pub use places::{PLACES, moved};
 pub use seats::{Row, Seats};
 pub use witness::{Blind, Sum, Witness};
-
-/// How full the maps are that criterion measures, in percent.
-pub const OCCUPANCIES: [u32; 4] = [10, 50, 90, 100];
-
-/// How large they are, in slots. Small, where criterion is only to see that all of them run.
-#[must_use]
-pub fn slots_to_measure() -> &'static [u32] {
-    if env::args().any(|argument| argument == "--test") {
-        &[1_000]
-    } else {
-        &[1_000, 100_000, 1_000_000]
-    }
-}

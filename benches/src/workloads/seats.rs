@@ -1,6 +1,5 @@
 //! Places for objects that die in any order.
 
-use core::fmt;
 use core::hint::black_box;
 use core::mem::MaybeUninit;
 
@@ -8,12 +7,6 @@ use core::mem::MaybeUninit;
 ///
 /// An `Option` would cost nothing around a box but a word around a key.
 pub struct Seats<O>(Vec<MaybeUninit<O>>);
-
-impl<O> fmt::Debug for Seats<O> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "Seats({})", self.0.len())
-    }
-}
 
 impl<O> Seats<O> {
     /// This many empty places.
@@ -31,12 +24,6 @@ impl<O> Seats<O> {
 
 /// See [`Seats::row`].
 pub struct Row<'s, O>(&'s mut [MaybeUninit<O>]);
-
-impl<O> fmt::Debug for Row<'_, O> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "Row({})", self.0.len())
-    }
-}
 
 impl<O> Row<'_, O> {
     /// Brings the places' own memory in, so that the first object does not pay for it. What was there is

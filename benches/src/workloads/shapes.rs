@@ -3,20 +3,17 @@
 use core::hint::black_box;
 use core::ops::DerefMut;
 
-use infinity_pool::define_pooled_dyn_cast;
 use plurality::Pool;
 use typed_pool::{PoolObject, Pooled};
 
 use super::moved;
 use crate::random::Random;
 
-/// What is called. infinity_pool hands out `&mut dyn Shape` only if that is `Unpin`.
+/// What is called. A box of plurality's dereferences to `&mut dyn Shape` only if that is `Unpin`.
 pub trait Shape: PoolObject + Unpin {
     /// Looks at the object, and changes it.
     fn turn(&mut self, angle: u64) -> u64;
 }
-
-define_pooled_dyn_cast!(Shape);
 
 /// One of the types.
 pub trait Kind: Shape + Pooled {
@@ -31,7 +28,7 @@ macro_rules! kinds {
     ($($number:literal: $kind:ident = $words:literal, $field:ident;)*) => {
         $(
             #[doc = concat!(stringify!($words), " words.")]
-            #[derive(Pooled, Debug)]
+            #[derive(Pooled)]
             pub struct $kind {
                 words: [u64; $words],
             }
@@ -58,8 +55,7 @@ macro_rules! kinds {
         )*
 
         /// A pool of plurality's for each type.
-        #[derive(Debug)]
-        pub struct PluralPools {
+                pub struct PluralPools {
             $($field: Pool<$kind>,)*
         }
 

@@ -19,13 +19,13 @@ pub trait Witness<T> {
 }
 
 /// Looks at nothing, but lets every address escape, so that the writes must happen.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Copy, Default)]
 pub struct Blind;
 
 impl<T> Witness<T> for Blind {}
 
 /// Adds up what the objects hold when they die. Two objects in one slot would change it.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Copy, Default)]
 pub struct Sum(pub u64);
 
 impl<T: Payload> Witness<T> for Sum {

@@ -1,6 +1,5 @@
 //! Memory for slots, which never move.
 
-use core::fmt;
 use core::mem::MaybeUninit;
 
 /// Memory that begins on a cache line, as the heap's does not.
@@ -25,12 +24,6 @@ const PAGE: usize = 128;
 pub(super) struct Chunks<S> {
     bases: Vec<*mut S>,
     chunks: Vec<Lines>,
-}
-
-impl<S> fmt::Debug for Chunks<S> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "Chunks({})", self.chunks.len())
-    }
 }
 
 impl<S: 'static> Chunks<S> {

@@ -1,7 +1,6 @@
 //! The least that iteration in the order of memory can cost: the indices are known, and in order.
 
 use core::cell::OnceCell;
-use core::fmt;
 
 use super::{Chunks, FIRST_SLOTS, Key};
 use crate::store::{Keyed, Store};
@@ -13,12 +12,6 @@ pub struct InOrder<T> {
     words: Vec<u32>,
     vacant: Vec<u32>,
     listed: OnceCell<Vec<u32>>,
-}
-
-impl<T> fmt::Debug for InOrder<T> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "InOrder({})", self.words.len() - self.vacant.len())
-    }
 }
 
 impl<T: 'static> InOrder<T> {

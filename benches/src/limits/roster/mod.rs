@@ -20,7 +20,7 @@ const FIRST_SLOTS: usize = 64;
 /// Names a value: a slot, and the word that the slot had when the value came.
 ///
 /// The words of occupied slots are odd, so no handle fits a vacant one.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy)]
 pub struct Key {
     index: u32,
     word: u32,

@@ -1,7 +1,5 @@
 //! The roster as it was published: one array of all slots, the live ones first.
 
-use core::fmt;
-
 use super::{Chunks, FIRST_SLOTS, Key};
 use crate::store::{Keyed, Store};
 
@@ -13,12 +11,6 @@ pub struct SwapDelete<T> {
     positions: Vec<u32>,
     roster: Vec<u32>,
     live: usize,
-}
-
-impl<T> fmt::Debug for SwapDelete<T> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "SwapDelete({})", self.live)
-    }
 }
 
 impl<T: 'static> SwapDelete<T> {

@@ -3,8 +3,9 @@
 use core::hint::black_box;
 use std::rc::Rc;
 
-use crate::contestants::objects::VisitDynamic;
-use crate::contestants::roll::VisitMaps;
+use super::lanes;
+use crate::contestants::objects::{Heap, OneSlot, VisitDynamic, dynamic_peers};
+use crate::contestants::roll::{VisitMaps, map_peers};
 use crate::race::{Lane, Turn};
 use crate::workloads::at_place;
 use crate::workloads::map::{self, Boxes, Node};
@@ -22,14 +23,11 @@ const KEYS: u64 = 10_000;
 const MAPS: u64 = 5;
 const STEPS: u64 = 50_000;
 
-/// W10, one object after the other.
-#[derive(Default)]
-pub(in crate::race) struct Objects(pub(in crate::race) Vec<Lane>);
-
-impl VisitDynamic for Objects {
-    fn visit<C: Dynamic>(&mut self) {
+lanes! {
+    /// W10, one object after the other.
+    fn objects() by VisitDynamic [C: Dynamic] of dynamic_peers, VisitDynamic::visit::<Heap<OneSlot>>; |lanes| {
         let contestant = C::enter();
-        self.0.push(Lane::new(C::NAME, move |round| {
+        lanes.push(Lane::new(C::NAME, move |round| {
             let mut checksum = 0;
             let cost = Turn::timed(PAIRS, || {
                 checksum = at_place!(round, pairs::<PLACE, C>(contestant, PAIRS));
@@ -37,26 +35,12 @@ impl VisitDynamic for Objects {
             Turn { cost, checksum }
         }));
     }
-}
 
-/// W10, a vector of all types.
-pub(in crate::race) struct Mixtures {
-    kinds: Rc<[u32]>,
-    pub(in crate::race) lanes: Vec<Lane>,
-}
-
-impl Mixtures {
-    pub(in crate::race) fn of(kinds: fn(u32) -> Vec<u32>) -> Self {
-        Self { kinds: kinds(OBJECTS).into(), lanes: Vec::new() }
-    }
-}
-
-impl VisitDynamic for Mixtures {
-    fn visit<C: Dynamic>(&mut self) {
+    /// W10, a vector of all types.
+    fn vectors(kinds: Rc<[u32]>) by VisitDynamic [C: Dynamic] of dynamic_peers; |lanes| {
         let contestant = C::enter();
-        let kinds = Rc::clone(&self.kinds);
         let mut objects = Vec::with_capacity(kinds.len());
-        self.lanes.push(Lane::new(C::NAME, move |round| {
+        lanes.push(Lane::new(C::NAME, move |round| {
             let mut checksum = 0_u64;
             let cost = Turn::timed(VECTORS * u64::from(OBJECTS), || {
                 for _ in 0..VECTORS {
@@ -67,16 +51,11 @@ impl VisitDynamic for Mixtures {
             Turn { cost, checksum }
         }));
     }
-}
 
-/// W11, maps that are filled and dropped.
-#[derive(Default)]
-pub(in crate::race) struct Fills(pub(in crate::race) Vec<Lane>);
-
-impl VisitMaps for Fills {
-    fn visit<C: Boxes<Node<u64, u64, C>>>(&mut self) {
+    /// W11, maps that are filled and dropped.
+    fn fills() by VisitMaps [C: Boxes<Node<u64, u64, C>>] of map_peers; |lanes| {
         let contestant = C::enter();
-        self.0.push(Lane::new(C::NAME, move |_| {
+        lanes.push(Lane::new(C::NAME, move |_| {
             let cost = Turn::timed(MAPS * KEYS, || {
                 for _ in 0..MAPS {
                     drop(black_box(map::fill(contestant, KEYS)));
@@ -86,22 +65,20 @@ impl VisitMaps for Fills {
             Turn { cost, checksum: map::churn(&mut map, 0, KEYS, KEYS / 2) }
         }));
     }
-}
 
-/// W11, a map in which keys come and go.
-#[derive(Default)]
-pub(in crate::race) struct MapChurns(pub(in crate::race) Vec<Lane>);
-
-impl VisitMaps for MapChurns {
-    fn visit<C: Boxes<Node<u64, u64, C>>>(&mut self) {
-        let contestant = C::enter();
-        let mut map = map::fill(contestant, KEYS);
+    /// W11, a map in which keys come and go.
+    fn map_churns() by VisitMaps [C: Boxes<Node<u64, u64, C>>] of map_peers; |lanes| {
+        let mut map = map::fill(C::enter(), KEYS);
         let mut first = 0;
-        self.0.push(Lane::new(C::NAME, move |_| {
+        lanes.push(Lane::new(C::NAME, move |_| {
             let mut checksum = 0;
             let cost = Turn::timed(STEPS, || checksum = map::churn(&mut map, first, KEYS, STEPS));
             first += STEPS;
             Turn { cost, checksum }
         }));
     }
+}
+
+pub(in crate::race) fn mixtures(kinds: fn(u32) -> Vec<u32>) -> Vec<Lane> {
+    vectors(kinds(OBJECTS).into())
 }

@@ -1,10 +1,8 @@
 //! The tables of what no derive can be written for: trait objects, and the nodes of a generic container.
 
 use super::{MIMALLOC, Table, nanos};
-use crate::contestants::objects::{Heap, OneSlot, VisitDynamic as _, dynamic_peers};
-use crate::contestants::roll;
-use crate::race::lanes::any::{Fills, MapChurns, Mixtures, Objects};
-use crate::race::{Lane, Rival, Target};
+use crate::race::lanes::any::{fills, map_churns, mixtures, objects};
+use crate::race::{Rival, Target};
 use crate::workloads::shapes;
 
 const PLURALITY: Rival = Rival::FasterOf("plurality Pool", "plurality MultiPool");
@@ -31,29 +29,4 @@ pub(super) fn tables() -> Vec<Table> {
         nanos("w11/fill", fill, fills, &[]),
         nanos("w11/churn", churn, map_churns, &[]),
     ]
-}
-
-fn objects() -> Vec<Lane> {
-    let mut objects = Objects::default();
-    dynamic_peers(&mut objects);
-    objects.visit::<Heap<OneSlot>>();
-    objects.0
-}
-
-fn mixtures(kinds: fn(u32) -> Vec<u32>) -> Vec<Lane> {
-    let mut mixtures = Mixtures::of(kinds);
-    dynamic_peers(&mut mixtures);
-    mixtures.lanes
-}
-
-fn fills() -> Vec<Lane> {
-    let mut fills = Fills::default();
-    roll::map_peers(&mut fills);
-    fills.0
-}
-
-fn map_churns() -> Vec<Lane> {
-    let mut churns = MapChurns::default();
-    roll::map_peers(&mut churns);
-    churns.0
 }

@@ -3,11 +3,9 @@
 use super::{BUMP, MIMALLOC, SYSTEM, Table, Unit, nanos};
 use crate::contestants::roll;
 use crate::objects::{Obj16, Obj64};
-use crate::race::lanes::{Burst, Churn};
-use crate::race::lanes::{builds, first, unoptimised};
+use crate::race::lanes::{builds, first, frames, unoptimised};
 use crate::race::solo::{Errand, Solos};
 use crate::race::{Lane, Rival, Target};
-use crate::workloads::burst::Order;
 
 const COLD: &[Target] = &[Target::ours(1.05, BUMP), Target::ours(1.05, MIMALLOC)];
 const THREAD: &[Target] =
@@ -27,12 +25,10 @@ pub(super) fn tables() -> Vec<Table> {
     let prefaulted = "the same, its memory brought in before as well, where that can be asked for";
     let small = "the first objects of a process, ours on small pages, 64 bytes, each";
     let live = "resident bytes an object, a million alive";
-    let peak = "the most resident bytes an object, on the way to a million";
     let freed = "resident bytes an object when a million are freed and trimmed";
-    let rounds = "resident bytes an object, 1,100,000 alive, when as many were made and freed three times before";
-    let aged = "a random death and a birth, 64 bytes, whatever the number";
-    let burst = "64-byte objects allocated, then freed in the same order, whatever the number";
-    let mut tables = vec![
+    let pair = "a box made and dropped, 64 bytes, without optimisation";
+    let get = "get in order among 1,000, 32 bytes, without optimisation";
+    vec![
         nanos("w9/1", cold, || solos(Errand::Cold(1)), &[]),
         nanos("w9/1000", cold, || solos(Errand::Cold(1_000)), &[]),
         nanos("w9/1000000", cold, || solos(Errand::Cold(1_000_000)), COLD),
@@ -46,60 +42,65 @@ pub(super) fn tables() -> Vec<Table> {
         nanos("w9-small-pages/1000000", small, on_small_pages, SMALL),
         bytes("memory/16-live", live, || small_solos(Errand::Live)),
         bytes("memory/64-live", live, || solos(Errand::Live)),
-        bytes("memory/64-peak", peak, || solos(Errand::Peak)),
-        bytes("memory/64-rounds", rounds, || solos(Errand::Rounds)),
         bytes("memory/64-freed", freed, || solos(Errand::Freed)),
-    ];
-    // A macro, since a table's lanes are a function, which captures nothing.
-    macro_rules! grown {
-        ($($count:literal for $rounds:literal,)*) => {$(
-            let name = concat!("growth/burst-", $count);
-            tables.push(Table { rounds: $rounds, ..nanos(name, burst, || bursts($count), &[]) });
-            let name = concat!("growth/churn-", $count);
-            tables.push(Table { rounds: $rounds, ..nanos(name, aged, || churns($count), &[]) });
-        )*};
-    }
-    grown!(1000 for 0.3, 10000 for 0.3, 100000 for 0.3, 1000000 for 0.3, 10000000 for 0.1,);
-    let pair = "a box made and dropped, 64 bytes, without optimisation";
-    let get = "get in order among 1,000, 32 bytes, without optimisation";
-    tables.push(Table {
-        rounds: 0.2,
-        ..nanos("unoptimised/pair", pair, unoptimised::pairs, DEBUG_PAIR)
-    });
-    tables.push(Table {
-        rounds: 0.2,
-        ..nanos("unoptimised/get", get, unoptimised::look_ups, DEBUG_GET)
-    });
-    tables.push(Table {
-        unit: Unit::Micros,
-        rounds: 0.2,
-        ..nanos("compile/type", "`cargo check` of one more type", builds::of_types, &[])
-    });
-    tables.push(Table {
-        unit: Unit::Seconds,
-        rounds: 0.1,
-        ..nanos(
-            "compile/cold",
-            "a first build of the crate, its derive included",
-            builds::cold,
+        nanos(
+            "frames/reset-all",
+            "10,000 objects of 16 and 64 bytes in a frame, and a reset, each",
+            frames::frames,
             &[],
-        )
-    });
-    tables
+        ),
+        nanos(
+            "frames/threads",
+            "100,000 such objects of each of two threads in one frame, each",
+            frames::shared_frames,
+            &[],
+        ),
+        nanos(
+            "frames/last",
+            "64 bytes allocated, and freed as the last",
+            frames::from_the_top,
+            &[],
+        ),
+        nanos("frames/reset", "a byte allocated, and a reset", frames::resets, &[]),
+        nanos(
+            "frames/tracked",
+            "64 bytes of a counted heap allocated and freed",
+            frames::tracked,
+            &[],
+        ),
+        Table { rounds: 0.2, ..nanos("unoptimised/pair", pair, unoptimised::pairs, DEBUG_PAIR) },
+        Table { rounds: 0.2, ..nanos("unoptimised/get", get, unoptimised::look_ups, DEBUG_GET) },
+        Table {
+            unit: Unit::Micros,
+            rounds: 0.2,
+            ..nanos("compile/type", "`cargo check` of one more type", builds::of_types, &[])
+        },
+        Table {
+            unit: Unit::Seconds,
+            rounds: 0.1,
+            ..nanos(
+                "compile/cold",
+                "a first build of the crate, its derive included",
+                builds::cold,
+                &[],
+            )
+        },
+    ]
 }
 
 const fn bytes(name: &'static str, what: &'static str, lanes: fn() -> Vec<Lane>) -> Table {
-    Table { name, what, unit: Unit::Bytes, rounds: 0.2, lanes, targets: &[] }
+    Table { unit: Unit::Bytes, rounds: 0.2, ..nanos(name, what, lanes, &[]) }
 }
 
 fn solos(errand: Errand) -> Vec<Lane> {
-    let mut solos = Solos::of::<Obj64>(errand);
-    roll::flat_peers::<Obj64>(&mut solos);
-    solos.lanes
+    entered(Solos::of::<Obj64>(errand))
 }
 
 fn on_small_pages() -> Vec<Lane> {
-    let mut solos = Solos::of::<Obj64>(Errand::Cold(1_000_000)).on_small_pages();
+    entered(Solos::of::<Obj64>(Errand::Cold(1_000_000)).on_small_pages())
+}
+
+fn entered(mut solos: Solos) -> Vec<Lane> {
     roll::flat_peers::<Obj64>(&mut solos);
     solos.lanes
 }
@@ -108,16 +109,4 @@ fn small_solos(errand: Errand) -> Vec<Lane> {
     let mut solos = Solos::of::<Obj16>(errand);
     roll::flat_peers::<Obj16>(&mut solos);
     solos.lanes
-}
-
-fn churns(count: u32) -> Vec<Lane> {
-    let mut churns = Churn::of(count);
-    roll::flat_growers(&mut churns);
-    churns.lanes
-}
-
-fn bursts(count: u32) -> Vec<Lane> {
-    let mut bursts = Burst::of(count, Order::Same);
-    roll::flat_growers(&mut bursts);
-    bursts.lanes
 }

@@ -2,16 +2,13 @@
 
 mod any;
 mod house;
-mod sessions;
 mod stores;
 mod threads;
 
 use serde::{Deserialize, Serialize};
 
-use super::lanes::{Burst, Churn, Frames, Pairs, Trees};
+use super::lanes::boxes::{bursts, churns, frames, own_frames, pairs, static_bursts, trees};
 use super::{Lane, OURS, Outcome, Rival, Target, Verdict};
-use crate::contestants::roll::{self, Flat};
-use crate::contestants::shared;
 use crate::objects::{Obj16, Obj64, Obj256, Obj1024};
 use crate::workloads::burst::Order;
 
@@ -126,7 +123,6 @@ pub fn all() -> Vec<Table> {
     let mut tables = boxes();
     tables.extend(stores::tables());
     tables.extend(threads::tables());
-    tables.extend(sessions::tables());
     tables.extend(any::tables());
     tables.extend(house::tables());
     tables
@@ -141,7 +137,7 @@ fn boxes() -> Vec<Table> {
     let churn = "a random death and a birth, 64 bytes";
     let frame = "quad-tree frame: build, query, drop; one copy of the tree";
     let own_frame = "quad-tree frame, a tree compiled for each";
-    let trees = "binary trees of depth 16, each node built and dropped";
+    let twigs = "binary trees of depth 16, each node built and dropped";
     vec![
         nanos("w1/16", pair, pairs::<Obj16>, PAIR),
         nanos("w1/64", pair, pairs::<Obj64>, PAIR),
@@ -166,7 +162,7 @@ fn boxes() -> Vec<Table> {
         nanos("w3/1000000", churn, || churns(1_000_000), LARGE_CROWD),
         micros("w5/frame", frame, frames, FRAME),
         micros("w5/own-tree", own_frame, own_frames, OWN_FRAME),
-        nanos("w8/trees", trees, binary_trees, TREES),
+        nanos("w8/trees", twigs, trees, TREES),
     ]
 }
 
@@ -186,48 +182,5 @@ const fn micros(
     lanes: fn() -> Vec<Lane>,
     targets: &'static [Target],
 ) -> Table {
-    Table { name, what, unit: Unit::Micros, rounds: 10.0, lanes, targets }
-}
-
-fn pairs<T: Flat>() -> Vec<Lane> {
-    let mut lanes = Pairs::default();
-    roll::flat_peers::<T>(&mut lanes);
-    roll::flat_limits::<T>(&mut lanes);
-    lanes.0
-}
-
-fn bursts(count: u32, order: Order) -> Vec<Lane> {
-    let mut bursts = Burst::of(count, order);
-    roll::flat_peers::<Obj64>(&mut bursts);
-    bursts.lanes
-}
-
-fn static_bursts(count: u32, order: Order) -> Vec<Lane> {
-    let mut bursts = Burst::of(count, order);
-    shared::shared_heaps(&mut bursts);
-    bursts.lanes
-}
-
-fn churns(count: u32) -> Vec<Lane> {
-    let mut churns = Churn::of(count);
-    roll::flat_peers::<Obj64>(&mut churns);
-    churns.lanes
-}
-
-fn frames() -> Vec<Lane> {
-    let mut frames = Frames::new();
-    roll::switched_peers(&mut frames);
-    frames.lanes
-}
-
-fn own_frames() -> Vec<Lane> {
-    let mut frames = Frames::new();
-    roll::nursery_peers(&mut frames);
-    frames.lanes
-}
-
-fn binary_trees() -> Vec<Lane> {
-    let mut trees = Trees::default();
-    roll::twig_peers(&mut trees);
-    trees.0
+    Table { unit: Unit::Micros, rounds: 10.0, ..nanos(name, what, lanes, targets) }
 }

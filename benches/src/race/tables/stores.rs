@@ -1,9 +1,8 @@
 //! The tables of containers: bullets, handles, iteration.
 
 use super::{Table, nanos};
-use crate::contestants::stores;
-use crate::race::lanes::stores::{Aftermath, Arenas, Churn, Frames, Handles, Iterations};
-use crate::race::{Lane, Rival, Target};
+use crate::race::lanes::stores::{aftermaths, arenas, bullets, churns, handles, iterations};
+use crate::race::{Rival, Target};
 use crate::workloads::arena::Task;
 use crate::workloads::handles::Phase;
 
@@ -74,15 +73,15 @@ pub(super) fn tables() -> Vec<Table> {
         nanos("w6/get-100000", get, || handles(100_000, Phase::Get), GET),
         nanos("w6/stale-10000", stale, || handles(10_000, Phase::GetStale), STALE),
         nanos("w6/stale-100000", stale, || handles(100_000, Phase::GetStale), STALE),
-        nanos("w6e/10000-10%", iterate, || iteration(10_000, 10), &[]),
-        nanos("w6e/10000-50%", iterate, || iteration(10_000, 50), &[]),
-        nanos("w6e/10000-100%", iterate, || iteration(10_000, 100), FULL),
-        nanos("w6e/100000-10%", iterate, || iteration(100_000, 10), TENTH),
-        nanos("w6e/100000-50%", iterate, || iteration(100_000, 50), HALF),
-        nanos("w6e/100000-100%", iterate, || iteration(100_000, 100), FULL),
-        nanos("w6e/1000000-10%", iterate, || iteration(1_000_000, 10), MANY_TENTH),
-        nanos("w6e/1000000-50%", iterate, || iteration(1_000_000, 50), &[]),
-        nanos("w6e/1000000-100%", iterate, || iteration(1_000_000, 100), FULL),
+        nanos("w6e/10000-10%", iterate, || iterations(10_000, 10), &[]),
+        nanos("w6e/10000-50%", iterate, || iterations(10_000, 50), &[]),
+        nanos("w6e/10000-100%", iterate, || iterations(10_000, 100), FULL),
+        nanos("w6e/100000-10%", iterate, || iterations(100_000, 10), TENTH),
+        nanos("w6e/100000-50%", iterate, || iterations(100_000, 50), HALF),
+        nanos("w6e/100000-100%", iterate, || iterations(100_000, 100), FULL),
+        nanos("w6e/1000000-10%", iterate, || iterations(1_000_000, 10), MANY_TENTH),
+        nanos("w6e/1000000-50%", iterate, || iterations(1_000_000, 50), &[]),
+        nanos("w6e/1000000-100%", iterate, || iterations(1_000_000, 100), FULL),
         nanos("arena/get", get_number, || arenas(Task::Get), &[]),
         nanos("arena/insert", new, || arenas(Task::Insert), &[]),
         nanos("arena/insert-used", used, || arenas(Task::InsertUsed), &[]),
@@ -90,40 +89,4 @@ pub(super) fn tables() -> Vec<Table> {
         nanos("arena/iterate-half", half, || arenas(Task::IterateHalf), &[]),
         nanos("arena/remove", remove_number, || arenas(Task::Remove), &[]),
     ]
-}
-
-fn churns(count: u32) -> Vec<Lane> {
-    let mut churns = Churn::of(count);
-    stores::keyed(&mut churns);
-    churns.lanes
-}
-
-fn aftermaths(count: u32) -> Vec<Lane> {
-    let mut aftermaths = Aftermath::of(count);
-    stores::keyed(&mut aftermaths);
-    aftermaths.lanes
-}
-
-fn bullets(count: u32) -> Vec<Lane> {
-    let mut frames = Frames::of(count);
-    stores::stores(&mut frames);
-    frames.lanes
-}
-
-fn handles(count: u32, phase: Phase) -> Vec<Lane> {
-    let mut handles = Handles::of(count, phase);
-    stores::keyed(&mut handles);
-    handles.lanes
-}
-
-fn iteration(slots: u32, percent: u32) -> Vec<Lane> {
-    let mut iterations = Iterations::of(slots, percent);
-    stores::keyed_ruins(&mut iterations);
-    iterations.lanes
-}
-
-fn arenas(task: Task) -> Vec<Lane> {
-    let mut arenas = Arenas::of(task);
-    stores::arenas(&mut arenas);
-    arenas.lanes
 }

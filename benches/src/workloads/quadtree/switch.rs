@@ -41,7 +41,7 @@ fn nobody() -> ! {
 }
 
 /// The nursery of the contestant that was connected last on this thread.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy)]
 pub struct Switch(PhantomData<*const ()>);
 
 /// A contestant with boxes that can be rebuilt from their addresses, so that one kind of child will do.
@@ -85,7 +85,6 @@ impl Nursery for Switch {
 }
 
 /// A box of the connected contestant.
-#[derive(Debug)]
 pub struct Child(Made);
 
 impl Deref for Child {

@@ -1,7 +1,6 @@
 //! The tree.
 
 use core::array;
-use core::fmt;
 
 use typed_pool::Pooled;
 
@@ -19,7 +18,7 @@ const DEEPEST: u32 = 16;
 const ROOM: usize = 11;
 
 /// A rectangle, with its lower and without its upper edges.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy)]
 pub struct Area {
     /// The corner with the lowest coordinates.
     pub low: Point,
@@ -73,12 +72,6 @@ pub struct Node<N: Nursery> {
 
 const _: () = assert!(size_of::<Node<Switch>>() == 96);
 const _: () = assert!(size_of::<Node<Derived>>() == 96);
-
-impl<N: Nursery> fmt::Debug for Node<N> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "Node({:?}, {} items)", self.area, self.len)
-    }
-}
 
 impl<N: Nursery> Node<N> {
     pub(super) fn new(area: Area) -> Self {

@@ -1,7 +1,6 @@
 //! One thread allocates, the other frees.
 
 use core::array;
-use core::fmt;
 use core::hint::black_box;
 use core::marker::PhantomData;
 use core::sync::atomic::{AtomicU64, Ordering};
@@ -34,12 +33,6 @@ pub struct HandOff<T, C: Contestant<T>, W> {
     sent: Apart<AtomicU64>,
     freed: Apart<AtomicU64>,
     witness: PhantomData<fn() -> W>,
-}
-
-impl<T, C: Contestant<T>, W> fmt::Debug for HandOff<T, C, W> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("HandOff")
-    }
 }
 
 impl<T: Payload, C: Contestant<T>, W> HandOff<T, C, W> {

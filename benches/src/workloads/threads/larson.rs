@@ -1,7 +1,6 @@
 //! What a server does that passes its connections around: P. Larson's and M. Krishnan's benchmark
 //! (*Memory Allocation for Long-Running Server Applications*, 1998).
 
-use core::fmt;
 use std::sync::Mutex;
 
 use super::{PORTION, Shared};
@@ -17,12 +16,6 @@ const CROWD: u32 = 1_000;
 pub struct Larson<T: Payload, C: Contestant<T>> {
     crowds: [Mutex<Crowd<T, C>>; 2],
     swap: Meeting,
-}
-
-impl<T: Payload, C: Contestant<T>> fmt::Debug for Larson<T, C> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("Larson")
-    }
 }
 
 impl<T: Payload, C: Contestant<T>> Larson<T, C> {

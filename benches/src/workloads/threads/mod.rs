@@ -27,7 +27,7 @@ pub trait Shared: Send + Sync + 'static {
 }
 
 /// Which of them.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy)]
 pub enum Which {
     /// Each frees at once what it has allocated.
     OwnPair,

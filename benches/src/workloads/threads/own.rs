@@ -1,6 +1,5 @@
 //! Each thread frees what it has allocated itself.
 
-use core::fmt;
 use core::marker::PhantomData;
 use std::sync::Mutex;
 
@@ -18,12 +17,6 @@ const BURST: u32 = 1_000;
 pub struct OwnPairs<T, C> {
     contestant: C,
     object: PhantomData<fn() -> T>,
-}
-
-impl<T, C> fmt::Debug for OwnPairs<T, C> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("OwnPairs")
-    }
 }
 
 impl<T: Payload, C: Contestant<T>> OwnPairs<T, C> {
@@ -48,12 +41,6 @@ impl<T: Payload, C: Contestant<T> + Send + Sync> Shared for OwnPairs<T, C> {
 
 /// A thousand are allocated, and then freed in the same order.
 pub struct OwnBursts<T, C: Contestant<T>>([Mutex<Bursts<T, C>>; 2]);
-
-impl<T, C: Contestant<T>> fmt::Debug for OwnBursts<T, C> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("OwnBursts")
-    }
-}
 
 impl<T: Payload, C: Contestant<T>> OwnBursts<T, C> {
     /// Bursts of a contestant's.

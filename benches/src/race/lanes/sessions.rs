@@ -3,10 +3,10 @@
 use std::rc::Rc;
 use std::sync::{Arc, Mutex};
 
-use super::{Table, Unit};
+use super::lanes;
 use crate::contestants::sessions::{Sessions, VisitSessions, all};
 use crate::crew::{Crew, Job, SIDES};
-use crate::race::{Lane, Rival, Target, Turn};
+use crate::race::{Lane, Turn};
 use crate::random::Random;
 
 /// How many there are.
@@ -15,59 +15,18 @@ const CROWD: u32 = 10_000;
 /// Operations in a turn, for each thread: short enough that most turns end before the system takes a core away.
 const STEPS: u32 = 50_000;
 
-const BEST: Rival = Rival::BestPeer;
-const ONE: &[Target] = &[Target::ours(0.50, BEST)];
-const TWO: &[Target] = &[Target::ours(0.30, BEST)];
-const CHURN: &[Target] = &[Target::ours(1.00, Rival::Named("Mutex<SlotMap>"))];
-
-pub(super) fn tables() -> Vec<Table> {
-    let table = |name, what, lanes, targets| Table {
-        name,
-        what,
-        unit: Unit::Nanos,
-        rounds: 3.0,
-        lanes,
-        targets,
-    };
-    vec![
-        table("w12/one", "a static roster: a look-up among 10,000", || lanes(What::One), ONE),
-        table(
-            "w12/two",
-            "a static roster: look-ups among 10,000, two threads at once",
-            || lanes(What::Two),
-            TWO,
-        ),
-        table(
-            "w12/churn",
-            "a static roster: a death and a birth among 10,000, two threads at once",
-            || lanes(What::Churn),
-            CHURN,
-        ),
-    ]
-}
-
 #[derive(Clone, Copy)]
-enum What {
+pub(in crate::race) enum What {
+    /// Look-ups of one thread.
     One,
+    /// Look-ups of two.
     Two,
+    /// Deaths and births by two.
     Churn,
 }
 
-struct Lanes {
-    what: What,
-    crew: Rc<Crew>,
-    lanes: Vec<Lane>,
-}
-
-fn lanes(what: What) -> Vec<Lane> {
-    let mut lanes = Lanes { what, crew: Rc::new(Crew::gather()), lanes: Vec::new() };
-    all(&mut lanes);
-    lanes.lanes
-}
-
-impl VisitSessions for Lanes {
-    fn visit<S: Sessions>(&mut self) {
-        let (what, crew) = (self.what, Rc::clone(&self.crew));
+lanes! {
+    fn in_crew(what: What, crew: Rc<Crew>) by VisitSessions [S: Sessions] of all; |lanes| {
         let half = CROWD / 2;
         // Each side lets its own die.
         let keys = SIDES.map(|side| {
@@ -94,7 +53,7 @@ impl VisitSessions for Lanes {
             }
             sum
         });
-        self.lanes.push(Lane::new(S::NAME, move |_| {
+        lanes.push(Lane::new(S::NAME, move |_| {
             let mut checksum = 0;
             let cost = match what {
                 What::One => Turn::timed(STEPS.into(), || checksum = look(0)),
@@ -108,4 +67,8 @@ impl VisitSessions for Lanes {
             Turn { cost, checksum }
         }));
     }
+}
+
+pub(in crate::race) fn sessions(what: What) -> Vec<Lane> {
+    in_crew(what, Rc::new(Crew::gather()))
 }
