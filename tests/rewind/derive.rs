@@ -171,40 +171,6 @@ fn parts_may_have_marks_of_their_own() {
 }
 
 #[test]
-fn a_part_that_panics_leaves_the_state_in_order() {
-    struct Loud(u32);
-
-    impl Drop for Loud {
-        fn drop(&mut self) {
-            assert!(self.0 < 100 || std::thread::panicking(), "made up");
-        }
-    }
-
-    impl Clone for Loud {
-        fn clone(&self) -> Self {
-            Self(self.0)
-        }
-    }
-
-    #[derive(Rewindable)]
-    struct Two {
-        first: Rewind<Loud>,
-        second: Rewind<u32>,
-        #[rewind(clone)]
-        tick: u32,
-    }
-
-    let mut world = Two { first: Rewind::new(), second: Rewind::new(), tick: 0 };
-    let mark = world.mark();
-    world.first.insert(Loud(100));
-    world.second.insert(1);
-    world.tick = 1;
-    let rewind = AssertUnwindSafe(|| world.rewind(mark));
-    assert!(catch_unwind(rewind).is_err());
-    assert_eq!((world.first.len(), world.second.len(), world.tick), (0, 0, 0));
-}
-
-#[test]
 fn tuples_and_steady_frames() {
     let mut pair = Pair::default();
     let mut marks: Vec<Mark> = Vec::new();

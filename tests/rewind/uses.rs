@@ -51,20 +51,6 @@ fn rewound_removals_cost_no_clone() {
 }
 
 #[test]
-fn leaked_elements_are_remembered_as_they_were_written_to() {
-    let mut world: Rewind<u32> = (0..10).collect();
-    let mark = world.mark();
-    let mut all: Vec<_> = world.values_mut().collect();
-    *all[3] = 30;
-    all.into_iter().for_each(std::mem::forget);
-    let _ = world.iter_mut();
-    let changed: Vec<_> = world.changes(mark).map(|change| change.handle.index()).collect();
-    assert_eq!(changed, [3]);
-    world.rewind(mark).unwrap();
-    assert!(world.values().copied().eq(0..10));
-}
-
-#[test]
 fn elements_are_lent_together() {
     let mut world: Rewind<String> = ["a", "b", "c"].map(String::from).into_iter().collect();
     let mark = world.mark();

@@ -4,7 +4,6 @@
 #![allow(dead_code, reason = "elements are there to be counted")]
 
 mod lines;
-mod random;
 mod rare;
 
 use std::collections::BTreeMap;

@@ -310,12 +310,3 @@ fn a_report_shows_the_biggest_and_says_how_many_more_there_are() {
     }
     assert_eq!(lines[4].trim(), ".. 2 more lines");
 }
-
-/// Where there are several pools of a type, each knows the lines of its own elements.
-#[test]
-fn pools_that_are_values_know_only_their_own() {
-    let pools = [(); 2].map(|()| FreeList::<u64>::new());
-    let kept = pools[0].alloc(1);
-    assert_eq!((pools[0].sites().len(), pools[1].sites().len()), (1, 0));
-    drop(kept);
-}

@@ -4,8 +4,6 @@
 
 use std::cell::RefCell;
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::mpsc::{self, Receiver, SyncSender};
 use std::sync::{Arc, Barrier, Mutex};
 use std::thread;
 use std::time::{Duration, Instant};
@@ -182,19 +180,6 @@ fn elements_drop_before_their_slots_are_free_and_in_the_order_of_their_boxes() {
 }
 
 #[test]
-fn a_static_holds_boxes() {
-    static LAST: Mutex<Option<PoolBox<Kept>>> = Mutex::new(None);
-    pooled!(Kept(u64) free_list 2);
-
-    *LAST.lock().unwrap() = Some(PoolBox::new(Kept(1)));
-    let replaced = thread::spawn(|| LAST.lock().unwrap().replace(PoolBox::new(Kept(2)))).join();
-    assert_eq!(replaced.unwrap().as_deref(), Some(&Kept(1)));
-    assert_eq!(Kept::pool_stats().live, 1);
-    LAST.lock().unwrap().take();
-    assert_eq!(Kept::pool_stats().live, 0);
-}
-
-#[test]
 fn room_is_there_from_the_start() {
     pooled!(Few(u64) pointer_stack 4);
 
@@ -223,36 +208,6 @@ fn a_generic_type_has_a_pool_for_each_instance() {
     assert_eq!(pair.0, [0, 0]);
     assert_eq!((Pair::<u64>::pool_stats().live, Pair::<u64>::pool_stats().capacity), (1, 4));
     assert_eq!((Pair::<u32>::pool_stats().live, Pair::<u32>::pool_stats().slot_bytes), (0, 8));
-}
-
-/// A destructor that runs when its thread has all but ended.
-#[test]
-fn boxes_are_dropped_and_made_at_the_end_of_a_thread() {
-    pooled!(Late(u64) pointer_stack 3);
-
-    struct AtExit(Vec<PoolBox<Late>>);
-
-    impl Drop for AtExit {
-        fn drop(&mut self) {
-            self.0.pop();
-            self.0.push(PoolBox::new(Late(9)));
-            assert_eq!(self.0.len(), 3);
-        }
-    }
-
-    thread_local! {
-        static KEPT: RefCell<AtExit> = const { RefCell::new(AtExit(Vec::new())) };
-    }
-
-    for _ in 0..20 {
-        let at_exit = || {
-            KEPT.with_borrow_mut(|kept| kept.0.extend((0..3).map(|n| PoolBox::new(Late(n)))));
-        };
-        thread::spawn(at_exit).join().unwrap();
-    }
-    let all: Vec<_> = (0..3).map(|n| PoolBox::new(Late(n))).collect();
-    drop(all);
-    assert_eq!(Late::pool_stats().live, 0);
 }
 
 /// Though never-used slots are left, each thread gets its own again.
@@ -327,140 +282,6 @@ fn nobody_is_refused_what_is_there() {
     });
     drop(PLACE.lock().unwrap().take());
     assert_eq!(Scarce::pool_stats().live, 0);
-}
-
-/// Says which thread an element is from, and that it is whole.
-#[derive(Debug)]
-struct Cookie {
-    owner: usize,
-    at: usize,
-    check: usize,
-}
-
-impl Cookie {
-    fn new(owner: usize) -> Self {
-        Self { owner, at: 0, check: 0 }
-    }
-
-    /// In its slot: the address is a part of the check.
-    fn sign(&mut self) {
-        self.at = (&raw const *self).addr();
-        self.check = self.owner ^ self.at ^ 0x5EED;
-    }
-
-    fn verify(&self, owner: usize) {
-        assert_eq!(self.owner, owner);
-        assert_eq!(self.at, (&raw const *self).addr());
-        assert_eq!(self.check, self.owner ^ self.at ^ 0x5EED);
-    }
-}
-
-macro_rules! cookies {
-    ($Name:ident $strategy:ident $capacity:literal) => {
-        #[derive(Pooled, Debug)]
-        #[pool(static, strategy = $strategy, capacity = $capacity)]
-        struct $Name(Cookie);
-
-        impl $Name {
-            fn signed(owner: usize) -> Option<PoolBox<Self>> {
-                let mut cookie = PoolBox::try_new(Self(Cookie::new(owner))).ok()?;
-                cookie.0.sign();
-                Some(cookie)
-            }
-        }
-    };
-}
-
-/// After larson: threads replace elements of an array at random, and hand the array on when they
-/// end.
-#[test]
-fn servers_that_end_and_hand_on() {
-    macro_rules! check {
-        ($Name:ident) => {{
-            let deadline = Instant::now() + PATIENCE;
-            thread::scope(|scope| {
-                for server in 0..3 {
-                    scope.spawn(move || {
-                        let mut held: Vec<(usize, PoolBox<$Name>)> = Vec::new();
-                        let mut random = fastrand::Rng::with_seed(server as u64);
-                        let mut generation = 0;
-                        while Instant::now() < deadline {
-                            generation += 1;
-                            // A thread of its own for each generation.
-                            held = thread::scope(|scope| {
-                                let work = || {
-                                    for step in 0..200 {
-                                        let owner = server << 24 | generation << 10 | step;
-                                        if held.len() < 50 {
-                                            held.extend($Name::signed(owner).map(|c| (owner, c)));
-                                        } else {
-                                            let i = random.usize(..held.len());
-                                            let (owner, cookie) = held.swap_remove(i);
-                                            cookie.0.verify(owner);
-                                        }
-                                    }
-                                    held.iter().for_each(|(owner, c)| c.0.verify(*owner));
-                                    held
-                                };
-                                scope.spawn(work).join().unwrap()
-                            });
-                        }
-                    });
-                }
-            });
-            assert_eq!($Name::pool_stats().live, 0);
-        }};
-    }
-    // Fewer than all want.
-    cookies!(Stacked pointer_stack 120);
-    cookies!(Listed free_list 120);
-    check!(Stacked);
-    check!(Listed);
-}
-
-/// After xmalloc-test: some only allocate, others only free.
-#[test]
-fn producers_and_releasers() {
-    macro_rules! check {
-        ($Name:ident) => {{
-            let deadline = Instant::now() + PATIENCE;
-            // On a machine that is slow, longer; if slots do not come back, not for ever.
-            let last = Instant::now() + 100 * PATIENCE;
-            let made = AtomicUsize::new(0);
-            let is_time = || {
-                let enough = made.load(Ordering::Relaxed) > 2 * $Name::pool_stats().capacity;
-                Instant::now() > if enough { deadline } else { last }
-            };
-            let is_time = &is_time;
-            thread::scope(|scope| {
-                for producer in 0..2 {
-                    let (send, receive): (SyncSender<PoolBox<$Name>>, Receiver<_>) =
-                        mpsc::sync_channel(40);
-                    let made = &made;
-                    scope.spawn(move || {
-                        while !is_time() {
-                            let Some(cookie) = $Name::signed(producer) else {
-                                thread::yield_now();
-                                continue;
-                            };
-                            made.fetch_add(1, Ordering::Relaxed);
-                            send.send(cookie).unwrap();
-                        }
-                    });
-                    scope.spawn(move || {
-                        receive.into_iter().for_each(|cookie| cookie.0.verify(producer));
-                    });
-                }
-            });
-            let stats = $Name::pool_stats();
-            assert_eq!(stats.live, 0);
-            assert!(made.into_inner() > stats.capacity, "slots came back to the producers");
-        }};
-    }
-    cookies!(Stacked pointer_stack 64);
-    cookies!(Listed free_list 64);
-    check!(Stacked);
-    check!(Listed);
 }
 
 /// The figures are plausible while other threads work, and exact when none does.

@@ -205,7 +205,6 @@ where
     assert_eq!(live::<T>(), kept.len());
 }
 
-/// Thread-locals that are destroyed before the magazine's end, and after it.
 /// Has four threads free, here and there, what each has made, and then wait; trims before they have flushed, and after.
 fn around_a_flush<B>(make: fn(u64) -> B, trim: impl Fn(), held: impl Fn() -> [usize; 2]) {
     const MADE: usize = 5000;
@@ -259,6 +258,7 @@ fn what_a_waiting_thread_has_flushed_of_pools_by_layout_goes_back() {
     around_a_flush(|n| any::SendBox::<Block>::new([n; 90]), || _ = SharedByLayout::trim(), held);
 }
 
+/// Thread-locals that are destroyed before the magazine's end, and after it.
 fn the_end_of_a_thread<T: Object>()
 where
     PoolBox<T>: Send,
@@ -440,6 +440,25 @@ suite! {
     at_a_limit: Limited(static, max = 100_000, name = "limited");
 }
 
+/// No thread keeps slots of a pool with a capacity.
+#[test]
+fn a_capacity_in_the_hands_of_threads() {
+    fn check<T: Object>()
+    where
+        PoolBox<T>: Send,
+    {
+        larson::<T>();
+        producers_and_releasers::<T>();
+        nobody_gets_what_another_has::<T>();
+    }
+    object! {
+        Fixed(static, capacity = 16_000);
+        FixedList(static, strategy = free_list, capacity = 16_000);
+    }
+    check::<Fixed>();
+    check::<FixedList>();
+}
+
 // By themselves, since they count what threads leave that have ended.
 object! {
     Ending(static);
@@ -583,35 +602,6 @@ fn a_limit_refuses_nobody_while_a_slot_is_free() {
     }
     check::<Contended>();
     check::<ContendedListed>();
-}
-
-#[test]
-fn what_a_thread_keeps_is_room_when_it_reserves() {
-    const LIMIT: u64 = 10_000;
-
-    fn made<T: Object>() -> Vec<PoolBox<T>> {
-        (0..LIMIT).map(|id| PoolBox::new(T::new(id))).collect()
-    }
-    fn check<T: Object>()
-    where
-        PoolBox<T>: Send,
-    {
-        drop(made::<T>());
-        T::pool_reserve(LIMIT as usize);
-        // In another thread as well.
-        drop(in_thread(made::<T>));
-        let three = [1, 2, 3].map(|id| PoolBox::new(T::new(id)));
-        let refused = std::panic::catch_unwind(|| T::pool_reserve(LIMIT as usize)).unwrap_err();
-        let message = refused.downcast_ref::<String>().expect("a message");
-        assert!(message.contains("3 of at most 10000 are occupied"), "{message}");
-        drop(three);
-    }
-    object! {
-        All(static, max = 10_000);
-        AllListed(static, strategy = free_list, max = 10_000);
-    }
-    check::<All>();
-    check::<AllListed>();
 }
 
 static SHELF: Mutex<Vec<PoolBox<Shelved>>> = Mutex::new(Vec::new());

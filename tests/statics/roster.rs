@@ -201,43 +201,6 @@ fn a_clear_comes_to_an_end_while_others_insert() {
     Rabbit::pool_read(|rabbits| assert!(rabbits.values().all(|rabbit| !rabbit.is_old)));
 }
 
-#[derive(Pooled)]
-#[pool(static, strategy = roster)]
-struct Counter {
-    thread: u64,
-    count: u64,
-}
-
-#[test]
-fn threads_come_and_go() {
-    let rounds = if cfg!(debug_assertions) { 50 } else { 500 };
-    let threads: Vec<_> = (0..4)
-        .map(|thread| {
-            thread::spawn(move || {
-                let mut mine = Vec::new();
-                for count in 0..rounds {
-                    mine.push(Counter::pool_insert(Counter { thread, count }));
-                    if count % 3 == 0 {
-                        let at = (count as usize * 7) % mine.len();
-                        let gone = Counter::pool_remove(mine.swap_remove(at)).expect("it is mine");
-                        assert_eq!(gone.thread, thread);
-                    }
-                    let foreign = Counter::pool_read(|all| all.values().all(|c| c.count < rounds));
-                    assert!(foreign);
-                }
-                mine.into_iter().filter_map(Counter::pool_remove).count()
-            })
-        })
-        .collect();
-    let removed: usize = threads.into_iter().map(|thread| thread.join().expect("no panic")).sum();
-    assert_eq!(removed, 4 * (rounds as usize - rounds.div_ceil(3) as usize));
-    assert_eq!(Counter::pool_stats().live, 0);
-}
-
-#[derive(Pooled)]
-#[pool(static, strategy = roster)]
-struct Twice;
-
 #[path = "../common/lines.rs"]
 mod lines;
 

@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::mpsc::channel;
 use std::thread;
 
-use typed_pool::pools::PoolInfo;
+
 use typed_pool::{PoolBox, Pooled};
 
 use crate::leak::leak;
@@ -69,43 +69,6 @@ fn the_mark_of_a_thread_that_has_ended_is_known() {
     let marks =
         ["MarkedList", "MarkedStack", "MarkedRoster"].map(|name| info(name).unwrap().high_water);
     assert_eq!(marks, [3; 3]);
-}
-
-#[test]
-fn a_roster_and_a_free_list_of_one_history_say_the_same() {
-    #[derive(Pooled)]
-    #[pool(chunk = 64)]
-    struct InList([u64; 4]);
-    #[derive(Pooled)]
-    #[pool(strategy = roster, chunk = 64)]
-    struct InRoster([u64; 4]);
-
-    let (to_worker, orders) = channel::<usize>();
-    let (done, answers) = channel();
-    let worker = thread::spawn(move || {
-        let mut kept = Vec::new();
-        for count in orders {
-            for n in kept.len()..count {
-                kept.push(PoolBox::new(InList([n as u64; 4])));
-                InRoster::pool_insert(InRoster([n as u64; 4]));
-            }
-            done.send(()).unwrap();
-        }
-    });
-    let figures = |name: &str| {
-        let PoolInfo { threads, live, high_water, capacity, .. } = info(name).unwrap();
-        ((threads, live, capacity), high_water)
-    };
-    for count in [1, 64, 65, 100, 128, 129, 256, 257] {
-        to_worker.send(count).unwrap();
-        answers.recv().unwrap();
-        let [(list, mark), (roster, other_mark)] = ["InList", "InRoster"].map(figures);
-        assert_eq!(list, roster, "{count}");
-        // With the element that made them grow, or without.
-        assert!(mark.abs_diff(other_mark) <= 1, "{count}: {mark} {other_mark}");
-    }
-    drop(to_worker);
-    worker.join().unwrap();
 }
 
 #[test]
@@ -256,41 +219,4 @@ fn threads_work_while_another_asks() {
     for name in ["Busy", "BusyRoster"] {
         assert_eq!((info(name).unwrap().threads, memory(name)), (0, [0; 3]), "{name}");
     }
-}
-
-#[test]
-fn hundreds_of_threads_at_a_time() {
-    #[derive(Pooled)]
-    struct Many([u64; 4]);
-    #[derive(Pooled)]
-    #[pool(strategy = roster)]
-    struct ManyToo(u64);
-
-    let (ready, come) = channel();
-    let (go, wait) = channel::<()>();
-    let wait = std::sync::Arc::new(std::sync::Mutex::new(wait));
-    let workers: Vec<_> = (0..if cfg!(miri) { 40 } else { 200 })
-        .map(|n| {
-            let (ready, wait) = (ready.clone(), wait.clone());
-            thread::spawn(move || {
-                let kept = PoolBox::new(Many([n; 4]));
-                ManyToo::pool_insert(ManyToo(n));
-                let stats = [Many::pool_stats(), ManyToo::pool_stats()];
-                ready.send(stats.map(memory_of)).unwrap();
-                let _ = wait.lock().unwrap().recv();
-                drop(kept);
-            })
-        })
-        .collect();
-    let mut sums = [[0; 3]; 2];
-    for _ in &workers {
-        let theirs = come.recv().unwrap();
-        let figures = sums.as_flattened_mut().iter_mut().zip(theirs.as_flattened());
-        figures.for_each(|(sum, figure)| *sum += figure);
-    }
-    let found = || ["Many", "ManyToo"].map(|name| (info(name).unwrap().threads, memory(name)));
-    assert_eq!(found(), sums.map(|sum| (workers.len(), sum)));
-    drop(go);
-    workers.into_iter().for_each(|worker| worker.join().unwrap());
-    assert_eq!(found(), [(0, [0; 3]); 2]);
 }
