@@ -66,61 +66,36 @@ macro_rules! thread_locals {
     };
 }
 
-#[path = "."]
-mod free_list {
-    macro_rules! pooled {
-        ($(#[$attribute:meta])* struct $($item:tt)*) => {
-            #[derive(Pooled)]
-            #[pool(strategy = free_list)]
-            $(#[$attribute])*
-            struct $($item)*
-        };
-    }
+/// The strategies, and the pool of each that is a value.
+macro_rules! strategies {
+    ($dollar:tt $($strategy:ident $Pool:ident)*) => {$(
+        #[path = "."]
+        mod $strategy {
+            macro_rules! pooled {
+                ($dollar(#[$dollar attribute:meta])* struct $dollar($dollar item:tt)*) => {
+                    #[derive(Pooled)]
+                    #[pool(strategy = $strategy)]
+                    $dollar(#[$dollar attribute])*
+                    struct $dollar($dollar item)*
+                };
+            }
 
-    pub(crate) use typed_pool::FreeList as Pool;
+            pub(crate) use typed_pool::{$Pool as Pool, PoolBox, Pooled};
 
-    pub(crate) use typed_pool::{PoolBox, Pooled};
+            pub(crate) const KIND: &str = concat!(stringify!($Pool), " of ");
+            thread_locals!();
 
-    pub(crate) const KIND: &str = "FreeList of ";
-    thread_locals!();
-
-    #[path = "limits.rs"]
-    mod limits;
-    #[path = "mapped.rs"]
-    mod mapped;
-    #[path = "printed.rs"]
-    mod printed;
-    #[path = "suite.rs"]
-    mod suite;
+            #[path = "limits.rs"]
+            mod limits;
+            #[path = "mapped.rs"]
+            mod mapped;
+            #[path = "suite.rs"]
+            mod suite;
+        }
+    )*};
 }
 
-#[path = "."]
-mod pointer_stack {
-    macro_rules! pooled {
-        ($(#[$attribute:meta])* struct $($item:tt)*) => {
-            #[derive(Pooled)]
-            #[pool(strategy = pointer_stack)]
-            $(#[$attribute])*
-            struct $($item)*
-        };
-    }
-
-    pub(crate) use typed_pool::PointerStack as Pool;
-
-    pub(crate) use typed_pool::{PoolBox, Pooled};
-
-    pub(crate) const KIND: &str = "PointerStack of ";
-    thread_locals!();
-
-    #[path = "limits.rs"]
-    mod limits;
-    #[path = "mapped.rs"]
-    mod mapped;
-    #[path = "printed.rs"]
-    mod printed;
-    #[path = "suite.rs"]
-    mod suite;
-}
+strategies! { $ free_list FreeList pointer_stack PointerStack }
 
 #[path = "."]
 mod by_layout {
@@ -162,7 +137,7 @@ mod shared_by_layout {
 mod shared {
     use std::cell::RefCell;
 
-    use typed_pool::{PoolArc, PoolBox, Pooled};
+    use typed_pool::{PoolBox, Pooled};
 
     use crate::with_guest;
 
@@ -282,45 +257,4 @@ mod shared {
     test!(Stacked (static, chunk = 50) the_heap_may_use_a_pointer_stack);
     test!(Limited (static, max = 200_000, chunk = 50) the_heap_may_use_a_pool_with_a_limit);
     test!(Listed (static, strategy = free_list, chunk = 50) the_heap_may_use_a_free_list);
-
-    /// The heap shares elements of the pool that calls it, and has boxes there. (From one
-    /// thread alone: two could wait for each other.)
-    macro_rules! test_both {
-        ($Shared:ident $pool:tt $name:ident) => {
-            #[derive(Pooled)]
-            #[pool $pool]
-            struct $Shared([u64; 5]);
-
-            #[test]
-            fn $name() {
-                fn made(count: u64) -> Vec<(PoolArc<$Shared>, PoolBox<$Shared>)> {
-                    let made = |n| (PoolArc::new($Shared([n; 5])), PoolBox::new($Shared([n; 5])));
-                    (0..count).map(made).collect()
-                }
-                fn are_whole(pairs: &[(PoolArc<$Shared>, PoolBox<$Shared>)]) -> bool {
-                    pairs.iter().zip(0..).all(|((arc, b), n)| arc.0 == [n; 5] && b.0 == [n; 5])
-                }
-                fn guest() {
-                    let made = |n| {
-                        let arc = PoolArc::try_new($Shared([n; 5])).ok()?;
-                        Some((arc, PoolBox::try_new($Shared([n; 5])).ok()?))
-                    };
-                    assert!(are_whole(&(0..300).map_while(made).collect::<Vec<_>>()));
-                    $Shared::pool_prefault();
-                }
-                with_guest(guest, || {
-                    for count in [10, 1000, 4000] {
-                        let pairs = made(count);
-                        assert_eq!($Shared::pool_stats().live as u64, 2 * count);
-                        assert!(are_whole(&pairs));
-                    }
-                });
-                $Shared::pool_trim();
-                assert_eq!($Shared::pool_stats().bytes, 0);
-            }
-        };
-    }
-
-    test_both!(BothStacked (static, chunk = 50, rc) the_heap_may_use_both_of_a_pointer_stack);
-    test_both!(BothListed (static, strategy = free_list, rc) the_heap_may_use_both_of_a_free_list);
 }

@@ -6,9 +6,9 @@ use std::thread;
 
 use typed_pool::secondary_map::HandleMap;
 use typed_pool::{
-    ByLayout, Exhausted, FreeList, Handle, LocalFrameStack, PointerStack, PoolBox, PoolBoxIn,
-    PoolStats, Pooled, RawFreeList, RawPointerStack, RawPoolError, Reason, Rewind, Roster,
-    SecondaryMap, SharedByLayout, SparseSecondaryMap,
+    ByLayout, FreeList, Handle, LocalFrameStack, PointerStack, PoolBox, PoolBoxIn, PoolStats,
+    Pooled, RawFreeList, RawPointerStack, RawPoolError, Reason, Rewind, Roster, SecondaryMap,
+    SharedByLayout, SparseSecondaryMap,
 };
 
 mod tries;
@@ -323,42 +323,9 @@ fn a_roster_is_trimmed_though_the_heap_has_nothing() {
     assert!(roster.stats().bytes < 4 * 131_072 + 4096, "all but the generations");
 }
 
-/// Whatever the heap refuses is an error, and the next attempt is good.
+/// (`tries` has all that return one.)
 #[test]
-fn no_try_of_a_roster_aborts() {
-    type Try = fn(&mut Roster<String>) -> Result<(), (Reason, usize)>;
-    fn told<T>(error: Exhausted<T>) -> (Reason, usize) {
-        (error.reason(), error.capacity())
-    }
-    let ways: [Try; 3] = [
-        |roster| roster.try_insert(String::new()).map(drop).map_err(told),
-        |roster| roster.try_insert_with(|_| String::new()).map(drop).map_err(told),
-        |roster| {
-            roster.try_vacant_entry().map(|entry| _ = entry.insert(String::new())).map_err(told)
-        },
-    ];
-    for (way, attempt) in ways.into_iter().enumerate() {
-        for full in [0_usize, 16, 128] {
-            let mut roster: Roster<String> = (0..full).map(|n| n.to_string()).collect();
-            let last = roster.order().handle_at(full.saturating_sub(1));
-            let (bytes, stats) = (BYTES.get(), roster.stats());
-            for blocks in 0.. {
-                // It refuses smaller chunks as well.
-                IS_LASTING.set(true);
-                LEFT.set(blocks);
-                let result = attempt(&mut roster);
-                (LEFT.set(usize::MAX), IS_LASTING.set(false));
-                let Err(told) = result else {
-                    assert!(blocks > 3, "{way}, {full}: tables and a chunk");
-                    break;
-                };
-                assert_eq!(told, (Reason::Heap, full));
-                assert_eq!((BYTES.get(), roster.stats()), (bytes, stats), "block {blocks}");
-                assert!(last.is_none_or(|last| !roster[last].is_empty()));
-            }
-            assert_eq!((roster.len(), roster.stats().chunks), (full + 1, stats.chunks + 1));
-        }
-    }
+fn a_refused_insertion_says_what_the_heap_lacks() {
     let handle = Fragile::pool_insert(Fragile([1; 300]));
     let refused = while_refused(0, 0, || {
         (0..20).find_map(|n| Fragile::pool_try_insert(Fragile([n; 300])).err())

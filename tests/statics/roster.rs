@@ -38,7 +38,7 @@ fn handles_go_from_thread_to_thread() {
         .collect();
     threads.into_iter().for_each(|thread| thread.join().expect("no panic"));
     let sum: u64 = Job::pool_read(|jobs| jobs.values().filter_map(|job| job.result).sum());
-    assert_eq!(sum, (0..100).map(|n| n * n).sum());
+    assert_eq!(sum, (0..100).map(|n| n * n).sum::<u64>());
     for handle in handles {
         assert!(Job::pool_remove(handle).is_some());
         assert!(thread::spawn(move || Job::pool_remove(handle).is_none()).join().unwrap());
@@ -200,6 +200,10 @@ fn a_clear_comes_to_an_end_while_others_insert() {
     assert!((100..=capacity).contains(&dropped), "{dropped} of {capacity}");
     Rabbit::pool_read(|rabbits| assert!(rabbits.values().all(|rabbit| !rabbit.is_old)));
 }
+
+#[derive(Pooled)]
+#[pool(static, strategy = roster)]
+struct Twice;
 
 #[path = "../common/lines.rs"]
 mod lines;

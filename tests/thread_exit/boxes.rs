@@ -46,59 +46,38 @@ macro_rules! leak {
     };
 }
 
-#[path = "boxes"]
-mod free_list {
-    macro_rules! pooled {
-        ($(#[$attribute:meta])* struct $($item:tt)*) => {
-            #[derive(Pooled)]
-            #[pool(strategy = free_list)]
-            $(#[$attribute])*
-            struct $($item)*
-        };
-    }
+macro_rules! strategies {
+    ($dollar:tt $($strategy:ident, $has_array:expr;)*) => {$(
+        #[path = "boxes"]
+        mod $strategy {
+            macro_rules! pooled {
+                ($dollar(#[$dollar attribute:meta])* struct $dollar($dollar item:tt)*) => {
+                    #[derive(Pooled)]
+                    #[pool(strategy = $strategy)]
+                    $dollar(#[$dollar attribute])*
+                    struct $dollar($dollar item)*
+                };
+            }
 
-    pub(crate) use typed_pool::{PoolBox, PoolRc as Counted, PoolRcWeak as CountedWeak, Pooled};
+            pub(crate) use typed_pool::{PoolBox, PoolRc as Counted, PoolRcWeak as CountedWeak, Pooled};
 
-    pub(crate) const HAS_ARRAY: bool = crate::boxes::HARDENED;
-    pub(crate) const IN_BATCHES: bool = false;
-    pub(crate) const THEN: fn() = || {};
+            pub(crate) const HAS_ARRAY: bool = $has_array;
+            pub(crate) const IN_BATCHES: bool = false;
+            pub(crate) const THEN: fn() = || {};
 
-    leak!();
+            leak!();
 
-    #[path = "counted.rs"]
-    mod counted;
-    #[path = "limits.rs"]
-    mod limits;
-    #[path = "suite.rs"]
-    mod suite;
+            #[path = "counted.rs"]
+            mod counted;
+            #[path = "limits.rs"]
+            mod limits;
+            #[path = "suite.rs"]
+            mod suite;
+        }
+    )*};
 }
 
-#[path = "boxes"]
-mod pointer_stack {
-    macro_rules! pooled {
-        ($(#[$attribute:meta])* struct $($item:tt)*) => {
-            #[derive(Pooled)]
-            #[pool(strategy = pointer_stack)]
-            $(#[$attribute])*
-            struct $($item)*
-        };
-    }
-
-    pub(crate) use typed_pool::{PoolBox, PoolRc as Counted, PoolRcWeak as CountedWeak, Pooled};
-
-    pub(crate) const HAS_ARRAY: bool = true;
-    pub(crate) const IN_BATCHES: bool = false;
-    pub(crate) const THEN: fn() = || {};
-
-    leak!();
-
-    #[path = "counted.rs"]
-    mod counted;
-    #[path = "limits.rs"]
-    mod limits;
-    #[path = "suite.rs"]
-    mod suite;
-}
+strategies! { $ free_list, crate::boxes::HARDENED; pointer_stack, true; }
 
 #[path = "boxes"]
 mod by_layout {

@@ -1,4 +1,5 @@
-//! A random program's own books agree with what is listed, at every step: in several threads that come and go.
+//! A random program's own books agree with what is listed, and with the lines of `sites`, at every step: in several threads that
+//! come and go.
 
 use std::any::type_name;
 use std::cell::RefCell;
@@ -7,7 +8,7 @@ use std::sync::mpsc::{Receiver, Sender, channel};
 use std::thread;
 
 use typed_pool::pools::{PoolInfo, Snapshot, Storage, Watch, pools};
-use typed_pool::{Handle, PoolBox, PoolStats, Pooled, Roster, RosterHandles};
+use typed_pool::{Handle, PoolBox, PoolStats, Pooled, Roster, RosterHandles, init};
 
 use crate::memory_of;
 
@@ -60,7 +61,28 @@ fn info_of<T>() -> Option<PoolInfo> {
     pools().find(|info| info.type_name == type_name::<T>())
 }
 
-struct InBoxes<T: Pooled>(Vec<PoolBox<T>>, usize);
+macro_rules! known {
+    () => {
+        fn live(&self) -> usize {
+            self.0.len()
+        }
+
+        fn refused(&self) -> usize {
+            self.1
+        }
+
+        fn stats(&self) -> PoolStats {
+            T::pool_stats()
+        }
+
+        fn info(&self) -> Option<PoolInfo> {
+            info_of::<T>()
+        }
+    };
+}
+
+/// Boxes, with the lines that made them.
+struct InBoxes<T: Pooled>(Vec<(u32, PoolBox<T>)>, usize);
 
 impl<T: Pooled + From<u64>> Subject for InBoxes<T> {
     fn step(&mut self, random: &mut fastrand::Rng) {
@@ -75,11 +97,24 @@ impl<T: Pooled + From<u64>> Subject for InBoxes<T> {
             6..=40 if !kept.is_empty() => _ = kept.swap_remove(random.usize(..kept.len())),
             _ => {
                 for n in 0..random.u64(1..9) {
-                    let made = T::pool_try_alloc_with(|| T::from(n));
-                    *refused += usize::from(made.is_err());
-                    kept.extend(made.ok());
+                    let (line, made) = match n % 3 {
+                        0 => (line!(), T::pool_try_alloc_with(|| T::from(n)).ok()),
+                        1 => (line!(), PoolBox::try_new(T::from(n)).ok()),
+                        _ => (line!(), PoolBox::try_init(init::value(T::from(n))).ok()),
+                    };
+                    *refused += usize::from(made.is_none());
+                    kept.extend(made.map(|made| (line, made)));
                 }
             }
+        }
+        #[cfg(feature = "sites")]
+        if info_of::<T>().is_some_and(|info| info.storage == Storage::ThreadLocal) {
+            let mut books = std::collections::BTreeMap::new();
+            kept.iter().for_each(|(line, _)| *books.entry(*line).or_insert(0) += 1);
+            let mut sites: Vec<_> =
+                T::pool_sites().iter().map(|site| (site.location.line(), site.live)).collect();
+            sites.sort();
+            assert!(sites.into_iter().eq(books));
         }
     }
 
@@ -87,21 +122,7 @@ impl<T: Pooled + From<u64>> Subject for InBoxes<T> {
         self.0.clear();
     }
 
-    fn live(&self) -> usize {
-        self.0.len()
-    }
-
-    fn refused(&self) -> usize {
-        self.1
-    }
-
-    fn stats(&self) -> PoolStats {
-        T::pool_stats()
-    }
-
-    fn info(&self) -> Option<PoolInfo> {
-        info_of::<T>()
-    }
+    known!();
 }
 
 struct InRoster<T>(Vec<Handle<T>>, usize, Option<Roster<T>>);
@@ -151,21 +172,7 @@ impl<T: Pooled<RosterHandles> + From<u64> + Clone> Subject for InRoster<T> {
         self.0.drain(..).for_each(|handle| _ = T::pool_remove(handle));
     }
 
-    fn live(&self) -> usize {
-        self.0.len()
-    }
-
-    fn refused(&self) -> usize {
-        self.1
-    }
-
-    fn stats(&self) -> PoolStats {
-        T::pool_stats()
-    }
-
-    fn info(&self) -> Option<PoolInfo> {
-        info_of::<T>()
-    }
+    known!();
 }
 
 fn subjects() -> Vec<Box<dyn Subject>> {

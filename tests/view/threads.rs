@@ -1,11 +1,9 @@
 //! What others know of a thread's pools, while it works and when it has ended.
 
-use std::cell::RefCell;
 use std::ptr;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::mpsc::channel;
 use std::thread;
-
 
 use typed_pool::{PoolBox, Pooled};
 
@@ -90,23 +88,6 @@ fn what_a_thread_has_leaked_takes_memory() {
 }
 
 #[test]
-fn a_box_in_another_thread_local_takes_none_in_the_end() {
-    #[derive(Pooled)]
-    struct Late([u64; 4]);
-
-    thread_local! {
-        static BEFORE: RefCell<Vec<PoolBox<Late>>> = const { RefCell::new(Vec::new()) };
-        static AFTER: RefCell<Vec<PoolBox<Late>>> = const { RefCell::new(Vec::new()) };
-    }
-    let worker = || {
-        BEFORE.with(|kept| kept.borrow_mut().push(PoolBox::new(Late([0; 4]))));
-        AFTER.with(|kept| kept.borrow_mut().push(PoolBox::new(Late([1; 4]))));
-    };
-    thread::spawn(worker).join().unwrap();
-    assert_eq!((info("Late").unwrap().threads, memory("Late")), (0, [0; 3]));
-}
-
-#[test]
 fn a_pool_that_is_used_when_its_thread_has_ended_is_no_other_pool() {
     #[derive(Pooled)]
     struct Posthumous([u64; 4]);
@@ -131,20 +112,6 @@ fn a_pool_that_is_used_when_its_thread_has_ended_is_no_other_pool() {
     };
     thread::spawn(worker).join().unwrap();
     assert_eq!((info("Posthumous").unwrap().threads, memory("Posthumous")), (0, [0; 3]));
-}
-
-#[test]
-fn what_was_detached_when_its_thread_ended_keeps_no_memory() {
-    #[derive(Pooled)]
-    #[pool(strategy = roster)]
-    struct Orphan([u64; 4]);
-
-    let detach = || {
-        let handle = Orphan::pool_insert(Orphan([0; 4]));
-        Orphan::pool_with(|roster| roster.detach(handle)).is_some()
-    };
-    assert!((0..3).all(|_| thread::spawn(detach).join().unwrap()));
-    assert_eq!((info("Orphan").unwrap().threads, memory("Orphan")), (0, [0; 3]));
 }
 
 /// A guard that is leaked takes the roster with it, and its memory.

@@ -67,33 +67,50 @@ fn is_due(number: u64, frame: u64, share: u64) -> bool {
     (number + 37 * frame) % 256 < share
 }
 
-trait Contestant<T> {
-    fn new(count: u64) -> Self;
-    fn frame(&mut self, frame: u64, share: u64);
+/// A state that a frame writes to.
+trait State<T> {
+    fn write(&mut self, frame: u64, share: u64);
 }
 
-struct Alone<T>(Roster<T>);
+macro_rules! states {
+    ($($State:ty, |$state:ident| $elements:expr;)*) => {$(
+        impl<T: Element> State<T> for $State {
+            fn write(&mut self, frame: u64, share: u64) {
+                let $state = self;
+                for element in $elements {
+                    if is_due(element.number(), frame, share) {
+                        element.write();
+                    }
+                }
+            }
+        }
+    )*};
+}
+
+states! {
+    Roster<T>, |roster| roster.values_mut();
+    Vec<Option<T>>, |options| options.iter_mut().flatten();
+}
 
 fn roster<T: Element>(count: u64) -> Roster<T> {
     (0..count).map(T::new).collect()
 }
 
-fn write_to_roster<T: Element>(roster: &mut Roster<T>, frame: u64, share: u64) {
-    for element in roster.values_mut() {
-        if is_due(element.number(), frame, share) {
-            element.write();
-        }
-    }
-}
+/// A frame by its number.
+type Frame = Box<dyn FnMut(u64)>;
 
-impl<T: Element> Contestant<T> for Alone<T> {
-    fn new(count: u64) -> Self {
-        Self(roster(count))
-    }
-
-    fn frame(&mut self, frame: u64, share: u64) {
-        write_to_roster(&mut self.0, frame, share);
-    }
+/// Frames of a state of which eight copies are kept: `copy` gets the oldest, if there are that many.
+fn copies<T: Element, S: State<T> + 'static, K: Default + 'static>(
+    mut state: S,
+    share: u64,
+    copy: fn(&S, K) -> K,
+) -> Frame {
+    let mut kept = VecDeque::new();
+    Box::new(move |frame| {
+        let oldest = if kept.len() == KEPT { kept.pop_front() } else { None };
+        kept.push_back(copy(&state, oldest.unwrap_or_default()));
+        state.write(frame, share);
+    })
 }
 
 struct Marks<T> {
@@ -101,7 +118,7 @@ struct Marks<T> {
     marks: VecDeque<Mark>,
 }
 
-impl<T: Element> Contestant<T> for Marks<T> {
+impl<T: Element> Marks<T> {
     fn new(count: u64) -> Self {
         Self { rewind: roster(count).into(), marks: VecDeque::new() }
     }
@@ -120,204 +137,102 @@ impl<T: Element> Contestant<T> for Marks<T> {
     }
 }
 
-struct Clones<T> {
-    roster: Roster<T>,
-    kept: VecDeque<Roster<T>>,
+/// The frame alone, with marks, and with copies of four kinds.
+fn contestants<T: Element + 'static>(count: u64, share: u64) -> [Frame; 6] {
+    let mut alone = roster::<T>(count);
+    let mut marks = Marks::<T>::new(count);
+    let options: Vec<_> = (0..count).map(|number| Some(T::new(number))).collect();
+    [
+        Box::new(move |frame| alone.write(frame, share)),
+        Box::new(move |frame| marks.frame(frame, share)),
+        copies(roster::<T>(count), share, |roster, oldest: Roster<T>| {
+            drop(oldest);
+            roster.clone()
+        }),
+        copies(roster::<T>(count), share, |roster, mut oldest: Roster<T>| {
+            oldest.clone_from(roster);
+            oldest
+        }),
+        copies(options, share, |options, mut oldest: Vec<Option<T>>| {
+            oldest.clone_from(options);
+            oldest
+        }),
+        // As rollback in an entity component system does.
+        copies(roster::<T>(count), share, |roster, mut oldest: HashMap<Handle<T>, T>| {
+            oldest.clear();
+            oldest.extend(roster.iter().map(|(handle, element)| (handle, element.clone())));
+            oldest
+        }),
+    ]
 }
 
-impl<T: Element> Contestant<T> for Clones<T> {
-    fn new(count: u64) -> Self {
-        Self { roster: roster(count), kept: VecDeque::new() }
-    }
-
-    fn frame(&mut self, frame: u64, share: u64) {
-        if self.kept.len() == KEPT {
-            self.kept.pop_front();
-        }
-        self.kept.push_back(self.roster.clone());
-        write_to_roster(&mut self.roster, frame, share);
-    }
-}
-
-struct ClonesFrom<T> {
-    roster: Roster<T>,
-    kept: VecDeque<Roster<T>>,
-}
-
-impl<T: Element> Contestant<T> for ClonesFrom<T> {
-    fn new(count: u64) -> Self {
-        Self { roster: roster(count), kept: VecDeque::new() }
-    }
-
-    fn frame(&mut self, frame: u64, share: u64) {
-        let mut last =
-            if self.kept.len() == KEPT { self.kept.pop_front() } else { None }.unwrap_or_default();
-        last.clone_from(&self.roster);
-        self.kept.push_back(last);
-        write_to_roster(&mut self.roster, frame, share);
-    }
-}
-
-struct Options<T> {
-    elements: Vec<Option<T>>,
-    kept: VecDeque<Vec<Option<T>>>,
-}
-
-impl<T: Element> Contestant<T> for Options<T> {
-    fn new(count: u64) -> Self {
-        Self {
-            elements: (0..count).map(|number| Some(T::new(number))).collect(),
-            kept: VecDeque::new(),
-        }
-    }
-
-    fn frame(&mut self, frame: u64, share: u64) {
-        let mut last =
-            if self.kept.len() == KEPT { self.kept.pop_front() } else { None }.unwrap_or_default();
-        last.clone_from(&self.elements);
-        self.kept.push_back(last);
-        for element in self.elements.iter_mut().flatten() {
-            if is_due(element.number(), frame, share) {
-                element.write();
-            }
-        }
-    }
-}
-
-/// As rollback in an entity component system does.
-struct Components<T> {
-    roster: Roster<T>,
-    kept: VecDeque<HashMap<Handle<T>, T>>,
-}
-
-impl<T: Element> Contestant<T> for Components<T> {
-    fn new(count: u64) -> Self {
-        Self { roster: roster(count), kept: VecDeque::new() }
-    }
-
-    fn frame(&mut self, frame: u64, share: u64) {
-        let mut last =
-            if self.kept.len() == KEPT { self.kept.pop_front() } else { None }.unwrap_or_default();
-        last.clear();
-        last.extend(self.roster.iter().map(|(handle, element)| (handle, element.clone())));
-        self.kept.push_back(last);
-        write_to_roster(&mut self.roster, frame, share);
-    }
-}
-
-/// The least time of a frame, in nanoseconds.
-struct Timed<C> {
-    contestant: C,
-    frame: u64,
-    least: f64,
-}
-
-impl<C> Timed<C> {
-    fn new<T>(count: u64, share: u64) -> Self
-    where
-        C: Contestant<T>,
-    {
-        let mut timed = Self { contestant: C::new(count), frame: 0, least: f64::MAX };
-        for _ in 0..3 * KEPT {
-            timed.frame += 1;
-            timed.contestant.frame(timed.frame, share);
-        }
-        timed
-    }
-
-    fn round<T>(&mut self, frames: u64, share: u64)
-    where
-        C: Contestant<T>,
-    {
-        let start = Instant::now();
-        for _ in 0..frames {
-            self.frame += 1;
-            black_box(&mut self.contestant).frame(self.frame, share);
-        }
-        self.least = self.least.min(start.elapsed().as_nanos() as f64 / frames as f64);
-    }
-}
-
-fn frames<T: Element>(name: &str, count: u64, share: u64) {
-    let mut alone = Timed::<Alone<T>>::new(count, share);
-    let mut marks = Timed::<Marks<T>>::new(count, share);
-    let mut clones = Timed::<Clones<T>>::new(count, share);
-    let mut clones_from = Timed::<ClonesFrom<T>>::new(count, share);
-    let mut options = Timed::<Options<T>>::new(count, share);
-    let mut components = Timed::<Components<T>>::new(count, share);
+fn frames<T: Element + 'static>(name: &str, count: u64, share: u64) {
+    let mut contestants = contestants::<T>(count, share);
     let frames = (200_000 / count).max(2);
+    let mut least = [f64::MAX; 6];
+    let mut first = 3 * KEPT as u64;
+    contestants.iter_mut().for_each(|frame| (0..first).for_each(&mut *frame));
     for _ in 0..31 {
-        alone.round(frames, share);
-        marks.round(frames, share);
-        clones.round(frames, share);
-        clones_from.round(frames, share);
-        options.round(frames, share);
-        components.round(frames, share);
+        for (frame, least) in contestants.iter_mut().zip(&mut least) {
+            let start = Instant::now();
+            (first..first + frames).for_each(&mut *black_box(frame));
+            *least = least.min(start.elapsed().as_nanos() as f64 / frames as f64);
+        }
+        first += frames;
     }
-    let clone = clones.least - alone.least;
-    let of = |least: f64| (least - alone.least) / clone;
-    println!(
-        "{name:8} {count:6} {:4.0} % {:10.0} {:10.0} {:8.3} {:8.3} {:8.3} {:8.3}",
-        share as f64 / 2.56,
-        alone.least,
-        clone,
-        of(marks.least),
-        of(clones_from.least),
-        of(options.least),
-        of(components.least),
-    );
+    let [alone, marks, clones, others @ ..] = least;
+    let of = |least: f64| (least - alone) / (clones - alone);
+    print!("{name:8} {count:6} {:4.0} % {alone:10.0} {:10.0}", share as f64 / 2.56, clones - alone);
+    [marks].iter().chain(&others).for_each(|&least| print!(" {:8.3}", of(least)));
+    println!();
 }
 
 /// Eight frames back, and one clone restored.
 fn back<T: Element>(name: &str, count: u64, share: u64) {
     let mut least = [f64::MAX; 3];
-    let mut marks = Timed::<Marks<T>>::new(count, share);
-    let kept: Roster<T> = marks.contestant.rewind.clone().into_roster();
+    let mut marks = Marks::<T>::new(count);
+    let kept: Roster<T> = marks.rewind.clone().into_roster();
     let mut restored = kept.clone();
+    let timed = |least: &mut f64, work: &mut dyn FnMut()| {
+        let start = Instant::now();
+        work();
+        *least = least.min(start.elapsed().as_nanos() as f64);
+    };
+    let mut number = 0;
     for _ in 0..31 {
         for _ in 0..2 * KEPT {
-            marks.frame += 1;
-            marks.contestant.frame(marks.frame, share);
+            number += 1;
+            marks.frame(number, share);
         }
-        let first = marks.contestant.marks[0];
-        let start = Instant::now();
-        marks.contestant.rewind.rewind(first).unwrap();
-        least[0] = least[0].min(start.elapsed().as_nanos() as f64);
-        marks.contestant.marks.truncate(1);
-        let start = Instant::now();
-        restored = black_box(&kept).clone();
-        least[1] = least[1].min(start.elapsed().as_nanos() as f64);
-        let start = Instant::now();
-        restored.clone_from(black_box(&kept));
-        least[2] = least[2].min(start.elapsed().as_nanos() as f64);
+        let first = marks.marks[0];
+        timed(&mut least[0], &mut || marks.rewind.rewind(first).unwrap());
+        marks.marks.truncate(1);
+        timed(&mut least[1], &mut || restored = black_box(&kept).clone());
+        timed(&mut least[2], &mut || restored.clone_from(black_box(&kept)));
     }
     black_box(&restored);
+    let [rewind, clone, clone_from] = least;
     println!(
-        "{name:8} {count:6} {:4.0} % {:10.0} {:10.0} {:8.3} {:8.3}",
+        "{name:8} {count:6} {:4.0} % {rewind:10.0} {clone:10.0} {:8.3} {:8.3}",
         share as f64 / 2.56,
-        least[0],
-        least[1],
-        least[0] / least[1],
-        least[0] / least[2],
+        rewind / clone,
+        rewind / clone_from,
     );
 }
 
 fn main() {
-    let shares = [3, 26, 128, 192, 256];
+    const COUNTS: [u64; 3] = [1_000, 10_000, 100_000];
     println!("element   count  share   frame ns   clone ns    marks clone_from options components");
-    for share in shares {
-        for count in [1_000, 10_000, 100_000] {
-            frames::<Plain>("plain", count, share);
-        }
-    }
-    for share in shares {
-        for count in [1_000, 10_000, 100_000] {
-            frames::<WithVec>("with Vec", count, share);
+    for (name, frames) in
+        [("plain", frames::<Plain> as fn(&str, u64, u64)), ("with Vec", frames::<WithVec>)]
+    {
+        for share in [3, 26, 128, 192, 256] {
+            COUNTS.into_iter().for_each(|count| frames(name, count, share));
         }
     }
     println!("eight frames back: rewind ns, clone ns, of a clone, of clone_from");
     for share in [3, 26] {
-        for count in [1_000, 10_000, 100_000] {
+        for count in COUNTS {
             back::<Plain>("plain", count, share);
             back::<WithVec>("with Vec", count, share);
         }

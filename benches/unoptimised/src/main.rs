@@ -31,51 +31,33 @@ fn main() {
     let mut roster = Roster::new();
     let handles: Vec<_> = (0..SLOTS).map(|n| roster.insert([n; 4])).collect();
 
+    // Macros, since a call would count.
+    macro_rules! pairs {
+        ($n:ident, $make:expr) => {
+            Box::new(|| {
+                for $n in 0..OPERATIONS {
+                    drop(black_box($make));
+                }
+            })
+        };
+    }
+    macro_rules! look_ups {
+        ($key:ident of $keys:ident, $get:expr) => {
+            Box::new(|| {
+                for _ in 0..OPERATIONS / SLOTS {
+                    for $key in &$keys {
+                        black_box($get);
+                    }
+                }
+            })
+        };
+    }
     let mut operations: [Operation; 5] = [
-        (
-            "Box",
-            Box::new(|| {
-                for n in 0..OPERATIONS {
-                    drop(black_box(Box::new(Element([n; 8]))));
-                }
-            }),
-        ),
-        (
-            "PoolBox",
-            Box::new(|| {
-                for n in 0..OPERATIONS {
-                    drop(black_box(PoolBox::new(Element([n; 8]))));
-                }
-            }),
-        ),
-        (
-            "any::Box",
-            Box::new(|| {
-                for n in 0..OPERATIONS {
-                    drop(black_box(any::Box::new([n; 8])));
-                }
-            }),
-        ),
-        (
-            "Vec::get",
-            Box::new(|| {
-                for _ in 0..OPERATIONS / SLOTS {
-                    for index in &indices {
-                        black_box(vec.get(*index).and_then(Option::as_ref));
-                    }
-                }
-            }),
-        ),
-        (
-            "Roster::get",
-            Box::new(|| {
-                for _ in 0..OPERATIONS / SLOTS {
-                    for handle in &handles {
-                        black_box(roster.get(*handle));
-                    }
-                }
-            }),
-        ),
+        ("Box", pairs!(n, Box::new(Element([n; 8])))),
+        ("PoolBox", pairs!(n, PoolBox::new(Element([n; 8])))),
+        ("any::Box", pairs!(n, any::Box::new([n; 8]))),
+        ("Vec::get", look_ups!(index of indices, vec.get(*index).and_then(Option::as_ref))),
+        ("Roster::get", look_ups!(handle of handles, roster.get(*handle))),
     ];
     if let Some(wanted) = env::args().nth(1) {
         let found = operations.iter_mut().find(|(name, _)| *name == wanted);
