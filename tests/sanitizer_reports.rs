@@ -77,11 +77,12 @@ macro_rules! freed_by_layout {
 }
 
 macro_rules! owned {
-    ($pool:ident) => {{
-        let others = [1, 2, 4].map(|n| $pool.alloc([n; 4]));
-        let raw = PoolBoxIn::into_raw($pool.alloc([3; 4]));
+    ($Pool:ident) => {{
+        let pool = Box::leak(Box::new($Pool::new()));
+        let others = [1, 2, 4].map(|n| pool.alloc([n; 4]));
+        let raw = PoolBoxIn::into_raw(pool.alloc([3; 4]));
         // SAFETY: as in `freed`.
-        drop(unsafe { PoolBoxIn::from_raw_in(raw, &$pool) });
+        drop(unsafe { PoolBoxIn::from_raw_in(raw, &*pool) });
         std::mem::forget(others);
         raw
     }};
@@ -107,38 +108,10 @@ const SLOT: &str = "bytes inside a block of size 32 free'd";
 const POISONED: &str = "Address 0x";
 
 const MISUSES: &[Misuse] = &[
-    (
-        "free_list",
-        || {
-            let pool = FreeList::new();
-            read(owned!(pool));
-        },
-        SLOT,
-    ),
-    (
-        "free_list_write",
-        || {
-            let pool = FreeList::new();
-            write(owned!(pool));
-        },
-        SLOT,
-    ),
-    (
-        "pointer_stack",
-        || {
-            let pool = PointerStack::new();
-            read(owned!(pool));
-        },
-        SLOT,
-    ),
-    (
-        "pointer_stack_write",
-        || {
-            let pool = PointerStack::new();
-            write(owned!(pool));
-        },
-        SLOT,
-    ),
+    ("free_list", || read(owned!(FreeList)), SLOT),
+    ("free_list_write", || write(owned!(FreeList)), SLOT),
+    ("pointer_stack", || read(owned!(PointerStack)), SLOT),
+    ("pointer_stack_write", || write(owned!(PointerStack)), SLOT),
     (
         "never_used",
         || {

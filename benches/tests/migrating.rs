@@ -13,119 +13,6 @@ use slotmap::{DefaultKey, DenseSlotMap, HopSlotMap, Key, KeyData, SlotMap};
 use thunderdome as td;
 use typed_pool::{Handle, Roster, SecondaryMap, SparseSecondaryMap};
 
-/// What all of them have, by their own functions of the name.
-trait Peer {
-    type Key: Copy;
-
-    /// Whether a stale key finds nothing.
-    const KNOWS_GENERATIONS: bool = true;
-
-    fn make(capacity: usize) -> Self;
-    fn capacity(&self) -> usize;
-    fn make_room(&mut self, additional: usize);
-    fn len(&self) -> usize;
-    fn is_empty(&self) -> bool;
-    fn insert(&mut self, value: u32) -> Self::Key;
-    fn get(&self, key: Self::Key) -> Option<&u32>;
-    fn get_mut(&mut self, key: Self::Key) -> Option<&mut u32>;
-    fn remove(&mut self, key: Self::Key) -> Option<u32>;
-    fn contains(&self, key: Self::Key) -> bool;
-    fn retain(&mut self, keep: impl FnMut(Self::Key, &mut u32) -> bool);
-    fn clear(&mut self);
-    fn iter(&self) -> impl Iterator<Item = (Self::Key, &u32)>;
-    fn iter_mut(&mut self) -> impl Iterator<Item = (Self::Key, &mut u32)>;
-    fn drained(&mut self) -> Vec<u32>;
-    fn index(&self, key: Self::Key) -> &u32;
-}
-
-macro_rules! peer {
-    (
-        $peer:ty, $key:ty, $contains:ident, |$map:ident| $drained:expr,
-        |$of:ident, $at:ident| $remove:expr $(, $generations:literal)?
-    ) => {
-        impl Peer for $peer {
-            type Key = $key;
-
-            $(const KNOWS_GENERATIONS: bool = $generations;)?
-
-            fn make(capacity: usize) -> Self {
-                Self::with_capacity(capacity)
-            }
-
-            fn capacity(&self) -> usize {
-                self.capacity()
-            }
-
-            fn make_room(&mut self, additional: usize) {
-                self.reserve(additional);
-            }
-
-            fn len(&self) -> usize {
-                self.len()
-            }
-
-            fn is_empty(&self) -> bool {
-                self.is_empty()
-            }
-
-            fn insert(&mut self, value: u32) -> Self::Key {
-                self.insert(value)
-            }
-
-            fn get(&self, key: Self::Key) -> Option<&u32> {
-                self.get(key)
-            }
-
-            fn get_mut(&mut self, key: Self::Key) -> Option<&mut u32> {
-                self.get_mut(key)
-            }
-
-            fn remove(&mut self, $at: Self::Key) -> Option<u32> {
-                let $of = self;
-                $remove
-            }
-
-            fn contains(&self, key: Self::Key) -> bool {
-                self.$contains(key)
-            }
-
-            fn retain(&mut self, keep: impl FnMut(Self::Key, &mut u32) -> bool) {
-                self.retain(keep);
-            }
-
-            fn clear(&mut self) {
-                self.clear();
-            }
-
-            fn iter(&self) -> impl Iterator<Item = (Self::Key, &u32)> {
-                self.iter()
-            }
-
-            fn iter_mut(&mut self) -> impl Iterator<Item = (Self::Key, &mut u32)> {
-                self.iter_mut()
-            }
-
-            fn drained(&mut self) -> Vec<u32> {
-                let $map = self;
-                $drained.collect()
-            }
-
-            fn index(&self, key: Self::Key) -> &u32 {
-                &self[key]
-            }
-        }
-    };
-}
-
-peer!(Roster<u32>, Handle<u32>, contains, |map| map.drain().map(|(_, n)| n), |of, at| of
-    .remove(at));
-peer!(SlotMap<DefaultKey, u32>, DefaultKey, contains_key, |map| map.drain().map(|(_, n)| n), |of, at| of.remove(at));
-peer!(DenseSlotMap<DefaultKey, u32>, DefaultKey, contains_key, |map| map.drain().map(|(_, n)| n), |of, at| of.remove(at));
-peer!(HopSlotMap<DefaultKey, u32>, DefaultKey, contains_key, |map| map.drain().map(|(_, n)| n), |of, at| of.remove(at));
-peer!(ga::Arena<u32>, ga::Index, contains, |map| map.drain().map(|(_, n)| n), |of, at| of
-    .remove(at));
-peer!(Slab<u32>, usize, contains, |map| map.drain(), |of, at| of.try_remove(at), false);
-
 /// It has no `reserve`.
 trait Reserve {
     fn reserve(&mut self, additional: usize);
@@ -135,9 +22,6 @@ impl Reserve for td::Arena<u32> {
     fn reserve(&mut self, _: usize) {}
 }
 
-peer!(td::Arena<u32>, td::Index, contains, |map| map.drain().map(|(_, n)| n), |of, at| of
-    .remove(at));
-
 fn sorted<'a>(values: impl IntoIterator<Item = &'a u32>) -> Vec<u32> {
     let mut values: Vec<u32> = values.into_iter().copied().collect();
     values.sort_unstable();
@@ -145,84 +29,87 @@ fn sorted<'a>(values: impl IntoIterator<Item = &'a u32>) -> Vec<u32> {
 }
 
 /// A game of 20,000 moves, in which both must agree about everything but the order.
-fn same_names<P: Peer>() {
-    let (mut theirs, mut ours) = (P::make(10), <Roster<u32> as Peer>::make(10));
-    assert!(theirs.capacity() >= 10 && Peer::capacity(&ours) >= 10);
-    let mut keys: Vec<(P::Key, Handle<u32>)> = Vec::new();
-    let mut random = 1_u64;
-    for n in 0..20_000 {
-        random = random.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
-        let pick = (random >> 33) as usize;
-        match random >> 59 {
-            0..=15 => keys.push((theirs.insert(n), Peer::insert(&mut ours, n))),
-            16 => {
-                let keep = |value: &mut u32| {
-                    *value += 1;
-                    !value.is_multiple_of(5)
-                };
-                theirs.retain(|_, value| keep(value));
-                Peer::retain(&mut ours, |_, value| keep(value));
-            }
-            17 if n % 50 == 0 => {
-                theirs.clear();
-                Peer::clear(&mut ours);
-            }
-            18 if n % 50 == 0 => {
-                assert_eq!(sorted(&theirs.drained()), sorted(&Peer::drained(&mut ours)));
-            }
-            19 => theirs.iter_mut().for_each(|(_, value)| *value += 2),
-            _ => {}
-        }
-        if random >> 59 == 19 {
-            Peer::iter_mut(&mut ours).for_each(|(_, value)| *value += 2);
-        }
-        if !P::KNOWS_GENERATIONS {
-            // A key that is used again would find another element.
-            keys.retain(|&(_, handle)| ours.contains(handle));
-        }
-        if let Some(&(key, handle)) = keys.get(pick % keys.len().max(1)) {
-            assert_eq!(theirs.get(key), Peer::get(&ours, handle));
-            assert_eq!(theirs.contains(key), Peer::contains(&ours, handle));
-            match (theirs.get_mut(key), Peer::get_mut(&mut ours, handle)) {
-                (Some(a), Some(b)) => {
-                    *a += 1;
-                    *b += 1;
-                    assert_eq!(theirs.index(key), Peer::index(&ours, handle));
+macro_rules! same_names {
+    ($Theirs:ty, $contains:ident, $remove:ident, $drained:expr, $knows_generations:literal) => {{
+        let (mut theirs, mut ours) =
+            (<$Theirs>::with_capacity(10), Roster::<u32>::with_capacity(10));
+        assert!(theirs.capacity() >= 10 && ours.capacity() >= 10);
+        let mut keys = Vec::new();
+        let mut random = 1_u64;
+        for n in 0..20_000 {
+            random = random.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+            let pick = (random >> 33) as usize;
+            match random >> 59 {
+                0..=15 => keys.push((theirs.insert(n), ours.insert(n))),
+                16 => {
+                    let keep = |value: &mut u32| {
+                        *value += 1;
+                        !value.is_multiple_of(5)
+                    };
+                    theirs.retain(|_, value| keep(value));
+                    ours.retain(|_, value| keep(value));
                 }
-                (None, None) if n % 64 == 0 => {
-                    assert!(catch_unwind(AssertUnwindSafe(|| *theirs.index(key))).is_err());
-                    assert!(
-                        catch_unwind(AssertUnwindSafe(|| *Peer::index(&ours, handle))).is_err()
-                    );
+                17 if n % 50 == 0 => {
+                    theirs.clear();
+                    ours.clear();
                 }
-                (None, None) => {}
-                _ => panic!("one has it"),
+                18 if n % 50 == 0 => {
+                    let drained: Vec<u32> = theirs.drain().map($drained).collect();
+                    let ours: Vec<u32> = ours.drain().map(|(_, n)| n).collect();
+                    assert_eq!(sorted(&drained), sorted(&ours));
+                }
+                19 => theirs.iter_mut().for_each(|(_, value)| *value += 2),
+                _ => {}
             }
-            if random >> 59 > 20 {
-                assert_eq!(theirs.remove(key), Peer::remove(&mut ours, handle));
+            if random >> 59 == 19 {
+                ours.iter_mut().for_each(|(_, value)| *value += 2);
+            }
+            if !$knows_generations {
+                // A key that is used again would find another element.
+                keys.retain(|&(_, handle)| ours.contains(handle));
+            }
+            if let Some(&(key, handle)) = keys.get(pick % keys.len().max(1)) {
+                assert_eq!(theirs.get(key), ours.get(handle));
+                assert_eq!(theirs.$contains(key), ours.contains(handle));
+                match (theirs.get_mut(key), ours.get_mut(handle)) {
+                    (Some(a), Some(b)) => {
+                        *a += 1;
+                        *b += 1;
+                        assert_eq!(theirs[key], ours[handle]);
+                    }
+                    (None, None) if n % 64 == 0 => {
+                        assert!(catch_unwind(AssertUnwindSafe(|| theirs[key])).is_err());
+                        assert!(catch_unwind(AssertUnwindSafe(|| ours[handle])).is_err());
+                    }
+                    (None, None) => {}
+                    _ => panic!("one has it"),
+                }
+                if random >> 59 > 20 {
+                    assert_eq!(theirs.$remove(key), ours.remove(handle));
+                }
+            }
+            assert_eq!((theirs.len(), theirs.is_empty()), (ours.len(), ours.is_empty()));
+            if n % 64 == 0 {
+                theirs.reserve(100);
+                ours.reserve(100);
+                assert_eq!(
+                    sorted(theirs.iter().map(|(_, value)| value)),
+                    sorted(ours.iter().map(|(_, value)| value))
+                );
+                assert!(theirs.iter().all(|(key, value)| theirs.get(key) == Some(value)));
             }
         }
-        assert_eq!((theirs.len(), theirs.is_empty()), (Peer::len(&ours), Peer::is_empty(&ours)));
-        if n % 64 == 0 {
-            theirs.make_room(100);
-            Peer::make_room(&mut ours, 100);
-            assert_eq!(
-                sorted(theirs.iter().map(|(_, value)| value)),
-                sorted(Peer::iter(&ours).map(|(_, value)| value))
-            );
-            assert!(theirs.iter().all(|(key, value)| theirs.get(key) == Some(value)));
-        }
-    }
+    }};
 }
 
 #[test]
 fn functions_of_the_same_name_do_the_same() {
-    same_names::<SlotMap<DefaultKey, u32>>();
-    same_names::<DenseSlotMap<DefaultKey, u32>>();
-    same_names::<HopSlotMap<DefaultKey, u32>>();
-    same_names::<Slab<u32>>();
-    same_names::<td::Arena<u32>>();
-    same_names::<ga::Arena<u32>>();
+    same_names!(SlotMap<DefaultKey, u32>, contains_key, remove, |(_, n)| n, true);
+    same_names!(DenseSlotMap<DefaultKey, u32>, contains_key, remove, |(_, n)| n, true);
+    same_names!(HopSlotMap<DefaultKey, u32>, contains_key, remove, |(_, n)| n, true);
+    same_names!(Slab<u32>, contains, try_remove, |n| n, false);
+    same_names!(td::Arena<u32>, contains, remove, |(_, n)| n, true);
+    same_names!(ga::Arena<u32>, contains, remove, |(_, n)| n, true);
 }
 
 /// The lines to search and replace, in their order.
