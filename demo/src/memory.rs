@@ -19,46 +19,35 @@ pub trait Memory: Sized + 'static {
     fn node(node: Node<Self>) -> Self::Node;
 }
 
-/// Each object in the pool of its type.
-pub struct Pools;
+macro_rules! memories {
+    ($($(#[$attribute:meta])* $Memory:ident($name:literal) $Box:ident;)*) => {$(
+        $(#[$attribute])*
+        pub struct $Memory;
 
-impl Memory for Pools {
-    const NAME: &'static str = "pools";
-    type Bullet = PoolBox<Bullet>;
-    type Spark = PoolBox<Spark>;
-    type Node = PoolBox<Node<Self>>;
+        impl Memory for $Memory {
+            const NAME: &'static str = $name;
+            type Bullet = $Box<Bullet>;
+            type Spark = $Box<Spark>;
+            type Node = $Box<Node<Self>>;
 
-    fn bullet(bullet: Bullet) -> Self::Bullet {
-        PoolBox::new(bullet)
-    }
+            fn bullet(bullet: Bullet) -> Self::Bullet {
+                $Box::new(bullet)
+            }
 
-    fn spark(spark: Spark) -> Self::Spark {
-        PoolBox::new(spark)
-    }
+            fn spark(spark: Spark) -> Self::Spark {
+                $Box::new(spark)
+            }
 
-    fn node(node: Node<Self>) -> Self::Node {
-        PoolBox::new(node)
-    }
+            fn node(node: Node<Self>) -> Self::Node {
+                $Box::new(node)
+            }
+        }
+    )*};
 }
 
-/// Each object in a block of the heap.
-pub struct Heap;
-
-impl Memory for Heap {
-    const NAME: &'static str = "Box";
-    type Bullet = Box<Bullet>;
-    type Spark = Box<Spark>;
-    type Node = Box<Node<Self>>;
-
-    fn bullet(bullet: Bullet) -> Self::Bullet {
-        Box::new(bullet)
-    }
-
-    fn spark(spark: Spark) -> Self::Spark {
-        Box::new(spark)
-    }
-
-    fn node(node: Node<Self>) -> Self::Node {
-        Box::new(node)
-    }
+memories! {
+    /// Each object in the pool of its type.
+    Pools("pools") PoolBox;
+    /// Each object in a block of the heap.
+    Heap("Box") Box;
 }

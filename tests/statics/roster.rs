@@ -1,8 +1,8 @@
 //! Static rosters: one for the whole process, behind a lock.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
-use std::sync::{Arc, Barrier, Mutex};
 use std::thread;
 
 use typed_pool::{Handle, Pooled};
@@ -60,30 +60,6 @@ fn a_capacity_is_for_all_threads_together() {
     Seat::pool_remove(taken[0]);
     assert!(Seat::pool_try_insert(Seat(4)).is_ok());
     assert_eq!(Seat::pool_get(mine, |seat| seat.0), Some(1));
-}
-
-#[derive(Pooled)]
-#[pool(static, strategy = roster)]
-struct Page(String);
-
-#[test]
-fn several_threads_read_at_a_time() {
-    let page = Page::pool_insert(Page("text".into()));
-    let both = Arc::new(Barrier::new(2));
-    let other = both.clone();
-    let reader = thread::spawn(move || {
-        Page::pool_read(|_| {
-            // Neither gets past this unless both are reading.
-            other.wait();
-        });
-    });
-    Page::pool_get(page, |page| {
-        both.wait();
-        assert_eq!(page.0, "text");
-        // A reader may read again.
-        assert_eq!(Page::pool_stats().live, 1);
-    });
-    reader.join().expect("no panic");
 }
 
 #[derive(Pooled)]

@@ -63,23 +63,3 @@ fn a_thread_that_panics_with_a_guard_gives_the_roster_back() {
         assert_eq!(Kept::pool_borrow_mut().values().map(|kept| kept.0).sum::<u8>(), 1);
     }
 }
-
-/// What destructors insert through a guard is dropped by `pool_clear`, too.
-#[test]
-fn clear_pursues_what_is_inserted_through_a_guard() {
-    #[derive(Pooled)]
-    #[pool(static, strategy = roster)]
-    struct Heir(u8);
-
-    impl Drop for Heir {
-        fn drop(&mut self) {
-            if let Some(left) = self.0.checked_sub(1) {
-                Heir::pool_borrow_mut().insert(Heir(left));
-            }
-        }
-    }
-
-    Heir::pool_insert(Heir(5));
-    Heir::pool_clear();
-    assert_eq!(Heir::pool_stats().live, 0);
-}

@@ -144,7 +144,7 @@ fn a_thread_may_read_any_number_of_rosters() {
 }
 
 #[test]
-fn what_is_put_off_is_removed_when_the_last_ends() {
+fn a_deferred_removal_happens_when_the_last_ends() {
     #[derive(Pooled)]
     #[pool(static, strategy = roster)]
     struct Texture(#[expect(unused, reason = "it has a size")] u32);
