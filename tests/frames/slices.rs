@@ -116,14 +116,6 @@ fn an_iterator_may_free_what_lies_below() {
 }
 
 #[test]
-fn a_slice_crosses_into_the_next_chunk_whole() {
-    let stack = FrameStack::with_capacity(100);
-    let first = stack.alloc_iter(0..10_u8);
-    let long = stack.alloc_iter((0..).take_while(|&n| n < 2000_u32));
-    assert!(first.iter().copied().eq(0..10) && long.iter().copied().eq(0..2000));
-}
-
-#[test]
 fn a_full_stack_takes_what_fits_exactly() {
     let stack = FrameStack::bounded(100);
     // Doubling does not fit, so the last ones come one by one.

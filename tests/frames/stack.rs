@@ -51,24 +51,6 @@ fn blocks_follow_one_another_with_the_padding_they_need() {
     assert_eq!(stack.capacity(), 4096);
 }
 
-#[test]
-fn freed_from_the_top_every_byte_of_padding_comes_back() {
-    let stack = FrameStack::bounded(1 << 20);
-    // Paddings of one byte, of less than eight, of eight and more; and none.
-    let kinds =
-        [(1, 1), (2, 2), (1, 1), (8, 8), (24, 8), (1, 16), (32, 32), (3, 1), (1, 4096), (16, 16)];
-    for rounds in [1, 4, 30] {
-        let mut blocks = Vec::new();
-        for &(size, align) in kinds.iter().cycle().take(kinds.len() * rounds) {
-            blocks.push((stack.used(), raw(&stack, size, align), size, align));
-        }
-        while let Some((used, block, size, align)) = blocks.pop() {
-            assert!(free(&stack, block, size, align));
-            assert_eq!(stack.used(), used);
-        }
-    }
-}
-
 /// Puts a block with padding below `many` without, and `last` above them; frees all from the top. Returns
 /// whether the padding came back.
 fn padded_below(many: usize, last: usize) -> bool {
@@ -249,22 +231,6 @@ fn a_frame_like_the_last_one_makes_the_stack_grow_once_more_at_most() {
 }
 
 #[test]
-fn the_stack_goes_back_to_an_earlier_chunk_when_a_later_one_has_emptied() {
-    let stack = FrameStack::with_capacity(100);
-    let first = raw(&stack, 90, 1);
-    let second = raw(&stack, 50, 1);
-    let grown = stack.capacity();
-    assert!(!free(&stack, first, 90, 1), "the second lies above it");
-    assert!(free(&stack, second, 50, 1));
-    assert!(free(&stack, first, 90, 1));
-    assert_eq!((stack.used(), stack.high_water()), (0, 140));
-    // The first chunk is in use again.
-    assert_eq!(raw(&stack, 90, 1), first);
-    assert_eq!(raw(&stack, 50, 1), second);
-    assert_eq!(stack.capacity(), grown);
-}
-
-#[test]
 fn marks_of_other_times_and_places_are_refused() {
     let (mut stack, other) = (FrameStack::with_capacity(64), FrameStack::new());
     let rewind = |stack: &FrameStack, mark| {
@@ -294,20 +260,6 @@ fn marks_of_other_times_and_places_are_refused() {
     assert!(!rewind(&stack, old), "from before the reset");
     assert!(rewind(&stack, stack.mark()) && !rewind(&stack, old), "though there are new ones");
     assert_eq!((stack.used(), stack.high_water()), (64, 560));
-}
-
-#[test]
-fn a_rewound_stack_frees_what_is_older_than_the_mark() {
-    let stack = FrameStack::new();
-    let (one, padded) = (raw(&stack, 1, 1), raw(&stack, 8, 8));
-    let mark = stack.mark();
-    raw(&stack, 3, 1);
-    raw(&stack, 16, 16);
-    // SAFETY: the last two blocks are not used any more.
-    assert!(unsafe { stack.rewind(mark) });
-    assert!(free(&stack, padded, 8, 8));
-    assert_eq!(stack.used(), 1);
-    assert!(free(&stack, one, 1, 1));
 }
 
 #[test]

@@ -1,63 +1,72 @@
 //! A random program's own books agree with the map at every step, and what is vacant can be had.
 
 use std::alloc::Layout;
+use std::cell::RefCell;
 use std::collections::BTreeSet;
-use std::ptr::NonNull;
 use std::rc::Rc;
 
 use typed_pool::pools::PoolMap;
 use typed_pool::strategy::Strategy;
 use typed_pool::{
-    ByLayout, FreeList, Handle, PointerStack, PoolBox, PoolBoxIn, PoolStats, Pooled, RawFreeList,
+    ByLayout, FreeList, PointerStack, PoolBox, PoolBoxIn, PoolStats, Pooled, RawFreeList,
     RawPointerStack, RawPool, Roster, SharedByLayout, TypedPool,
 };
 
 use crate::{count, is_free, live_in, slots_in};
 
-/// What can be done with a pool.
-trait Subject {
-    /// Makes an element, and returns the address of its slot, if there is room.
-    fn make(&mut self) -> Option<usize>;
+/// Elements of a pool, and what can be done with it.
+struct Subject<E> {
+    elements: Vec<E>,
+    /// Makes an element, if there is room.
+    make: Box<dyn Fn() -> Option<E>>,
+    /// The address of its slot.
+    address: Box<dyn Fn(&E) -> usize>,
+    free: Box<dyn Fn(E)>,
+    reserve: Box<dyn Fn(usize)>,
+    trim: Box<dyn Fn() -> usize>,
+    map: Box<dyn Fn() -> PoolMap>,
+    stats: Box<dyn Fn() -> PoolStats>,
+}
 
-    /// Frees one of the elements.
-    fn free(&mut self, at: usize);
+impl<E> Subject<E> {
+    /// Returns the address of the slot.
+    fn make(&mut self) -> Option<usize> {
+        self.elements.push((self.make)()?);
+        self.elements.last().map(&self.address)
+    }
 
-    fn clear(&mut self);
+    fn free(&mut self, at: usize) {
+        (self.free)(self.elements.swap_remove(at));
+    }
 
-    fn addresses(&self) -> Vec<usize>;
-
-    fn reserve(&mut self, _: usize) {}
-
-    fn trim(&mut self) -> usize;
-
-    fn map(&self) -> PoolMap;
-
-    fn stats(&self) -> PoolStats;
+    fn clear(&mut self) {
+        self.elements.drain(..).for_each(&self.free);
+    }
 }
 
 /// Does something at random.
-fn step(subject: &mut impl Subject, random: &mut fastrand::Rng) {
-    let live = subject.addresses().len();
+fn step<E>(subject: &mut Subject<E>, random: &mut fastrand::Rng) {
+    let live = subject.elements.len();
     match random.u8(..100) {
         0 => subject.clear(),
         1..=2 => {
-            let before = subject.stats().bytes;
-            let returned = subject.trim();
-            assert_eq!(before - subject.stats().bytes, returned, "what a trim returns");
+            let before = (subject.stats)().bytes;
+            let returned = (subject.trim)();
+            assert_eq!(before - (subject.stats)().bytes, returned, "what a trim returns");
         }
-        3 => subject.reserve(random.usize(..60)),
+        3 => (subject.reserve)(random.usize(..60)),
         4..=9 => {
             let most = if random.u8(..20) == 0 { 1000 } else { random.usize(..80) };
-            let map = subject.map();
+            let map = (subject.map)();
             let wanted = count(&map, is_free).min(most);
             let made: BTreeSet<usize> = (0..wanted).filter_map(|_| subject.make()).collect();
             // Elements without a size lie at one address.
             assert!(made.len() == wanted || map.slot_bytes() == 0, "what is vacant can be had");
             assert!(made.is_subset(&slots_in(&map, is_free)));
-            assert_eq!(subject.map().chunks().len(), map.chunks().len(), "without growth");
+            assert_eq!((subject.map)().chunks().len(), map.chunks().len(), "without growth");
         }
         10..=14 => (0..random.usize(..=live.min(300))).for_each(|_| {
-            let live = subject.addresses().len();
+            let live = subject.elements.len();
             subject.free(random.usize(..live));
         }),
         15..=40 if live > 0 => subject.free(random.usize(..live)),
@@ -67,9 +76,9 @@ fn step(subject: &mut impl Subject, random: &mut fastrand::Rng) {
     }
 }
 
-fn check(subject: &impl Subject) {
-    let (map, stats) = (subject.map(), subject.stats());
-    let books: BTreeSet<usize> = subject.addresses().into_iter().collect();
+fn check<E>(subject: &Subject<E>) {
+    let (map, stats) = ((subject.map)(), (subject.stats)());
+    let books: BTreeSet<usize> = subject.elements.iter().map(&subject.address).collect();
     assert_eq!(live_in(&map), books);
     assert_eq!((map.live(), map.chunks().len()), (stats.live, stats.chunks));
     assert_eq!((map.slot_bytes(), map.kept_elsewhere()), (stats.slot_bytes, 0));
@@ -88,7 +97,7 @@ fn check(subject: &impl Subject) {
     }
 }
 
-fn run(mut subject: impl Subject) {
+fn run<E>(mut subject: Subject<E>) {
     let mut random = fastrand::Rng::with_seed(19);
     for _ in 0..if cfg!(miri) { 40 } else { 600 } {
         step(&mut subject, &mut random);
@@ -98,50 +107,48 @@ fn run(mut subject: impl Subject) {
     check(&subject);
 }
 
-struct Owned<T, S: Strategy> {
-    pool: Rc<TypedPool<T, S>>,
-    boxes: Vec<PoolBoxIn<T, Rc<TypedPool<T, S>>>>,
-}
-
-impl<T: Default, S: Strategy> Subject for Owned<T, S> {
-    fn make(&mut self) -> Option<usize> {
-        self.boxes.push(PoolBoxIn::try_new_in(T::default(), self.pool.clone()).ok()?);
-        self.addresses().pop()
-    }
-
-    fn free(&mut self, at: usize) {
-        self.boxes.swap_remove(at);
-    }
-
-    fn clear(&mut self) {
-        self.boxes.clear();
-    }
-
-    fn addresses(&self) -> Vec<usize> {
-        self.boxes.iter().map(|element| (&raw const **element).addr()).collect()
-    }
-
-    fn reserve(&mut self, additional: usize) {
-        if self.pool.stats().limit.is_none() {
-            self.pool.reserve(additional);
+/// A subject by its fields in their order; each closure has a pointer of its own to a pool that is a value.
+macro_rules! subject {
+    ($($pool:ident: )? $make:expr, $address:expr, $free:expr, $reserve:expr, $trim:expr, $map:expr, $stats:expr) => {
+        Subject {
+            elements: Vec::new(),
+            make: subject!(@ $($pool)? $make),
+            address: subject!(@ $($pool)? $address),
+            free: subject!(@ $($pool)? $free),
+            reserve: subject!(@ $($pool)? $reserve),
+            trim: subject!(@ $($pool)? $trim),
+            map: subject!(@ $($pool)? $map),
+            stats: subject!(@ $($pool)? $stats),
         }
-    }
-
-    fn trim(&mut self) -> usize {
-        self.pool.trim()
-    }
-
-    fn map(&self) -> PoolMap {
-        self.pool.map()
-    }
-
-    fn stats(&self) -> PoolStats {
-        self.pool.stats()
-    }
+    };
+    (@ $pool:ident $closure:expr) => {{
+        let $pool = $pool.clone();
+        Box::new($closure)
+    }};
+    (@ $closure:expr) => {
+        Box::new($closure)
+    };
 }
 
-fn owned<T: Default, S: Strategy>(pool: TypedPool<T, S>) -> Owned<T, S> {
-    Owned { pool: Rc::new(pool), boxes: Vec::new() }
+fn owned<T, S>(pool: TypedPool<T, S>) -> Subject<PoolBoxIn<T, Rc<TypedPool<T, S>>>>
+where
+    T: Default + 'static,
+    S: Strategy + 'static,
+{
+    let pool = Rc::new(pool);
+    subject!(
+        pool: move || PoolBoxIn::try_new_in(T::default(), pool.clone()).ok(),
+        |element: &PoolBoxIn<T, _>| (&raw const **element).addr(),
+        drop,
+        move |additional| {
+            if pool.stats().limit.is_none() {
+                pool.reserve(additional);
+            }
+        },
+        move || pool.trim(),
+        move || pool.map(),
+        move || pool.stats()
+    )
 }
 
 #[test]
@@ -155,271 +162,136 @@ fn owned_pools() {
     run(owned(PointerStack::<u16>::bounded(150)));
 }
 
-struct Raw<S: Strategy> {
-    pool: RawPool<S>,
-    blocks: Vec<NonNull<u8>>,
-}
-
-impl<S: Strategy> Subject for Raw<S> {
-    fn make(&mut self) -> Option<usize> {
-        self.blocks.push(self.pool.alloc()?.cast());
-        self.addresses().pop()
-    }
-
-    fn free(&mut self, at: usize) {
-        let block = self.blocks.swap_remove(at);
+fn raw<S: Strategy + 'static>(pool: RawPool<S>) {
+    let pool = Rc::new(pool);
+    run(subject!(
+        pool: move || pool.alloc().map(|block| block.cast::<u8>()),
+        |block| block.addr().get(),
         // SAFETY: it came from this pool, and is used no more.
-        unsafe { self.pool.free(block) };
-    }
-
-    fn clear(&mut self) {
-        self.blocks.clear();
-        self.pool.reset();
-    }
-
-    fn addresses(&self) -> Vec<usize> {
-        self.blocks.iter().map(|block| block.addr().get()).collect()
-    }
-
-    fn trim(&mut self) -> usize {
-        self.pool.trim()
-    }
-
-    fn map(&self) -> PoolMap {
-        self.pool.map()
-    }
-
-    fn stats(&self) -> PoolStats {
-        self.pool.stats()
-    }
+        move |block| unsafe { pool.free(block) },
+        |_| {},
+        move || pool.trim(),
+        move || pool.map(),
+        move || pool.stats()
+    ));
 }
 
 #[test]
 fn raw_pools() {
-    let layout = Layout::from_size_align(24, 8).unwrap();
-    run(Raw { pool: RawFreeList::growing(layout, 8).unwrap(), blocks: Vec::new() });
-    run(Raw { pool: RawPointerStack::new(Layout::new::<u8>(), 200).unwrap(), blocks: Vec::new() });
-    let aligned = Layout::from_size_align(128, 128).unwrap();
-    run(Raw { pool: RawPointerStack::growing(aligned, 8).unwrap(), blocks: Vec::new() });
+    raw(RawFreeList::growing(Layout::from_size_align(24, 8).unwrap(), 8).unwrap());
+    raw(RawPointerStack::new(Layout::new::<u8>(), 200).unwrap());
+    raw(RawPointerStack::growing(Layout::from_size_align(128, 128).unwrap(), 8).unwrap());
 }
 
 macro_rules! by_layout {
-    ($($marker:ident)*) => {$(
-        impl Subject for Vec<PoolBoxIn<[u64; 48], $marker>> {
-            fn make(&mut self) -> Option<usize> {
-                self.push(PoolBoxIn::new_in([0; 48], $marker));
-                self.addresses().pop()
-            }
-
-            fn free(&mut self, at: usize) {
-                self.swap_remove(at);
-            }
-
-            fn clear(&mut self) {
-                self.clear();
-            }
-
-            fn addresses(&self) -> Vec<usize> {
-                self.iter().map(|element| (&raw const **element).addr()).collect()
-            }
-
-            fn reserve(&mut self, additional: usize) {
-                $marker::reserve(Layout::new::<[u64; 48]>(), additional);
-            }
-
-            fn trim(&mut self) -> usize {
-                $marker::trim()
-            }
-
-            fn map(&self) -> PoolMap {
-                $marker::map(Layout::new::<[u64; 48]>())
-            }
-
-            fn stats(&self) -> PoolStats {
-                $marker::stats().find(|stats| stats.slot_bytes == 48 * 8).unwrap()
-            }
-        }
-    )*};
+    ($($marker:ident)*) => {$({
+        const LAYOUT: Layout = Layout::new::<[u64; 48]>();
+        run(subject!(
+            || Some(PoolBoxIn::new_in([0_u64; 48], $marker)),
+            |element: &PoolBoxIn<[u64; 48], $marker>| (&raw const **element).addr(),
+            drop,
+            |additional| $marker::reserve(LAYOUT, additional),
+            || $marker::trim(),
+            || $marker::map(LAYOUT),
+            || $marker::stats().find(|stats| stats.slot_bytes == 48 * 8).unwrap()
+        ));
+    })*};
 }
-
-by_layout!(ByLayout SharedByLayout);
 
 #[test]
 fn pools_by_layout() {
-    run(Vec::<PoolBoxIn<[u64; 48], ByLayout>>::new());
-    run(Vec::<PoolBoxIn<[u64; 48], SharedByLayout>>::new());
+    by_layout!(ByLayout SharedByLayout);
     let none = ByLayout::map(Layout::new::<[u64; 1000]>());
     assert_eq!((none.chunks().len(), none.live()), (0, 0));
 }
 
+/// Derived pools, with the words that lie before an element in its slot.
 macro_rules! boxes {
-    ($($type:ident $before:literal: $(#[$attribute:meta])*;)*) => {$(
+    ($($before:literal: $(#[$attribute:meta])*;)*) => {$({
         #[derive(Pooled)]
         $(#[$attribute])*
-        struct $type([u64; 4]);
+        struct Element([u64; 4]);
 
-        impl Subject for Vec<PoolBox<$type>> {
-            fn make(&mut self) -> Option<usize> {
-                self.push($type::pool_try_alloc_with(|| $type([1; 4])).ok()?);
-                self.addresses().pop()
-            }
-
-            fn free(&mut self, at: usize) {
-                self.swap_remove(at);
-            }
-
-            fn clear(&mut self) {
-                self.clear();
-            }
-
-            fn addresses(&self) -> Vec<usize> {
-                // Counts lie before the element.
-                let before = $before * size_of::<usize>();
-                self.iter().map(|element| (&raw const **element).addr() - before).collect()
-            }
-
-            fn reserve(&mut self, additional: usize) {
-                if $type::pool_stats().limit.is_none() {
-                    $type::pool_reserve(additional);
+        run(subject!(
+            || Element::pool_try_alloc_with(|| Element([1; 4])).ok(),
+            |element: &PoolBox<Element>| (&raw const **element).addr() - $before * size_of::<usize>(),
+            drop,
+            |additional| {
+                if Element::pool_stats().limit.is_none() {
+                    Element::pool_reserve(additional);
                 }
-            }
-
-            fn trim(&mut self) -> usize {
-                $type::pool_trim()
-            }
-
-            fn map(&self) -> PoolMap {
-                $type::pool_map()
-            }
-
-            fn stats(&self) -> PoolStats {
-                $type::pool_stats()
-            }
-        }
-    )*
-
-    #[test]
-    fn derived_pools() {
-        $(run(Vec::<PoolBox<$type>>::new());)*
-    }
-    };
+            },
+            Element::pool_trim,
+            Element::pool_map,
+            Element::pool_stats
+        ));
+    })*};
 }
 
-boxes! {
-    List 0: ;
-    Stack 0: #[pool(strategy = pointer_stack)];
-    Counted 2: #[pool(rc)];
-    Limited 0: #[pool(max = 100, chunk = 3)];
-    Shared 0: #[pool(static)];
-    SharedList 0: #[pool(static, strategy = free_list)];
-    SharedLimited 0: #[pool(static, max = 2000)];
-    SharedLimitedList 0: #[pool(static, max = 200, strategy = free_list)];
-    SharedCounted 2: #[pool(static, rc)];
-    Fixed 0: #[pool(static, capacity = 150)];
+#[test]
+fn derived_pools() {
+    boxes! {
+        0: ;
+        0: #[pool(strategy = pointer_stack)];
+        2: #[pool(rc)];
+        0: #[pool(max = 100, chunk = 3)];
+        0: #[pool(static)];
+        0: #[pool(static, strategy = free_list)];
+        0: #[pool(static, max = 2000)];
+        0: #[pool(static, max = 200, strategy = free_list)];
+        2: #[pool(static, rc)];
+        0: #[pool(static, capacity = 150)];
+        0: #[pool(static, capacity = 150, strategy = free_list)];
+    }
 }
 
-/// A static pool whose slots are larger than the elements, by a link.
-mod fixed_list {
-    use super::*;
-
-    boxes! { FixedList 0: #[pool(static, capacity = 150, strategy = free_list)]; }
-}
-
-struct Handles(Roster<[u64; 3]>, Vec<Handle<[u64; 3]>>);
-
-impl Subject for Handles {
-    fn make(&mut self) -> Option<usize> {
-        self.1.push(self.0.try_insert([7; 3]).ok()?);
-        self.addresses().pop()
-    }
-
-    fn free(&mut self, at: usize) {
-        self.0.remove(self.1.swap_remove(at));
-    }
-
-    fn clear(&mut self) {
-        self.0.clear();
-        self.1.clear();
-    }
-
-    fn addresses(&self) -> Vec<usize> {
-        self.1.iter().map(|&handle| (&raw const self.0[handle]).addr()).collect()
-    }
-
-    fn reserve(&mut self, additional: usize) {
-        let _ = self.0.try_reserve(additional);
-    }
-
-    fn trim(&mut self) -> usize {
-        let before = self.0.stats().bytes;
-        self.0.shrink_to_fit();
-        before - self.0.stats().bytes
-    }
-
-    fn map(&self) -> PoolMap {
-        self.0.map()
-    }
-
-    fn stats(&self) -> PoolStats {
-        self.0.stats()
-    }
+fn roster(roster: Roster<[u64; 3]>) {
+    let roster = Rc::new(RefCell::new(roster));
+    run(subject!(
+        roster: move || roster.borrow_mut().try_insert([7; 3]).ok(),
+        move |&handle| (&raw const roster.borrow()[handle]).addr(),
+        move |handle| _ = roster.borrow_mut().remove(handle),
+        move |additional| _ = roster.borrow_mut().try_reserve(additional),
+        move || {
+            let before = roster.borrow().stats().bytes;
+            roster.borrow_mut().shrink_to_fit();
+            before - roster.borrow().stats().bytes
+        },
+        move || roster.borrow().map(),
+        move || roster.borrow().stats()
+    ));
 }
 
 macro_rules! rosters {
-    ($($type:ident: $(#[$attribute:meta])*;)*) => {$(
+    ($($(#[$attribute:meta])*;)*) => {$({
         #[derive(Pooled)]
         #[pool(strategy = roster)]
         $(#[$attribute])*
-        struct $type([u64; 40]);
+        struct Element([u64; 40]);
 
-        impl Subject for Vec<Handle<$type>> {
-            fn make(&mut self) -> Option<usize> {
-                self.push($type::pool_try_insert($type([1; 40])).ok()?);
-                self.addresses().pop()
-            }
-
-            fn free(&mut self, at: usize) {
-                $type::pool_remove(self.swap_remove(at));
-            }
-
-            fn clear(&mut self) {
-                $type::pool_clear();
-                self.clear();
-            }
-
-            fn addresses(&self) -> Vec<usize> {
-                $type::pool_read(|all| {
-                    self.iter().map(|&handle| (&raw const all[handle]).addr()).collect()
-                })
-            }
-
-            fn trim(&mut self) -> usize {
-                $type::pool_trim()
-            }
-
-            fn map(&self) -> PoolMap {
-                let map = $type::pool_map();
-                assert_eq!($type::pool_read(|all| all.map()), map);
+        run(subject!(
+            || Element::pool_try_insert(Element([1; 40])).ok(),
+            |&handle| Element::pool_read(|all| (&raw const all[handle]).addr()),
+            |handle| _ = Element::pool_remove(handle),
+            |_| {},
+            Element::pool_trim,
+            || {
+                let map = Element::pool_map();
+                assert_eq!(Element::pool_read(|all| all.map()), map);
                 map
-            }
-
-            fn stats(&self) -> PoolStats {
-                $type::pool_stats()
-            }
-        }
-    )*
-
-    #[test]
-    fn rosters() {
-        run(Handles(Roster::new(), Vec::new()));
-        run(Handles(Roster::bounded(100), Vec::new()));
-        $(run(Vec::<Handle<$type>>::new());)*
-    }
-    };
+            },
+            Element::pool_stats
+        ));
+    })*};
 }
 
-rosters! {
-    Listed: ;
-    ListedLimited: #[pool(max = 120)];
-    SharedListed: #[pool(static)];
+#[test]
+fn rosters() {
+    roster(Roster::new());
+    roster(Roster::bounded(100));
+    rosters! {
+        ;
+        #[pool(max = 120)];
+        #[pool(static)];
+    }
 }

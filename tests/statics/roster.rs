@@ -1,7 +1,6 @@
 //! Static rosters: one for the whole process, behind a lock.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::thread;
 
@@ -118,30 +117,6 @@ fn constructors_and_destructors_may_use_it() {
     Node::pool_insert(Node { children: vec![leaf] });
     Node::pool_clear();
     assert_eq!(Node::pool_stats().live, 0);
-}
-
-/// As thread-local ones do.
-#[test]
-fn a_clear_goes_through_the_slots_once_and_again_for_what_destructors_insert() {
-    #[derive(Pooled)]
-    #[pool(static, strategy = roster)]
-    struct Phoenix(u32);
-
-    static DROPPED: Mutex<Vec<u32>> = Mutex::new(Vec::new());
-
-    impl Drop for Phoenix {
-        fn drop(&mut self) {
-            DROPPED.lock().unwrap().push(self.0);
-            if self.0 == 150 {
-                Phoenix::pool_insert(Phoenix(1000));
-            }
-        }
-    }
-
-    (0..200).for_each(|n| assert_eq!(Phoenix::pool_insert(Phoenix(n)).index(), n as usize));
-    Phoenix::pool_clear();
-    assert!((0..200).chain([1000]).eq(DROPPED.lock().unwrap().iter().copied()));
-    assert_eq!(Phoenix::pool_stats().live, 0);
 }
 
 /// Others insert one element for each that is dropped. The clear drops what was there when it began, and ends.

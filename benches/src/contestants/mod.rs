@@ -15,6 +15,22 @@ macro_rules! by_deref {
     };
 }
 
+/// Calls a visitor with each type in turn.
+macro_rules! visit {
+    ($visitor:ident: $($contestant:ty),* $(,)?) => { $($visitor.visit::<$contestant>();)* };
+}
+
+/// Visitors, each of a kind of contestants.
+macro_rules! visitors {
+    ($($Visit:ident $(<$T:ident: $Bound:path>)? [$($generics:tt)*];)*) => {$(
+        /// Is called with each of them.
+        pub trait $Visit$(<$T: $Bound>)? {
+            /// With this one.
+            fn visit<$($generics)*>(&mut self);
+        }
+    )*};
+}
+
 pub mod bump;
 pub mod by_layout;
 pub mod heap;

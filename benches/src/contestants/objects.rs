@@ -217,10 +217,8 @@ impl Dynamic for Multi {
     }
 }
 
-/// Does something with each contestant.
-pub trait VisitDynamic {
-    /// Meets one.
-    fn visit<C: Dynamic>(&mut self);
+visitors! {
+    VisitDynamic [C: Dynamic];
 }
 
 /// All of them.

@@ -31,39 +31,12 @@ impl<T> Flat for T where
 {
 }
 
-/// Does something with each contestant of a flat workload.
-pub trait VisitFlat<T: Flat> {
-    /// Meets one.
-    fn visit<C: Contestant<T>>(&mut self);
-}
-
-/// Does something with each contestant of the quad-tree that has one copy for all.
-pub trait VisitSwitched {
-    /// Meets one.
-    fn visit<C: Switchable>(&mut self);
-}
-
-/// Does something with each contestant of the quad-tree that is compiled for each.
-pub trait VisitNursery {
-    /// Meets one.
-    fn visit<C: Nursery + Contestant<Node<C>>>(&mut self);
-}
-
-/// Does something with each contestant of the binary trees.
-pub trait VisitTwigs {
-    /// Meets one.
-    fn visit<C: Contestant<Twig<C>, Object: Deref<Target = Twig<C>>>>(&mut self);
-}
-
-/// Does something with each contestant of the generic map.
-pub trait VisitMaps {
-    /// Meets one.
-    fn visit<C: Boxes<map::Node<u64, u64, C>>>(&mut self);
-}
-
-/// Calls `visit` with each type in turn.
-macro_rules! visit {
-    ($visitor:ident: $($contestant:ty),* $(,)?) => { $($visitor.visit::<$contestant>();)* };
+visitors! {
+    VisitFlat<T: Flat> [C: Contestant<T>];
+    VisitSwitched [C: Switchable];
+    VisitNursery [C: Nursery + Contestant<Node<C>>];
+    VisitTwigs [C: Contestant<Twig<C>, Object: Deref<Target = Twig<C>>>];
+    VisitMaps [C: Boxes<map::Node<u64, u64, C>>];
 }
 
 /// typed-pool, the limits, the heaps, the crates.

@@ -37,10 +37,8 @@ pub trait Sessions: 'static {
     fn remove(key: Self::Key) -> u64;
 }
 
-/// What is done with each place for sessions.
-pub trait VisitSessions {
-    /// One of them.
-    fn visit<S: Sessions>(&mut self);
+visitors! {
+    VisitSessions [S: Sessions];
 }
 
 /// Shows all of them.

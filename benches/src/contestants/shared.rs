@@ -9,10 +9,8 @@ use crate::contestant::Contestant;
 use crate::limits::SharedMagazine;
 use crate::objects::{Obj64, Payload, Static64, StaticFixed64, StaticList64};
 
-/// Does something with each of them.
-pub trait VisitShared {
-    /// Meets one.
-    fn visit<T: Payload, C: Contestant<T, Object: Send> + Send + Sync>(&mut self);
+visitors! {
+    VisitShared [T: Payload, C: Contestant<T, Object: Send> + Send + Sync];
 }
 
 /// typed-pool, the limit and the heaps: those that take objects by the ten thousands.

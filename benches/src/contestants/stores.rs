@@ -16,27 +16,10 @@ use crate::objects::Obj64;
 use crate::store::{Keyed, Store};
 use crate::workloads::frame::Bullet;
 
-/// Does something with each container of bullets.
-pub trait VisitStore {
-    /// Meets one.
-    fn visit<S: Store<Bullet>>(&mut self);
-}
-
-/// Does something with each container with keys.
-pub trait VisitKeyed {
-    /// Meets one.
-    fn visit<M: Keyed<Obj64>>(&mut self);
-}
-
-/// Does something with each arena of numbers.
-pub trait VisitArena {
-    /// Meets one.
-    fn visit<M: Keyed<u64>>(&mut self);
-}
-
-/// Calls `visit` with each type in turn.
-macro_rules! visit {
-    ($visitor:ident: $($contestant:ty),* $(,)?) => { $($visitor.visit::<$contestant>();)* };
+visitors! {
+    VisitStore [S: Store<Bullet>];
+    VisitKeyed [M: Keyed<Obj64>];
+    VisitArena [M: Keyed<u64>];
 }
 
 /// Containers of bullets.

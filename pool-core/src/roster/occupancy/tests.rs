@@ -48,25 +48,6 @@ fn gives_the_lowest_of_any_number() {
 }
 
 #[test]
-fn agrees_with_a_tree() {
-    let (slots, steps) = if cfg!(miri) { (500, 5_000) } else { (20_000, 300_000) };
-    let mut set = vacant(slots);
-    let mut model: BTreeSet<_> = (0..slots).collect();
-    let mut random = fastrand::Rng::with_seed(7);
-    for _ in 0..steps {
-        if random.bool() {
-            assert_eq!(set.take_lowest(), model.pop_first());
-        } else {
-            let slot = random.usize(..slots);
-            if model.insert(slot) {
-                release(&mut set, slot);
-            }
-        }
-    }
-    assert_eq!(set.vacant(), model.len());
-}
-
-#[test]
 fn finds_the_few_vacancies_of_a_crowd() {
     // The last has two words of groups.
     for slots in sizes([4_500, 10_000, 300_000]) {
