@@ -15,6 +15,43 @@ macro_rules! by_deref {
     };
 }
 
+/// A box of a transparent wrapper as one of what is wrapped.
+macro_rules! unwrapped {
+    ([$($generics:tt)*] $Object:ty, $T:ty, $object:ident => $value:expr) => {
+        impl $($generics)* core::ops::Deref for $Object {
+            type Target = $T;
+
+            #[inline(always)]
+            fn deref(&self) -> &$T {
+                let $object = self;
+                &$value
+            }
+        }
+
+        impl $($generics)* core::ops::DerefMut for $Object {
+            #[inline(always)]
+            fn deref_mut(&mut self) -> &mut $T {
+                let $object = self;
+                &mut $value
+            }
+        }
+
+        impl $($generics)* Owning for $Object {
+            #[inline(always)]
+            fn into_raw(self) -> NonNull<$T> {
+                // SAFETY: a box never lies at the null address; the wrapper is transparent.
+                unsafe { NonNull::new_unchecked(PoolBox::into_raw(self.0).cast()) }
+            }
+
+            #[inline(always)]
+            unsafe fn from_raw(value: NonNull<$T>) -> Self {
+                // SAFETY: the caller's promise is the one that `PoolBox` asks for.
+                Self(unsafe { PoolBox::from_raw(value.as_ptr().cast()) })
+            }
+        }
+    };
+}
+
 /// Calls a visitor with each type in turn.
 macro_rules! visit {
     ($visitor:ident: $($contestant:ty),* $(,)?) => { $($visitor.visit::<$contestant>();)* };

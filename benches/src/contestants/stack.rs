@@ -103,32 +103,4 @@ impl<T: Stackable> Contestant<T> for DerivedStack {
 /// A box that is a `T`'s.
 pub struct StackBox<T: Stackable>(PoolBox<T::Held>);
 
-impl<T: Stackable> Deref for StackBox<T> {
-    type Target = T;
-
-    #[inline(always)]
-    fn deref(&self) -> &T {
-        &self.0
-    }
-}
-
-impl<T: Stackable> DerefMut for StackBox<T> {
-    #[inline(always)]
-    fn deref_mut(&mut self) -> &mut T {
-        &mut self.0
-    }
-}
-
-impl<T: Stackable> Owning for StackBox<T> {
-    #[inline(always)]
-    fn into_raw(self) -> NonNull<T> {
-        // SAFETY: a box never lies at the null address; `Held` is a transparent wrapper.
-        unsafe { NonNull::new_unchecked(PoolBox::into_raw(self.0).cast()) }
-    }
-
-    #[inline(always)]
-    unsafe fn from_raw(value: NonNull<T>) -> Self {
-        // SAFETY: the caller's promise is the one that `PoolBox` asks for.
-        Self(unsafe { PoolBox::from_raw(value.as_ptr().cast()) })
-    }
-}
+unwrapped!([<T: Stackable>] StackBox<T>, T, object => *object.0);

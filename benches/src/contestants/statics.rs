@@ -1,6 +1,5 @@
 //! typed-pool with `#[pool(static)]`, where a type has a pool of its thread's already.
 
-use core::ops::{Deref, DerefMut};
 use core::ptr::NonNull;
 
 use typed_pool::{PoolBox, Pooled};
@@ -28,7 +27,7 @@ macro_rules! statics {
         unsafe impl Send for $held {}
 
         /// A box that is a node's.
-                pub struct $object(PoolBox<$held>);
+        pub struct $object(PoolBox<$held>);
 
         impl Contestant<Node<Switch>> for $contestant {
             const NAME: &'static str = $name;
@@ -46,35 +45,7 @@ macro_rules! statics {
             by_deref!(Node<Switch>);
         }
 
-        impl Deref for $object {
-            type Target = Node<Switch>;
-
-            #[inline(always)]
-            fn deref(&self) -> &Node<Switch> {
-                &self.0.0
-            }
-        }
-
-        impl DerefMut for $object {
-            #[inline(always)]
-            fn deref_mut(&mut self) -> &mut Node<Switch> {
-                &mut self.0.0
-            }
-        }
-
-        impl Owning for $object {
-            #[inline(always)]
-            fn into_raw(self) -> NonNull<Node<Switch>> {
-                // SAFETY: a box never lies at the null address; the held type is a transparent wrapper.
-                unsafe { NonNull::new_unchecked(PoolBox::into_raw(self.0).cast()) }
-            }
-
-            #[inline(always)]
-            unsafe fn from_raw(value: NonNull<Node<Switch>>) -> Self {
-                // SAFETY: the caller's promise is the one that `PoolBox` asks for.
-                Self(unsafe { PoolBox::from_raw(value.as_ptr().cast()) })
-            }
-        }
+        unwrapped!([] $object, Node<Switch>, object => object.0.0);
     )*};
 }
 

@@ -10,7 +10,7 @@ use archery::{ArcK, RcK, SharedPointerKind};
 use persistent::{ArcPool, RcPool};
 use proptest::collection::vec;
 use proptest::prelude::*;
-use rpds::{HashTrieMap, List, RedBlackTreeMap, Vector};
+use rpds::{RedBlackTreeMap, Vector};
 
 /// On the heap, so that tools notice one that is dropped twice or never.
 type Word = Box<u32>;
@@ -73,51 +73,25 @@ impl<P: SharedPointerKind> Collection for Vector<Word, P> {
     }
 }
 
-impl<P: SharedPointerKind> Collection for List<Word, P> {
-    fn put(&mut self, _key: u32, word: Word) {
-        self.push_front_mut(word);
+impl<P: SharedPointerKind> Collection for RedBlackTreeMap<u32, Word, P> {
+    fn put(&mut self, key: u32, word: Word) {
+        self.insert_mut(key, word);
     }
 
-    fn take(&mut self, _key: u32) {
-        self.drop_first_mut();
+    fn take(&mut self, key: u32) {
+        self.remove_mut(&key);
     }
 
-    fn change(&mut self, _key: u32) {
-        self.reverse_mut();
+    fn change(&mut self, key: u32) {
+        if let Some(word) = self.get_mut(&key) {
+            grow(word);
+        }
     }
 
     fn contents(&self) -> Vec<(u32, Word)> {
-        self.iter().cloned().map(|word| (0, word)).collect()
+        self.iter().map(|(&key, word)| (key, word.clone())).collect()
     }
 }
-
-macro_rules! maps {
-    ($($map:ident)*) => {$(
-        impl<P: SharedPointerKind> Collection for $map<u32, Word, P> {
-            fn put(&mut self, key: u32, word: Word) {
-                self.insert_mut(key, word);
-            }
-
-            fn take(&mut self, key: u32) {
-                self.remove_mut(&key);
-            }
-
-            fn change(&mut self, key: u32) {
-                if let Some(word) = self.get_mut(&key) {
-                    grow(word);
-                }
-            }
-
-            fn contents(&self) -> Vec<(u32, Word)> {
-                let mut contents: Vec<_> = self.iter().map(|(&key, word)| (key, word.clone())).collect();
-                contents.sort();
-                contents
-            }
-        }
-    )*};
-}
-
-maps!(RedBlackTreeMap HashTrieMap);
 
 /// Several versions, which share what they have in common.
 #[derive(Clone)]
@@ -202,22 +176,11 @@ proptest! {
     }
 
     #[test]
-    fn a_list_holds_what_it_should(steps in steps()) {
-        agree::<List<Word, RcPool>, List<Word, RcK>>(&steps);
-        agree_in_threads::<List<Word, ArcPool>, List<Word, ArcK>>(&steps);
-    }
-
-    #[test]
     fn a_tree_map_holds_what_it_should(steps in steps()) {
         agree::<RedBlackTreeMap<u32, Word, RcPool>, RedBlackTreeMap<u32, Word, RcK>>(&steps);
         agree_in_threads::<RedBlackTreeMap<u32, Word, ArcPool>, RedBlackTreeMap<u32, Word, ArcK>>(&steps);
     }
 
-    #[test]
-    fn a_hash_trie_map_holds_what_it_should(steps in steps()) {
-        agree::<HashTrieMap<u32, Word, RcPool>, HashTrieMap<u32, Word, RcK>>(&steps);
-        agree_in_threads::<HashTrieMap<u32, Word, ArcPool>, HashTrieMap<u32, Word, ArcK>>(&steps);
-    }
 }
 
 /// More than one class of size, more than one chunk, and boxes among the elements.
