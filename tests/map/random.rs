@@ -107,26 +107,29 @@ fn run<E>(mut subject: Subject<E>) {
     check(&subject);
 }
 
-/// A subject by its fields in their order; each closure has a pointer of its own to a pool that is a value.
+/// A subject by its fields in their order. Each closure gets a pointer of its own to a pool that is a value (`with`).
 macro_rules! subject {
-    ($($pool:ident: )? $make:expr, $address:expr, $free:expr, $reserve:expr, $trim:expr, $map:expr, $stats:expr) => {
+    (with $pool:ident: $($field:expr),*) => {
+        subject!(@ $({
+            #[allow(unused_variables, reason = "not each closure needs it")]
+            let $pool = $pool.clone();
+            Box::new($field)
+        }),*)
+    };
+    (@ $make:expr, $address:expr, $free:expr, $reserve:expr, $trim:expr, $map:expr, $stats:expr) => {
         Subject {
             elements: Vec::new(),
-            make: subject!(@ $($pool)? $make),
-            address: subject!(@ $($pool)? $address),
-            free: subject!(@ $($pool)? $free),
-            reserve: subject!(@ $($pool)? $reserve),
-            trim: subject!(@ $($pool)? $trim),
-            map: subject!(@ $($pool)? $map),
-            stats: subject!(@ $($pool)? $stats),
+            make: $make,
+            address: $address,
+            free: $free,
+            reserve: $reserve,
+            trim: $trim,
+            map: $map,
+            stats: $stats,
         }
     };
-    (@ $pool:ident $closure:expr) => {{
-        let $pool = $pool.clone();
-        Box::new($closure)
-    }};
-    (@ $closure:expr) => {
-        Box::new($closure)
+    ($($field:expr),*) => {
+        subject!(@ $(Box::new($field)),*)
     };
 }
 
@@ -137,7 +140,7 @@ where
 {
     let pool = Rc::new(pool);
     subject!(
-        pool: move || PoolBoxIn::try_new_in(T::default(), pool.clone()).ok(),
+        with pool: move || PoolBoxIn::try_new_in(T::default(), pool.clone()).ok(),
         |element: &PoolBoxIn<T, _>| (&raw const **element).addr(),
         drop,
         move |additional| {
@@ -165,7 +168,7 @@ fn owned_pools() {
 fn raw<S: Strategy + 'static>(pool: RawPool<S>) {
     let pool = Rc::new(pool);
     run(subject!(
-        pool: move || pool.alloc().map(|block| block.cast::<u8>()),
+        with pool: move || pool.alloc().map(|block| block.cast::<u8>()),
         |block| block.addr().get(),
         // SAFETY: it came from this pool, and is used no more.
         move |block| unsafe { pool.free(block) },
@@ -248,7 +251,7 @@ fn derived_pools() {
 fn roster(roster: Roster<[u64; 3]>) {
     let roster = Rc::new(RefCell::new(roster));
     run(subject!(
-        roster: move || roster.borrow_mut().try_insert([7; 3]).ok(),
+        with roster: move || roster.borrow_mut().try_insert([7; 3]).ok(),
         move |&handle| (&raw const roster.borrow()[handle]).addr(),
         move |handle| _ = roster.borrow_mut().remove(handle),
         move |additional| _ = roster.borrow_mut().try_reserve(additional),
