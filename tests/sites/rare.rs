@@ -6,7 +6,7 @@ use std::sync::Mutex;
 use std::thread;
 
 use typed_pool::pools::Watch;
-use typed_pool::{FreeList, PoolBox, Pooled, RawFreeList, Rewind, Roster, init};
+use typed_pool::{PoolBox, Pooled, RawFreeList, Rewind, Roster, init};
 
 use crate::{by_line, made_in};
 
