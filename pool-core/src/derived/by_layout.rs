@@ -65,14 +65,14 @@ pub struct SharedByLayout;
 /// [`any::Rc`]: crate::any::Rc
 /// [`any::Arc`]: crate::any::Arc
 #[derive(Clone, Copy, Debug)]
-pub struct Counted<P>(P);
+pub struct Counted<P>(PhantomData<P>);
 
 impl Sealed for ByLayout {}
 impl Sealed for SharedByLayout {}
 impl<P> Sealed for Counted<P> {}
 
-/// Pools that find a slot for each layout, for elements of any type: [`ByLayout`] or [`SharedByLayout`], or one of these with room for
-/// counts. Sealed; for reading signatures.
+/// Pools that find a slot for each layout, for elements of any type: [`ByLayout`] or [`SharedByLayout`]. Sealed; for reading
+/// signatures.
 ///
 /// # Safety
 ///
@@ -80,16 +80,9 @@ impl<P> Sealed for Counted<P> {}
 /// ever. What is a `T` may be released as a `U` of the same layout.
 #[allow(private_bounds, private_interfaces, reason = "for this crate alone")]
 pub unsafe trait AnyPool: Copy + Sealed + 'static {
-    #[doc(hidden)]
-    const HERE: Self;
-
     /// What figures and messages call all of them.
     #[doc(hidden)]
     const NAME: &'static str;
-
-    /// Whether there is room for counts before each element.
-    #[doc(hidden)]
-    const HAS_COUNTS: bool = false;
 
     #[doc(hidden)]
     type Found: Found;
@@ -107,29 +100,10 @@ pub unsafe trait AnyPool: Copy + Sealed + 'static {
     unsafe fn find(class: Class) -> Self::Found;
 }
 
-// SAFETY: these are the pools of `P`, which promises it.
-#[allow(private_interfaces, reason = "for this crate alone")]
-unsafe impl<P: AnyPool> AnyPool for Counted<P> {
-    const HERE: Self = Self(P::HERE);
-    const NAME: &'static str = P::NAME;
-    const HAS_COUNTS: bool = true;
-    type Found = P::Found;
-
-    fn facts(class: Class) -> &'static TypeFacts {
-        P::facts(class)
-    }
-
-    #[inline(always)]
-    unsafe fn find(class: Class) -> P::Found {
-        // SAFETY: passed on from the caller.
-        unsafe { P::find(class) }
-    }
-}
-
 /// What is taken for an element of this layout, and where the element lies in it, in bytes.
 #[inline(always)]
-const fn room_of<P: AnyPool>(element: Layout) -> (Layout, usize) {
-    if !P::HAS_COUNTS {
+const fn room_of(element: Layout, has_counts: bool) -> (Layout, usize) {
+    if !has_counts {
         return (element, 0);
     }
     let room = match Layout::new::<RefCounts>().extend(element) {
@@ -144,8 +118,11 @@ const fn room_of<P: AnyPool>(element: Layout) -> (Layout, usize) {
 /// Takes room for a `T` of this layout; `None` if the heap has none.
 #[inline(always)]
 #[track_caller]
-pub(crate) fn acquire<T: ?Sized, P: AnyPool>(element: Layout) -> Option<NonNull<u8>> {
-    let (room, offset) = room_of::<P>(element);
+pub(crate) fn acquire<T: ?Sized, P: AnyPool>(
+    element: Layout,
+    has_counts: bool,
+) -> Option<NonNull<u8>> {
+    let (room, offset) = room_of(element, has_counts);
     let taken = match Class::of(room) {
         None => from_heap(room)?,
         Some(class) => {
@@ -167,7 +144,7 @@ pub(crate) fn acquire<T: ?Sized, P: AnyPool>(element: Layout) -> Option<NonNull<
 
 // One `impl` for every `P: AnyPool` would be what rustc explains where it should say that a type has no pool.
 macro_rules! pools {
-    ($([$($P:ident)?] $Pool:ty: $Sent:ty;)*) => {$(
+    ($([$($P:ident)?] $Pool:ty = $here:expr, of $Of:ty, $has_counts:literal: $Sent:ty;)*) => {$(
 // SAFETY: what `AnyPool` promises, and what the heap promises of its blocks; a layout always has the same class, and the same room.
 unsafe impl<T: ?Sized $(, $P: AnyPool)?> Pool<T> for $Pool {
     type Sent = $Sent;
@@ -178,7 +155,7 @@ unsafe impl<T: ?Sized $(, $P: AnyPool)?> Pool<T> for $Pool {
     where
         T: Sized,
     {
-        match acquire::<T, Self>(Layout::new::<T>()) {
+        match acquire::<T, $Of>(Layout::new::<T>(), $has_counts) {
             Some(element) => Some(element.cast()),
             None => None,
         }
@@ -186,11 +163,11 @@ unsafe impl<T: ?Sized $(, $P: AnyPool)?> Pool<T> for $Pool {
 
     unsafe fn verify(&self, element: NonNull<T>) {
         // SAFETY: passed on from the caller.
-        let (room, offset) = room_of::<Self>(unsafe { layout_of(element) });
+        let (room, offset) = room_of(unsafe { layout_of(element) }, $has_counts);
         let Some(class) = Class::of(room) else { return };
         let taken = element.cast::<u8>().as_ptr().wrapping_sub(offset);
         // SAFETY: it is used until this returns.
-        let pool = unsafe { <Self as AnyPool>::find(class) };
+        let pool = unsafe { <$Of>::find(class) };
         if let Err(fault) = pool.check(taken.addr(), class.layout()) {
             fault.panic_in(type_name::<T>(), taken);
         }
@@ -201,7 +178,7 @@ unsafe impl<T: ?Sized $(, $P: AnyPool)?> Pool<T> for $Pool {
         // SAFETY: the slot is the caller's.
         let layout = unsafe { layout_of(element) };
         // SAFETY: passed on from the caller.
-        unsafe { release::<T, Self>(element.cast(), layout) };
+        unsafe { release::<T, $Of>(element.cast(), layout, $has_counts) };
     }
 
     unsafe fn release_vacant(&self, element: NonNull<T>)
@@ -209,32 +186,36 @@ unsafe impl<T: ?Sized $(, $P: AnyPool)?> Pool<T> for $Pool {
         T: Sized,
     {
         // SAFETY: passed on from the caller.
-        unsafe { release::<T, Self>(element.cast(), Layout::new::<T>()) };
+        unsafe { release::<T, $Of>(element.cast(), Layout::new::<T>(), $has_counts) };
     }
 
     fn exhausted(&self) -> Exhausted
     where
         T: Sized,
     {
-        let (room, _) = room_of::<Self>(Layout::new::<T>());
+        let (room, _) = room_of(Layout::new::<T>(), $has_counts);
         let Some(class) = Class::of(room) else {
-            let pools = Exhausted::new::<()>(&Config::new().name(Self::NAME));
+            let pools = Exhausted::new::<()>(&Config::new().name(<$Of>::NAME));
             return pools.at_heap(0, room.size(), Some(room));
         };
-        let facts = <Self as AnyPool>::facts(class);
+        let facts = <$Of>::facts(class);
         facts.expect(facts.upkeep.exhausted())
     }
 }
 
 // SAFETY: the layout of a `U` is the element's, as its vtable or its length says.
 unsafe impl<T: ?Sized $(, $P: AnyPool)?> PoolMarker<T> for $Pool {
-    const HERE: Self = <Self as AnyPool>::HERE;
+    const HERE: Self = $here;
     type Of<U: ?Sized> = Self;
 }
     )*};
 }
 
-pools! { [] ByLayout: Self; [] SharedByLayout: T; [P] Counted<P>: (Self, PhantomData<T>); }
+pools! {
+    [] ByLayout = ByLayout, of Self, false: Self;
+    [] SharedByLayout = SharedByLayout, of Self, false: T;
+    [P] Counted<P> = Counted(PhantomData), of P, true: (Self, PhantomData<T>);
+}
 
 /// Takes the room back that was taken for a `T` of this layout.
 ///
@@ -243,8 +224,8 @@ pools! { [] ByLayout: Self; [] SharedByLayout: T; [P] Counted<P>: (Self, Phantom
 /// The element's address came from [`acquire`], where the pool is a thread's, in this thread, and has not been given back since. The
 /// pointer is good for writing to all of the room, and nothing uses it any more.
 #[inline(always)]
-unsafe fn release<T: ?Sized, P: AnyPool>(element: NonNull<u8>, layout: Layout) {
-    let (room, offset) = room_of::<P>(layout);
+unsafe fn release<T: ?Sized, P: AnyPool>(element: NonNull<u8>, layout: Layout, has_counts: bool) {
+    let (room, offset) = room_of(layout, has_counts);
     // SAFETY: so far behind the beginning of the room the element lay (`acquire`).
     let taken = unsafe { element.sub(offset) };
     let Some(class) = Class::of(room) else {

@@ -81,7 +81,7 @@ fn slice(room: NonNull<u8>, layout: Layout) -> NonNull<[u8]> {
 #[inline]
 #[track_caller]
 fn allocate<P: AnyPool>(_: &P, layout: Layout) -> Option<NonNull<[u8]>> {
-    acquire::<[u8], P>(layout).map(|room| slice(room, layout))
+    acquire::<[u8], P>(layout, false).map(|room| slice(room, layout))
 }
 
 /// # Safety
@@ -96,7 +96,7 @@ unsafe fn deallocate<P: Reach>(_: &P, block: NonNull<u8>, layout: Layout) {
     };
     // SAFETY: passed on from the caller. A layout between the size that was asked for and the one that was given has the
     // same place.
-    unsafe { release::<[u8], P>(block, layout) };
+    unsafe { release::<[u8], P>(block, layout, false) };
 }
 
 /// # Safety

@@ -105,7 +105,6 @@ const SHARED_FACTS: &[TypeFacts; CLASSES] =
 // SAFETY: they are this thread's pools, which free no chunk with a live slot, and are never dropped. A slot is found by its layout alone.
 #[allow(private_interfaces, reason = "for this crate alone")]
 unsafe impl AnyPool for ByLayout {
-    const HERE: Self = Self;
     const NAME: &'static str = "ByLayout";
     type Found = LocalPoolRef<u64, InFreeList>;
 
@@ -128,7 +127,6 @@ unsafe impl AnyPool for ByLayout {
 // SAFETY: they are static pools, which are never dropped. A slot is found by its layout alone.
 #[allow(private_interfaces, reason = "for this crate alone")]
 unsafe impl AnyPool for SharedByLayout {
-    const HERE: Self = Self;
     const NAME: &'static str = "SharedByLayout";
     type Found = SharedPoolRef;
 
