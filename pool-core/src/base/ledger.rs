@@ -168,6 +168,13 @@ impl TypeFacts {
         }
     }
 
+    /// Does something with the pool, which panics where that is refused.
+    #[inline]
+    #[track_caller]
+    pub(crate) fn run<R>(&self, f: impl FnOnce(&'static dyn PoolOps) -> Result<R, OpError>) -> R {
+        self.expect(f(self.upkeep))
+    }
+
     /// What was done with the pool; a refusal is a panic here, at the caller's line.
     #[track_caller]
     pub(crate) fn expect<R>(&self, done: Result<R, OpError>) -> R {

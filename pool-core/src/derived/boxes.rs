@@ -117,8 +117,7 @@ unsafe impl<T: Pooled<__Storage: Sealed> + ?Sized> PoolObject for T {
     }
 
     fn __exhausted() -> Exhausted {
-        let facts = <T as Pooled>::__Storage::facts();
-        facts.expect(facts.upkeep.exhausted())
+        <T as Pooled>::__Storage::facts().run(|pool| pool.exhausted())
     }
 }
 

@@ -198,8 +198,7 @@ unsafe impl<T: ?Sized $(, $P: AnyPool)?> Pool<T> for $Pool {
             let pools = Exhausted::new::<()>(&Config::new().name(<$Of>::NAME));
             return pools.at_heap(0, room.size(), Some(room));
         };
-        let facts = <$Of>::facts(class);
-        facts.expect(facts.upkeep.exhausted())
+        <$Of>::facts(class).run(|pool| pool.exhausted())
     }
 }
 
@@ -303,7 +302,7 @@ macro_rules! pool_by_layout {
             #[inline]
             #[must_use]
             pub fn sites() -> Vec<sites::lines::Site> {
-                let map = |class| Self::facts(class).expect(Self::facts(class).upkeep.map(true));
+                let map = |class| Self::facts(class).run(|pool| pool.map(true));
                 sites::lines::Site::list(Class::ALL.into_iter().map(map))
             }
 
@@ -323,7 +322,7 @@ macro_rules! pool_by_layout {
             /// ```
             #[inline]
             pub fn stats() -> impl Iterator<Item = PoolStats> {
-                let of_class = |class| Self::facts(class).expect(Self::facts(class).upkeep.stats(true));
+                let of_class = |class| Self::facts(class).run(|pool| pool.stats(true));
                 Class::ALL.into_iter().map(of_class)
             }
 
@@ -347,7 +346,7 @@ macro_rules! pool_by_layout {
                 let Some(class) = Class::of(layout) else {
                     return PoolMap::with_capacity(Self::NAME, layout.size(), [0; 2]);
                 };
-                Self::facts(class).expect(Self::facts(class).upkeep.map(true))
+                Self::facts(class).run(|pool| pool.map(true))
             }
 
             /// Makes room for `additional` more elements of this layout, so that the heap is not asked for these.
@@ -373,7 +372,7 @@ macro_rules! pool_by_layout {
             #[inline]
             pub fn reserve(layout: Layout, additional: usize) {
                 if let Some(class) = Class::of(layout) {
-                    Self::facts(class).expect(Self::facts(class).upkeep.reserve(additional));
+                    Self::facts(class).run(|pool| pool.reserve(additional));
                 }
             }
 
@@ -392,7 +391,7 @@ macro_rules! pool_by_layout {
             /// ```
             #[inline]
             pub fn trim() -> usize {
-                let of_class = |class| Self::facts(class).expect(Self::facts(class).upkeep.trim());
+                let of_class = |class| Self::facts(class).run(|pool| pool.trim());
                 Class::ALL.into_iter().map(of_class).sum()
             }
         }

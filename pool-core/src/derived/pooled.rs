@@ -1286,8 +1286,7 @@ pub trait Pooled<Kind: PoolKind = Boxes>: Sized + 'static {
     #[must_use]
     #[doc(alias("pool_len", "pool_is_empty", "pool_capacity"))]
     fn pool_stats() -> PoolStats {
-        let facts = Self::__Storage::facts();
-        facts.expect(facts.upkeep.stats(true))
+        Self::__Storage::facts().run(|pool| pool.stats(true))
     }
 
     /// Returns the lines that made the live elements of this thread's pool, or of the one for all threads: those with the most elements
@@ -1325,8 +1324,7 @@ pub trait Pooled<Kind: PoolKind = Boxes>: Sized + 'static {
     #[track_caller]
     #[must_use]
     fn pool_sites() -> Vec<Site> {
-        let facts = Self::__Storage::facts();
-        Site::list([facts.expect(facts.upkeep.map(true))])
+        Site::list([Self::__Storage::facts().run(|pool| pool.map(true))])
     }
 
     /// Returns a map of this thread's pool, or of the one for all threads: each chunk, and the state of each slot. O(slots x chunks). See
@@ -1355,8 +1353,7 @@ pub trait Pooled<Kind: PoolKind = Boxes>: Sized + 'static {
     #[track_caller]
     #[must_use]
     fn pool_map() -> PoolMap {
-        let facts = Self::__Storage::facts();
-        facts.expect(facts.upkeep.map(true))
+        Self::__Storage::facts().run(|pool| pool.map(true))
     }
 
     /// Makes room for `additional` more elements in this thread's pool, or, if it is `static`, in the one of all
@@ -1383,8 +1380,7 @@ pub trait Pooled<Kind: PoolKind = Boxes>: Sized + 'static {
     /// ```
     #[track_caller]
     fn pool_reserve(additional: usize) {
-        let facts = Self::__Storage::facts();
-        facts.expect(facts.upkeep.reserve(additional));
+        Self::__Storage::facts().run(|pool| pool.reserve(additional));
     }
 
     /// [`Pooled::pool_reserve`] that returns an error where there is no room.
@@ -1450,8 +1446,7 @@ pub trait Pooled<Kind: PoolKind = Boxes>: Sized + 'static {
     /// ```
     #[track_caller]
     fn pool_prefault() {
-        let facts = Self::__Storage::facts();
-        facts.expect(facts.upkeep.prefault());
+        Self::__Storage::facts().run(|pool| pool.prefault());
     }
 
     /// Gives every chunk without an occupied slot back to the heap; returns their bytes.
@@ -1482,8 +1477,7 @@ pub trait Pooled<Kind: PoolKind = Boxes>: Sized + 'static {
     #[track_caller]
     #[allow(clippy::must_use_candidate, reason = "it is done for its effect")]
     fn pool_trim() -> usize {
-        let facts = Self::__Storage::facts();
-        facts.expect(facts.upkeep.trim())
+        Self::__Storage::facts().run(|pool| pool.trim())
     }
 }
 
