@@ -44,6 +44,7 @@ fn slices_of_a_frame() {
 
 #[test]
 fn a_box_of_an_iterator_is_one() {
+    let _alone = crate::alone();
     let mut odd = any::Box::new((1..10).filter(|number| number % 2 == 1));
     assert_eq!((odd.next(), odd.next_back()), (Some(1), Some(9)));
     let object: any::Box<dyn Iterator<Item = u32>> = unsize!(odd => dyn Iterator<Item = u32>);

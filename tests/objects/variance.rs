@@ -13,6 +13,7 @@ macro_rules! shortened {
             fn of_one<'a>(every: any::$Pointer<for<'b> fn(&'b str)>) -> any::$Pointer<fn(&'a str)> {
                 every
             }
+            let _alone = crate::alone();
             let local = String::from("local");
             assert_eq!(*shortened(any::$Pointer::new("static"), &local), "static");
             let _ = of_one(any::$Pointer::new(|_| ()));
