@@ -11,7 +11,7 @@ use crate::random::Random;
 pub type Permutation = Arc<[u32]>;
 
 /// In which order a burst is freed.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Debug)]
 pub enum Order {
     /// First in, first out.
     Same,

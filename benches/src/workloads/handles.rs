@@ -13,7 +13,7 @@ use crate::random::Random;
 use crate::store::Keyed;
 
 /// What is timed in a cycle; the rest is only done.
-#[derive(Clone, Copy, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Phase {
     /// Into the slots of removed values.
     Insert,
