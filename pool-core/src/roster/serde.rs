@@ -369,11 +369,9 @@ impl Visitor<'_> for OneOf {
 }
 
 /// A sequence of pairs of handle and value, in the order of slots.
-///
-/// (Between them an empty entry may stand for a slot without a value. Maps were written so once.)
 impl<T, V: Serialize, const SPARSE: bool> Serialize for HandleMap<T, V, SPARSE> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.collect_seq(self.iter().map(Some))
+        serializer.collect_seq(self)
     }
 }
 
@@ -391,26 +389,22 @@ impl<'de, T, V: Deserialize<'de>, const SPARSE: bool> Visitor<'de> for MapVisito
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let (value, element) = (type_name::<V>(), type_name::<T>());
-        write!(f, "a sequence of `{value}`s, each with its handle to a `{element}`, or nothing")
+        write!(f, "a sequence of `{value}`s, each with its handle to a `{element}`")
     }
 
     fn visit_seq<A: SeqAccess<'de>>(self, mut entries: A) -> Result<Self::Value, A::Error> {
         let mut map = HandleMap::new();
-        let (mut number, mut end) = (0, 0);
-        while let Some(entry) = entries.next_element::<Option<(Handle<T>, V)>>()? {
-            if let Some((handle, value)) = entry {
-                let at = handle.index();
-                if at < end || map.try_insert(handle, value).is_err() {
-                    return Err(A::Error::custom(format_args!(
-                        "cannot restore the secondary map of `{}`: entry {number} has a handle to \
-                         slot {at}; the entries stand in the order of slots, one for each, and there must be memory \
-                         for them",
-                        type_name::<V>(),
-                    )));
-                }
-                end = at + 1;
+        let mut end = 0;
+        while let Some((handle, value)) = entries.next_element::<(Handle<T>, V)>()? {
+            let (at, number) = (handle.index(), map.len());
+            if at < end || map.try_insert(handle, value).is_err() {
+                return Err(A::Error::custom(format_args!(
+                    "cannot restore the secondary map of `{}`: entry {number} has a handle to slot {at}; the entries stand in the \
+                     order of slots, one for each, and there must be memory for them",
+                    type_name::<V>(),
+                )));
             }
-            number += 1;
+            end = at + 1;
         }
         Ok(map)
     }
