@@ -2,8 +2,9 @@
 
 use core::cmp::Ordering::{Equal, Greater, Less};
 use core::ptr::{self, NonNull};
-use core::sync::atomic::{AtomicUsize, Ordering};
+use core::sync::atomic::Ordering;
 
+use crate::base::atomic::swap::new_number;
 use crate::frame::chunk::{FrameChunk, Top};
 use crate::frame::{Frames, Sharing};
 
@@ -32,21 +33,6 @@ impl Position {
     pub(super) const START: Self = Self { chunk: 0, top: Top::BOTTOM.0 };
 }
 
-/// An id that no other stack has. (With 32-bit words, not before four billion others; on a target
-/// without atomic addition an interrupt, or another core, may get the same one.)
-fn next_id() -> usize {
-    static LAST: AtomicUsize = AtomicUsize::new(0);
-    #[cfg(target_has_atomic = "ptr")]
-    let last = LAST.fetch_add(1, Ordering::Relaxed);
-    #[cfg(not(target_has_atomic = "ptr"))]
-    let last = {
-        let last = LAST.load(Ordering::Relaxed);
-        LAST.store(last.wrapping_add(1), Ordering::Relaxed);
-        last
-    };
-    last.wrapping_add(1).max(1)
-}
-
 impl<S: Sharing> Frames<S> {
     /// Where the stack is now, for a later [`rewind`](Frames::rewind). O(chunks).
     ///
@@ -68,7 +54,7 @@ impl<S: Sharing> Frames<S> {
     pub fn mark(&self) -> Mark {
         if self.id.load(Ordering::Relaxed) == 0 {
             // An id from another thread is as good. (An exchange may fail for no reason.)
-            let id = next_id();
+            let id = new_number();
             while self.id.load(Ordering::Relaxed) == 0
                 && S::exchange(&self.id, 0, id, Ordering::Relaxed).is_err()
             {}

@@ -9,8 +9,9 @@ use core::alloc::Layout;
 use core::any::Any;
 use core::cell::Cell;
 use core::mem;
-use core::sync::atomic::{AtomicBool, AtomicU32, Ordering};
+use core::sync::atomic::{AtomicU32, Ordering};
 
+use crate::base::atomic::swap;
 use crate::base::handle::Handle;
 use crate::rewind::mark::{Forgotten, Mark};
 use crate::roster::directory::restore::{SlotState, SlotStates};
@@ -468,8 +469,8 @@ pub(super) struct Links {
     of: Vec<u64>,
     /// As long as those: room for [`Log::words_at`], since changes are asked for behind a shared reference,
     pub(super) words: Vec<AtomicU32>,
-    /// and whether somebody uses it.
-    has_lent: AtomicBool,
+    /// and 1 while somebody uses it.
+    lent: swap::AtomicUsize,
     /// The number of the last mark; 0 if there is none.
     last_mark: u64,
     /// Whether the last mark has copied everything.
@@ -481,7 +482,7 @@ impl Links {
         Self {
             of: Vec::new(),
             words: Vec::new(),
-            has_lent: AtomicBool::new(false),
+            lent: swap::AtomicUsize::new(0),
             last_mark: 0,
             has_copied: false,
         }
@@ -529,15 +530,13 @@ impl Links {
 
     /// Whether the caller has `words` for itself now, until [`Links::take_words_back`].
     pub(super) fn lend_words(&self) -> bool {
-        #[cfg(target_has_atomic = "8")]
-        return !self.has_lent.swap(true, Ordering::Acquire);
-        // One of two threads that ask at once could not be refused.
-        #[cfg(not(target_has_atomic = "8"))]
-        return false;
+        // Elsewhere one of two threads that ask at once could not be refused.
+        let lend = || self.lent.compare_exchange(0, 1, Ordering::Acquire, Ordering::Relaxed);
+        cfg!(pool_swap) && lend().is_ok()
     }
 
     pub(super) fn take_words_back(&self) {
-        self.has_lent.store(false, Ordering::Release);
+        self.lent.store(0, Ordering::Release);
     }
 
     /// As many words again.

@@ -1,7 +1,8 @@
 //! Names of states, and why one is no longer good.
 
 use core::fmt;
-use core::sync::atomic::{AtomicU32, Ordering};
+
+use crate::base::atomic::swap::new_number;
 
 /// The name of a state of a [`Rewind`](crate::Rewind): from [`Rewind::mark`](crate::Rewind::mark). Later ones are greater.
 ///
@@ -18,26 +19,17 @@ impl Mark {
     pub(super) const NONE: Self = Self { number: 0, origin: Origin(0) };
 }
 
-/// Tells rewinds and worlds of one process apart. (After 2^32 of them, numbers come again.)
+/// Tells rewinds and worlds of one process apart.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub(super) struct Origin(u32);
+pub(super) struct Origin(usize);
 
 impl Origin {
     pub(super) const NONE: Self = Self(0);
 
     /// This one, or a new one if there is none.
     pub(super) fn get_or_make(&mut self) -> Self {
-        static LAST: AtomicU32 = AtomicU32::new(0);
-
         if self.0 == 0 {
-            // Where an addition in one step is not to be had, two threads may get the same.
-            #[cfg(target_has_atomic = "32")]
-            let last = LAST.fetch_add(1, Ordering::Relaxed);
-            #[cfg(not(target_has_atomic = "32"))]
-            let last = LAST.load(Ordering::Relaxed);
-            self.0 = last.wrapping_add(1).max(1);
-            #[cfg(not(target_has_atomic = "32"))]
-            LAST.store(self.0, Ordering::Relaxed);
+            self.0 = new_number();
         }
         *self
     }

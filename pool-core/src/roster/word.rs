@@ -3,8 +3,9 @@
 //! A word has the tag and the generation of a handle ([`Handle`]); its lowest bit is 1 while an element is live.
 
 use core::num::NonZeroU32;
-use core::sync::atomic::{AtomicU8, AtomicU32, Ordering};
+use core::sync::atomic::{AtomicU8, Ordering};
 
+use crate::base::atomic::swap::AtomicU32;
 use crate::base::handle::{Handle, LAST_GENERATION, is_of_handle, with_tag, without_tag};
 
 /// The most slots that a roster can have: indices are 32 bits.
@@ -105,17 +106,6 @@ pub(super) fn note_tag(tag: u8) {
 /// Gives a tag, which roster `last` had last, to another; `false` if another thread was faster.
 fn renew_tag(tag: u8, last: u32) -> bool {
     let place = &LAST[usize::from(tag)];
-    #[cfg(target_has_atomic = "32")]
-    {
-        let count = COUNT.fetch_add(1, Ordering::Relaxed).wrapping_add(1);
-        place.compare_exchange(last, count, Ordering::Release, Ordering::Relaxed).is_ok()
-    }
-    #[cfg(not(target_has_atomic = "32"))]
-    {
-        let _ = last;
-        let count = COUNT.load(Ordering::Relaxed).wrapping_add(1);
-        COUNT.store(count, Ordering::Relaxed);
-        place.store(count, Ordering::Release);
-        true
-    }
+    let count = COUNT.fetch_add(1, Ordering::Relaxed).wrapping_add(1);
+    place.compare_exchange(last, count, Ordering::Release, Ordering::Relaxed).is_ok()
 }

@@ -2,8 +2,17 @@
 //! `portable-atomic`. Without that feature the derive refuses a static pool there
 //! ([`StaticElement`](crate::__private::StaticElement)).
 
+use core::sync::atomic::Ordering;
+
 pub(crate) use bits::{AtomicWord, WordBits};
 pub(crate) use found::{AtomicU32, AtomicUsize};
+
+/// A number that nothing else in the process has, and that is not 0. (With 32-bit words they come again after four billion. On a target
+/// without atomic addition an interrupt, or another core, may get the same one.)
+pub(crate) fn new_number() -> usize {
+    static LAST: found::StaticUsize = found::StaticUsize::new(0);
+    LAST.fetch_add(1, Ordering::Relaxed).wrapping_add(1).max(1)
+}
 
 /// As wide as the target compares and swaps.
 #[cfg(pool_swap_64)]
@@ -23,11 +32,15 @@ mod bits {
 
 #[cfg(pool_swap = "core")]
 mod found {
+    /// For statics, in which loom's cannot be.
+    pub(super) use core::sync::atomic::AtomicUsize as StaticUsize;
+
     pub(crate) use crate::base::atomic::atomic::{AtomicU32, AtomicUsize};
 }
 
 #[cfg(pool_swap = "portable")]
 mod found {
+    pub(super) use portable_atomic::AtomicUsize as StaticUsize;
     pub(crate) use portable_atomic::{AtomicU32, AtomicUsize};
 }
 
@@ -104,4 +117,6 @@ mod found {
 
     in_two_steps!(AtomicU32, u32);
     in_two_steps!(AtomicUsize, usize);
+
+    pub(super) type StaticUsize = AtomicUsize;
 }

@@ -8,20 +8,17 @@ use core::cell::{Cell, UnsafeCell};
 use core::mem::ManuallyDrop;
 use core::ops::{Deref, DerefMut};
 use core::ptr;
-use core::sync::atomic::{AtomicUsize, Ordering};
 
+use crate::base::atomic::swap::new_number;
 use crate::base::config::Config;
 use crate::roster::Roster;
 
 #[cfg(test)]
 mod tests;
 
-/// In the place of uses: one has taken the roster out.
-const TAKEN_OUT: isize = -2;
-
 #[derive(Debug)]
 pub(super) struct RosterCell<T> {
-    /// How many uses read; or -1 if one writes, or [`TAKEN_OUT`].
+    /// How many uses read; or -1 if one writes, or has taken the roster out.
     uses: Cell<isize>,
     /// Tells this cell from those of other threads; 0 until it is needed.
     number: Cell<usize>,
@@ -37,23 +34,23 @@ impl<T> RosterCell<T> {
 
     /// `None` if a use writes.
     #[inline]
-    pub(super) fn try_borrow(&self) -> Option<Use<'_, T, false>> {
+    pub(super) fn try_borrow(&self) -> Option<Borrowed<'_, T, false>> {
         let uses = self.uses.get();
         if uses < 0 {
             return None;
         }
         self.uses.set(uses + 1);
-        Some(Use(self))
+        Some(Borrowed(self))
     }
 
     /// `None` if there is another use.
     #[inline]
-    pub(super) fn try_borrow_mut(&self) -> Option<Use<'_, T, true>> {
+    pub(super) fn try_borrow_mut(&self) -> Option<Borrowed<'_, T, true>> {
         if self.uses.get() != 0 {
             return None;
         }
         self.uses.set(-1);
-        Some(Use(self))
+        Some(Borrowed(self))
     }
 
     /// Lends the roster without a pointer to this cell; `None` if another use is in the way.
@@ -62,7 +59,7 @@ impl<T> RosterCell<T> {
         if uses < 0 || (ALONE && uses != 0) {
             return None;
         }
-        self.uses.set(if ALONE { TAKEN_OUT } else { uses + 1 });
+        self.uses.set(if ALONE { -1 } else { uses + 1 });
         // SAFETY: a copy is read only, as is the original while it is lent; and of what stays behind one that has been taken out,
         // nothing is read until it is overwritten. It has no destructor. Nothing changes behind a shared reference to a roster.
         let roster = unsafe { ptr::read(self.roster.get()) };
@@ -70,18 +67,17 @@ impl<T> RosterCell<T> {
     }
 
     fn number(&self) -> usize {
-        static NEXT: AtomicUsize = AtomicUsize::new(1);
         if self.number.get() == 0 {
-            self.number.set(NEXT.fetch_add(1, Ordering::Relaxed));
+            self.number.set(new_number());
         }
         self.number.get()
     }
 }
 
 /// A use of the roster, to read or `ALONE`, until it is dropped.
-pub(super) struct Use<'a, T, const ALONE: bool>(&'a RosterCell<T>);
+pub(super) struct Borrowed<'a, T, const ALONE: bool>(&'a RosterCell<T>);
 
-impl<T, const ALONE: bool> Deref for Use<'_, T, ALONE> {
+impl<T, const ALONE: bool> Deref for Borrowed<'_, T, ALONE> {
     type Target = Roster<T>;
 
     #[inline]
@@ -91,7 +87,7 @@ impl<T, const ALONE: bool> Deref for Use<'_, T, ALONE> {
     }
 }
 
-impl<T> DerefMut for Use<'_, T, true> {
+impl<T> DerefMut for Borrowed<'_, T, true> {
     #[inline]
     fn deref_mut(&mut self) -> &mut Roster<T> {
         // SAFETY: this is the only use.
@@ -99,7 +95,7 @@ impl<T> DerefMut for Use<'_, T, true> {
     }
 }
 
-impl<T, const ALONE: bool> Drop for Use<'_, T, ALONE> {
+impl<T, const ALONE: bool> Drop for Borrowed<'_, T, ALONE> {
     #[inline]
     fn drop(&mut self) {
         self.0.uses.set(if ALONE { 0 } else { self.0.uses.get() - 1 });
@@ -129,7 +125,7 @@ impl<T, const ALONE: bool> Lent<T, ALONE> {
             // SAFETY: from here on only the cell uses it (caller). What was there has been taken out.
             unsafe { ptr::copy_nonoverlapping(&self.roster, cell.roster.get(), 1) };
         }
-        drop(Use::<T, ALONE>(cell));
+        drop(Borrowed::<T, ALONE>(cell));
         true
     }
 }
