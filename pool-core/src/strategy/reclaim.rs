@@ -1,6 +1,6 @@
-//! What a pool does rarely, chunk by chunk: making room, giving memory back, and closing when its thread ends.
+//! What a pool does rarely, chunk by chunk: giving memory back, and closing when its thread ends.
 //!
-//! The latter two begin by having every chunk count its own vacant slots, and give the chunks without a live slot back to the
+//! Both begin by having every chunk count its own vacant slots, and give the chunks without a live slot back to the
 //! heap.
 //!
 //! A closed pool goes on counting, so that each chunk goes back soon after its last slot is freed. It counts by the batch: what is freed is
@@ -10,9 +10,7 @@
 use core::alloc::Layout;
 use core::ptr::NonNull;
 
-use crate::base::exhausted::ReserveError;
 use crate::base::watch::hardened;
-use crate::memory::heap;
 use crate::strategy::slots::{Slots, Strategy};
 
 impl<S: Strategy> Slots<S> {
@@ -130,40 +128,5 @@ impl<S: Strategy> Slots<S> {
             chunk.take_all_back(slot);
         }
         S::reset(self, slot);
-    }
-
-    /// Makes room for `additional` more slots, in a pool that is called `name` unless it was given a name.
-    pub(crate) fn try_reserve(
-        &self,
-        additional: usize,
-        name: &'static str,
-        slot: Layout,
-    ) -> Result<(), ReserveError> {
-        self.make_room(additional, slot).map_err(|request| {
-            let (config, live) = (&self.cursor.config, self.live(slot));
-            self.cursor.chain.share.get().refused();
-            let error = ReserveError::new(name, config, live, additional, S::bytes_each(slot));
-            ReserveError { request, ..error }
-        })
-    }
-
-    /// [`Slots::try_reserve`], with what the heap was asked for in vain.
-    fn make_room(&self, additional: usize, slot: Layout) -> Result<(), Option<Layout>> {
-        let (cursor, config) = (&self.cursor, &self.cursor.config);
-        let present = cursor.chain.slots();
-        let vacant = present - self.live(slot);
-        let Some(missing @ 1..) = additional.checked_sub(vacant) else { return Ok(()) };
-        let room = cursor.room();
-        if missing > room {
-            return Err(None);
-        }
-        // A reserve of one at a time must not make a chunk of each, and the fixed block of a
-        // bounded pool is made whole or not at all.
-        let least = if config.is_fixed() { room } else { missing };
-        let grown = heap::grow(present, least, room, |count| self.grow_by(count, slot));
-        if cursor.is_closed.get() {
-            cursor.chain.go_to_last();
-        }
-        grown.ok_or_else(|| S::largest_block(least, slot))
     }
 }

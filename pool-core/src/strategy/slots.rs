@@ -6,11 +6,13 @@ use core::alloc::Layout;
 use core::ptr::NonNull;
 
 use crate::base::config::Config;
+use crate::base::exhausted::ReserveError;
 use crate::base::stats;
 use crate::base::watch::hardened::{self, Fault, IS_HARDENED};
 use crate::base::watch::{IS_CHECKED, IS_WATCHED, sanitizer};
 use crate::memory::bump::BumpCursor;
 use crate::memory::chunk::{Chunk, Spares};
+use crate::memory::heap;
 
 /// The strategy `S` remembers the vacant slots, the bump cursor those that were never used. The memory goes back to
 /// the heap with them.
@@ -195,6 +197,41 @@ impl<S: Strategy> Slots<S> {
             }
             appended
         })
+    }
+
+    /// Makes room for `additional` more slots, in a pool that is called `name` unless it was given a name.
+    pub(crate) fn try_reserve(
+        &self,
+        additional: usize,
+        name: &'static str,
+        slot: Layout,
+    ) -> Result<(), ReserveError> {
+        self.make_room(additional, slot).map_err(|request| {
+            let (config, live) = (&self.cursor.config, self.live(slot));
+            self.cursor.chain.share.get().refused();
+            let error = ReserveError::new(name, config, live, additional, S::bytes_each(slot));
+            ReserveError { request, ..error }
+        })
+    }
+
+    /// [`Slots::try_reserve`], with what the heap was asked for in vain.
+    fn make_room(&self, additional: usize, slot: Layout) -> Result<(), Option<Layout>> {
+        let (cursor, config) = (&self.cursor, &self.cursor.config);
+        let present = cursor.chain.slots();
+        let vacant = present - self.live(slot);
+        let Some(missing @ 1..) = additional.checked_sub(vacant) else { return Ok(()) };
+        let room = cursor.room();
+        if missing > room {
+            return Err(None);
+        }
+        // A reserve of one at a time must not make a chunk of each, and the fixed block of a
+        // bounded pool is made whole or not at all.
+        let least = if config.is_fixed() { room } else { missing };
+        let grown = heap::grow(present, least, room, |count| self.grow_by(count, slot));
+        if cursor.is_closed.get() {
+            cursor.chain.go_to_last();
+        }
+        grown.ok_or_else(|| S::largest_block(least, slot))
     }
 
     /// Whether a slot that was just taken is as it was left when it was freed. If not, it is freed again,
