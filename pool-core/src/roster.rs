@@ -14,6 +14,7 @@ mod access;
 mod dense;
 mod detach;
 pub(crate) mod directory;
+mod figures;
 mod grow;
 pub(crate) mod iter;
 mod occupancy;
