@@ -114,9 +114,9 @@ pub use pool_core::pools;
 #[cfg(all(feature = "alloc", feature = "view", target_has_atomic = "ptr"))]
 pub use pool_core::report;
 pub use pool_core::{
-    Boxes, Exhausted, HasBoxes, HasHandles, Init, OwnPool, Pool, PoolArc, PoolArcWeak, PoolBox,
-    PoolBoxIn, PoolKind, PoolMarker, PoolObject, PoolRc, PoolRcWeak, PoolStats, Pooled, Reason,
-    ReserveError, RosterHandles, StaticPoolObject, Vacant, boxed, init, rc, try_init, unsize,
+    Boxes, Exhausted, HasBoxes, Init, OwnPool, Pool, PoolArc, PoolArcWeak, PoolBox, PoolBoxIn,
+    PoolKind, PoolMarker, PoolObject, PoolRc, PoolRcWeak, PoolStats, Pooled, Reason, ReserveError,
+    RosterHandles, StaticPoolObject, Vacant, boxed, init, rc, try_init, unsize,
 };
 #[cfg(feature = "any")]
 pub use pool_core::{ByLayout, SharedByLayout, any};
@@ -131,7 +131,7 @@ pub use pool_core::{
 };
 #[cfg(feature = "rosters")]
 pub use pool_core::{
-    Handle, HasRoster, InUse, Roster, RosterRef, RosterRefMut, SecondaryMap, SparseSecondaryMap,
+    Handle, HasHandles, InUse, Roster, RosterRef, RosterRefMut, SecondaryMap, SparseSecondaryMap,
     roster, secondary_map,
 };
 #[cfg(target_has_atomic = "ptr")]

@@ -64,7 +64,7 @@ pub mod tracked;
 pub use base::exhausted::{Exhausted, Reason, ReserveError};
 pub use base::stats::PoolStats;
 pub use derived::boxes::{PoolObject, StaticPoolObject};
-pub use derived::pooled::{HasBoxes, HasHandles, Pooled};
+pub use derived::pooled::{HasBoxes, Pooled};
 pub use derived::rc::{self, PoolArc, PoolArcWeak, PoolRc, PoolRcWeak};
 pub use derived::storage::{Boxes, PoolKind, RosterHandles};
 #[cfg(feature = "any")]
@@ -94,7 +94,7 @@ pub use tracked::Tracked;
 #[cfg(feature = "rosters")]
 pub use {
     base::handle::Handle,
-    derived::roster_ref::{HasRoster, InUse, RosterRef, RosterRefMut},
+    derived::roster_ref::{HasHandles, InUse, RosterRef, RosterRefMut},
     roster::Roster,
     roster::secondary_map::{self, SecondaryMap, SparseSecondaryMap},
 };

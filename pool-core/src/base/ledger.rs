@@ -180,23 +180,26 @@ impl TypeFacts {
     pub(crate) fn expect<R>(&self, done: Result<R, OpError>) -> R {
         match done {
             Ok(result) => result,
-            Err(refusal) => self.refuse(refusal),
+            Err(refusal) => refusal.raise(self.type_name),
         }
     }
+}
 
+impl OpError {
+    /// Panics: it was the pool of this type.
     #[cold]
     #[track_caller]
-    pub(crate) fn refuse(&self, refusal: OpError) -> ! {
-        match refusal {
-            OpError::InUse => panic!(
+    pub(crate) fn raise(self, type_name: fn() -> &'static str) -> ! {
+        match self {
+            Self::InUse => panic!(
                 "the pool of `{}` is in use: use the closure's argument, or the guard, or end the borrow first \
                  (`pool_with`, `pool_read`, `pool_get`, `pool_borrow`); in a destructor, call `pool_remove_later`",
-                (self.type_name)()
+                type_name()
             ),
-            OpError::NoMemory => {
-                panic!("the system has no memory for the thread's pool of `{}`", (self.type_name)())
+            Self::NoMemory => {
+                panic!("the system has no memory for the thread's pool of `{}`", type_name())
             }
-            OpError::NoRoom(error) => error.raise(),
+            Self::NoRoom(error) => error.raise(),
         }
     }
 }

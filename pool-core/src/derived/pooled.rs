@@ -18,7 +18,7 @@ use {
     crate::base::exhausted::raised,
     crate::base::handle::Handle,
     crate::base::watch::sites::Line,
-    crate::derived::roster_ref::{HasRoster, InUse, Reserved, RosterRef, RosterRefMut},
+    crate::derived::roster_ref::{HasHandles, InUse, Reserved, RosterRef, RosterRefMut},
     crate::derived::storage::RosterStorage,
     crate::roster::Roster,
 };
@@ -653,7 +653,7 @@ pub trait Pooled<Kind: PoolKind = Boxes>: Sized + 'static {
     where
         Self: HasHandles,
     {
-        raised(<Self as Pooled<RosterHandles>>::pool_try_insert_with(f))
+        raised(<Self as Pooled<Kind>>::pool_try_insert_with(f))
     }
 
     /// Like [`Pooled::pool_insert_with`], but returns an error if there is no slot; `f` is not called then.
@@ -1504,23 +1504,9 @@ pub trait HasBoxes: Pooled<Boxes> {}
 #[diagnostic::do_not_recommend]
 impl<T: Pooled<__Storage: Sealed>> HasBoxes for T {}
 
-/// What the functions of handles ask of a type: its pool has `strategy = roster`.
-///
-/// Every `Pooled<RosterHandles>` type has it, so in generic code `T: Pooled<RosterHandles>` is all that one writes.
-#[diagnostic::on_unimplemented(
-    message = "`{Self}` has no handles: its pool hands out boxes; write `#[pool(strategy = roster)]` on it",
-    label = "has boxes",
-    note = "or use `{Self}::pool_alloc_with`, and keep a `PoolBox<{Self}>`: in a `Vec`, if all of them are \
-            to be iterated over",
-    note = "in generic code, where `{Self}` is a parameter, write `{Self}: Pooled<RosterHandles>`"
-)]
-pub trait HasHandles: Pooled<RosterHandles> {}
-
-#[diagnostic::do_not_recommend]
-impl<T: Pooled<RosterHandles>> HasHandles for T {}
-
 #[cfg(feature = "rosters")]
-impl<T: Pooled<RosterHandles>> HasRoster for T {
+#[diagnostic::do_not_recommend]
+impl<T: Pooled<RosterHandles>> HasHandles for T {
     type Key = <T::__Storage as Storage<T>>::Roster;
 
     const KEY: Self::Key = T::__POOL;

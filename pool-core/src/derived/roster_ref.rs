@@ -12,10 +12,17 @@ use crate::base::watch::sites::Line;
 use crate::derived::storage::RosterStorage;
 use crate::roster::Roster;
 
-/// A type with a roster of its own: every [`Pooled<RosterHandles>`](crate::Pooled).
+/// A type whose pool has `strategy = roster`: what the functions of handles, and guards, ask of it.
 ///
-/// For reading signatures: in generic code `T: Pooled<RosterHandles>` is all that one writes.
-pub trait HasRoster: Sized + 'static {
+/// Every `Pooled<RosterHandles>` type has it, so in generic code `T: Pooled<RosterHandles>` is all that one writes.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` has no handles: its pool hands out boxes; write `#[pool(strategy = roster)]` on it",
+    label = "has boxes",
+    note = "or use `{Self}::pool_alloc_with`, and keep a `PoolBox<{Self}>`: in a `Vec`, if all of them are \
+            to be iterated over",
+    note = "in generic code, where `{Self}` is a parameter, write `{Self}: Pooled<RosterHandles>`"
+)]
+pub trait HasHandles: Sized + 'static {
     /// Leads to the roster.
     #[doc(hidden)]
     type Key: RosterStorage<Self>;
@@ -32,7 +39,7 @@ pub trait HasRoster: Sized + 'static {
 /// It stays on its thread, but other threads may use a reference to it, or to the roster. If it is leaked, the roster
 /// stays lent: on this thread nothing can change it any more, and if the pool is `static`, on none.
 #[must_use = "the roster is lent until this is dropped"]
-pub struct RosterRef<T: HasRoster>(pub(super) <T::Key as RosterStorage<T>>::Ref);
+pub struct RosterRef<T: HasHandles>(pub(super) <T::Key as RosterStorage<T>>::Ref);
 
 /// From [`Pooled::pool_borrow_mut`](crate::Pooled::pool_borrow_mut): the roster of `T`, exclusively, until this is dropped.
 ///
@@ -40,7 +47,7 @@ pub struct RosterRef<T: HasRoster>(pub(super) <T::Key as RosterStorage<T>>::Ref)
 /// stays lent: on this thread nothing can use it any more, and if the pool is `static`, other threads wait for ever. The
 /// elements of a thread-local roster are then leaked, too.
 #[must_use = "the roster is lent until this is dropped"]
-pub struct RosterRefMut<T: HasRoster>(pub(super) <T::Key as RosterStorage<T>>::RefMut);
+pub struct RosterRefMut<T: HasHandles>(pub(super) <T::Key as RosterStorage<T>>::RefMut);
 
 /// The error of [`Pooled::pool_try_with`](crate::Pooled::pool_try_with) and its kin: this thread has borrowed the type's roster
 /// already. (Or it has no roster yet, and the system no memory for one.)
@@ -79,12 +86,12 @@ pub unsafe trait SentGuard<T> {}
 
 /// Never: the bound holds for no type, and says so.
 // SAFETY: the bound holds for no type.
-unsafe impl<T: HasRoster> Send for RosterRef<T> where (): SentGuard<T> {}
+unsafe impl<T: HasHandles> Send for RosterRef<T> where (): SentGuard<T> {}
 /// Never: the bound holds for no type, and says so.
 // SAFETY: the bound holds for no type.
-unsafe impl<T: HasRoster> Send for RosterRefMut<T> where (): SentGuard<T> {}
+unsafe impl<T: HasHandles> Send for RosterRefMut<T> where (): SentGuard<T> {}
 
-impl<T: HasRoster> Deref for RosterRef<T> {
+impl<T: HasHandles> Deref for RosterRef<T> {
     type Target = Roster<T>;
 
     #[inline]
@@ -93,7 +100,7 @@ impl<T: HasRoster> Deref for RosterRef<T> {
     }
 }
 
-impl<T: HasRoster> Deref for RosterRefMut<T> {
+impl<T: HasHandles> Deref for RosterRefMut<T> {
     type Target = Roster<T>;
 
     #[inline]
@@ -102,20 +109,20 @@ impl<T: HasRoster> Deref for RosterRefMut<T> {
     }
 }
 
-impl<T: HasRoster> DerefMut for RosterRefMut<T> {
+impl<T: HasHandles> DerefMut for RosterRefMut<T> {
     #[inline]
     fn deref_mut(&mut self) -> &mut Roster<T> {
         &mut self.0
     }
 }
 
-impl<T: HasRoster + fmt::Debug> fmt::Debug for RosterRef<T> {
+impl<T: HasHandles + fmt::Debug> fmt::Debug for RosterRef<T> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         (**self).fmt(f)
     }
 }
 
-impl<T: HasRoster + fmt::Debug> fmt::Debug for RosterRefMut<T> {
+impl<T: HasHandles + fmt::Debug> fmt::Debug for RosterRefMut<T> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         (**self).fmt(f)
     }
@@ -123,9 +130,9 @@ impl<T: HasRoster + fmt::Debug> fmt::Debug for RosterRefMut<T> {
 
 /// A slot of the type's roster whose element is being made: [`Pooled::pool_insert_with`](crate::Pooled::pool_insert_with). It goes back
 /// when this is dropped; if the thread has borrowed the roster, when that ends.
-pub(super) struct Reserved<T: HasRoster>(pub(super) Handle<T>);
+pub(super) struct Reserved<T: HasHandles>(pub(super) Handle<T>);
 
-impl<T: HasRoster> Reserved<T> {
+impl<T: HasHandles> Reserved<T> {
     /// Puts the element into the slot.
     #[track_caller]
     pub(super) fn fill(self, value: T) -> Handle<T> {
@@ -145,7 +152,7 @@ impl<T: HasRoster> Reserved<T> {
     }
 }
 
-impl<T: HasRoster> Drop for Reserved<T> {
+impl<T: HasHandles> Drop for Reserved<T> {
     fn drop(&mut self) {
         T::KEY.remove_later(self.0.to_bits() & !IS_HANDLE);
     }

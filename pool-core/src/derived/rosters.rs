@@ -11,7 +11,7 @@ use crate::base::ledger::{OpError, PoolOps, TypeFacts, Visit};
 use crate::base::map::PoolMap;
 use crate::base::stats::{self, PoolStats};
 use crate::derived::pooled::Pooled;
-use crate::derived::roster_ref::HasRoster;
+use crate::derived::roster_ref::HasHandles;
 use crate::derived::storage::{RosterHandles, RosterStorage as _};
 use crate::roster::Roster;
 
@@ -113,9 +113,9 @@ const fn facts<T: Pooled<RosterHandles>>(storage: stats::Storage) -> TypeFacts {
 /// The roster of a type, for what is rarely done with it.
 struct OfType<T>(PhantomData<fn() -> T>);
 
-impl<T: HasRoster> PoolOps for OfType<T> {
+impl<T: HasHandles> PoolOps for OfType<T> {
     fn stats(&'static self, may_wait: bool) -> Result<PoolStats, OpError> {
-        let stats = T::KEY.look(may_wait, Roster::stats)?;
+        let stats = T::KEY.inspect(may_wait, Roster::stats)?;
         Ok(PoolStats { name: T::CONFIG.name_of::<T>(), ..stats })
     }
 
@@ -142,6 +142,6 @@ impl<T: HasRoster> PoolOps for OfType<T> {
 
     #[cfg(feature = "view")]
     fn map(&'static self, may_wait: bool) -> Result<PoolMap, OpError> {
-        T::KEY.look(may_wait, |roster| roster.map_as(T::CONFIG.name_of::<T>()))
+        T::KEY.inspect(may_wait, |roster| roster.map_as(T::CONFIG.name_of::<T>()))
     }
 }

@@ -22,6 +22,7 @@ use crate::pointer::sealed::Sealed;
 use {
     crate::base::ledger::{OpError, PoolOps, Visit},
     crate::roster::Roster,
+    core::any::type_name,
     core::ops::{Deref, DerefMut},
 };
 
@@ -251,7 +252,7 @@ pub trait RosterStorage<T>: Copy + Sealed {
 
     /// [`RosterStorage::try_lend`] for those who look at all pools. Unless it `may_wait`, it is refused as well while another thread
     /// has the roster exclusively.
-    fn look<R>(self, may_wait: bool, f: impl FnOnce(&Roster<T>) -> R) -> Result<R, OpError> {
+    fn inspect<R>(self, may_wait: bool, f: impl FnOnce(&Roster<T>) -> R) -> Result<R, OpError> {
         let _ = may_wait;
         self.try_lend(f)
     }
@@ -261,17 +262,13 @@ pub trait RosterStorage<T>: Copy + Sealed {
         true
     }
 
-    /// Panics with the reason.
-    #[track_caller]
-    fn refuse(self, refusal: OpError) -> !;
-
     /// [`RosterStorage::try_lend_mut`], or a panic.
     #[inline]
     #[track_caller]
     fn lend_mut<R>(self, f: impl FnOnce(&mut Roster<T>) -> R) -> R {
         match self.try_lend_mut(f) {
             Ok(result) => result,
-            Err(refusal) => self.refuse(refusal),
+            Err(refusal) => refusal.raise(type_name::<T>),
         }
     }
 
@@ -281,7 +278,7 @@ pub trait RosterStorage<T>: Copy + Sealed {
     fn lend<R>(self, f: impl FnOnce(&Roster<T>) -> R) -> R {
         match self.try_lend(f) {
             Ok(result) => result,
-            Err(refusal) => self.refuse(refusal),
+            Err(refusal) => refusal.raise(type_name::<T>),
         }
     }
 
@@ -348,10 +345,6 @@ impl<T: 'static> RosterStorage<T> for Never {
     }
 
     fn try_borrow_mut(self) -> Result<Self::RefMut, OpError> {
-        match self {}
-    }
-
-    fn refuse(self, _: OpError) -> ! {
         match self {}
     }
 

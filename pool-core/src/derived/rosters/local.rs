@@ -14,7 +14,7 @@ use crate::base::ledger::{OpError, PoolOps, TypeFacts, Visit};
 use crate::base::opaque::{Opaque, Resident};
 use crate::base::stats;
 use crate::derived::pooled::Pooled;
-use crate::derived::roster_ref::HasRoster;
+use crate::derived::roster_ref::HasHandles;
 use crate::derived::rosters::cell::{Lent, RosterCell};
 use crate::derived::rosters::{DeferredRemovals, OfType, facts, remove_nested};
 use crate::derived::storage::{Never, RosterHandles, RosterStorage, Storage};
@@ -75,7 +75,7 @@ impl<T> LocalRoster<T> {
     }
 }
 
-impl<T: HasRoster<Key = InThread<Self>>> LocalRoster<T> {
+impl<T: HasHandles<Key = InThread<Self>>> LocalRoster<T> {
     /// Replaces a closed roster that is no longer needed by a new one, as the type configures it. Unless the type has chosen a tag, it has a
     /// tag of its own, so old handles find nothing there.
     fn renew(&self) {
@@ -168,9 +168,9 @@ impl<T: HasRoster<Key = InThread<Self>>> LocalRoster<T> {
 }
 
 /// Settles a roster when a use of it ends, even by a panic: if it is closed, or removals were put off.
-struct Settle<'a, T: HasRoster<Key = InThread<LocalRoster<T>>>>(&'a LocalRoster<T>);
+struct Settle<'a, T: HasHandles<Key = InThread<LocalRoster<T>>>>(&'a LocalRoster<T>);
 
-impl<T: HasRoster<Key = InThread<LocalRoster<T>>>> Drop for Settle<'_, T> {
+impl<T: HasHandles<Key = InThread<LocalRoster<T>>>> Drop for Settle<'_, T> {
     #[inline]
     fn drop(&mut self) {
         if self.0.is_unsettled.get() {
@@ -180,9 +180,9 @@ impl<T: HasRoster<Key = InThread<LocalRoster<T>>>> Drop for Settle<'_, T> {
 }
 
 /// A roster that may be another one when a use ends, even by a panic: that adds to the totals of the type.
-struct Joins<'a, T: HasRoster<Key = InThread<LocalRoster<T>>>>(&'a mut Roster<T>);
+struct Joins<'a, T: HasHandles<Key = InThread<LocalRoster<T>>>>(&'a mut Roster<T>);
 
-impl<T: HasRoster<Key = InThread<LocalRoster<T>>>> Drop for Joins<'_, T> {
+impl<T: HasHandles<Key = InThread<LocalRoster<T>>>> Drop for Joins<'_, T> {
     #[inline]
     fn drop(&mut self) {
         self.0.join(InThread::record(T::KEY), T::CONFIG.name);
@@ -191,11 +191,13 @@ impl<T: HasRoster<Key = InThread<LocalRoster<T>>>> Drop for Joins<'_, T> {
 
 /// The roster, until this is dropped: to read, or `ALONE`.
 #[allow(missing_debug_implementations, unnameable_types, reason = "for `RosterRef`")]
-pub struct LocalRef<T: HasRoster<Key = InThread<LocalRoster<T>>>, const ALONE: bool>(
+pub struct LocalRef<T: HasHandles<Key = InThread<LocalRoster<T>>>, const ALONE: bool>(
     Lent<T, ALONE>,
 );
 
-impl<T: HasRoster<Key = InThread<LocalRoster<T>>>, const ALONE: bool> Deref for LocalRef<T, ALONE> {
+impl<T: HasHandles<Key = InThread<LocalRoster<T>>>, const ALONE: bool> Deref
+    for LocalRef<T, ALONE>
+{
     type Target = Roster<T>;
 
     #[inline]
@@ -204,14 +206,14 @@ impl<T: HasRoster<Key = InThread<LocalRoster<T>>>, const ALONE: bool> Deref for 
     }
 }
 
-impl<T: HasRoster<Key = InThread<LocalRoster<T>>>> DerefMut for LocalRef<T, true> {
+impl<T: HasHandles<Key = InThread<LocalRoster<T>>>> DerefMut for LocalRef<T, true> {
     #[inline]
     fn deref_mut(&mut self) -> &mut Roster<T> {
         &mut self.0.roster
     }
 }
 
-impl<T: HasRoster<Key = InThread<LocalRoster<T>>>, const ALONE: bool> Drop for LocalRef<T, ALONE> {
+impl<T: HasHandles<Key = InThread<LocalRoster<T>>>, const ALONE: bool> Drop for LocalRef<T, ALONE> {
     fn drop(&mut self) {
         let _ = T::KEY.with(|local| {
             let _settle = Settle(local);
@@ -276,11 +278,6 @@ impl<T: Pooled<RosterHandles, __Storage = Self>> RosterStorage<T> for InThread<L
         result?.ok_or(OpError::InUse)
     }
 
-    #[track_caller]
-    fn refuse(self, refusal: OpError) -> ! {
-        Self::facts().refuse(refusal)
-    }
-
     fn remove_later(self, number: u64) {
         let _ = self.with(|local| local.end_use(Some(number)));
     }
@@ -306,7 +303,7 @@ impl<T: Pooled<RosterHandles, __Storage = Self>> RosterStorage<T> for InThread<L
     #[track_caller]
     fn clear(self) {
         if let Ok(None) = self.with(LocalRoster::clear) {
-            Self::facts().refuse(OpError::InUse);
+            OpError::InUse.raise(type_name::<T>);
         }
     }
 }

@@ -313,16 +313,11 @@ impl<T: Pooled<RosterHandles, __Storage = Self>> RosterStorage<T> for InStatic<S
         Ok(writing)
     }
 
-    #[track_caller]
-    fn refuse(self, refusal: OpError) -> ! {
-        Self::facts().refuse(refusal)
-    }
-
     fn remove_later(self, number: u64) {
         self.get().remove_deferred(Some(number));
     }
 
-    fn look<R>(self, may_wait: bool, f: impl FnOnce(&Roster<T>) -> R) -> Result<R, OpError> {
+    fn inspect<R>(self, may_wait: bool, f: impl FnOnce(&Roster<T>) -> R) -> Result<R, OpError> {
         if may_wait {
             return self.try_lend(f);
         }
