@@ -18,7 +18,7 @@ const PAGE: &str = "src/guide/misuse.md";
 const INTRODUCTION: &str = include_str!("introduction.md");
 const CONCLUSION: &str = include_str!("conclusion.md");
 
-/// What the page shows, in its order.
+/// The cases on the page, in its order.
 const COMMONEST: [&str; 16] = [
     "shape/not_derived",
     "shape/value_given_to_pool_alloc",
@@ -120,7 +120,7 @@ fn variations(folder: &Path, name: &str) -> Vec<String> {
     found.into_values().collect()
 }
 
-/// What the compiler says first of each error, without its notes.
+/// The first line of each error, without its notes.
 fn first_lines(message: &str) -> String {
     let mut errors: Vec<&str> = message.lines().filter(|line| line.starts_with("error")).collect();
     errors.dedup();

@@ -1,4 +1,4 @@
-//! What does not compile, and what the compiler says: one misuse a file, a folder for each class.
+//! Programs that do not compile, and the compiler's messages: one misuse a file, a folder for each class.
 //!
 //! `TRYBUILD=overwrite cargo test --test ui` writes the messages down. Read every one that changed.
 
@@ -9,7 +9,7 @@ use trybuild::TestCases;
 
 mod guide;
 
-/// What `cargo check` refuses. Without a case that passes, trybuild checks all of them at once.
+/// Programs that `cargo check` refuses. Without a case that passes, trybuild checks all of them at once.
 #[test]
 fn checked() {
     let Some(cases) = cases() else { return };
@@ -30,7 +30,7 @@ fn checked() {
     }
 }
 
-/// What runs: one after the other.
+/// Programs that run: one after the other.
 #[test]
 fn passes() {
     let Some(cases) = cases() else { return };

@@ -1,7 +1,6 @@
 //! Keys that do not go together
 
-// A first chunk for a pool that never grows. Fix: write `capacity` alone, for one chunk of that many slots; or
-// `chunk` and `max`.
+// A first chunk for a pool that never grows.
 mod capacity_with_chunk {
     use typed_pool::Pooled;
 
@@ -19,7 +18,7 @@ mod capacity_with_chunk_and_max {
     struct Bullet([f32; 4]);
 }
 
-// A first chunk over the limit. Fix: lower `chunk` to `max` slots at most, or raise `max`.
+// A first chunk over the limit.
 mod chunk_over_max {
     use typed_pool::Pooled;
 
@@ -28,8 +27,7 @@ mod chunk_over_max {
     struct Bullet([f32; 4]);
 }
 
-// `pad` where nothing needs padding. Fix: remove `pad`; the slots of a pointer stack are as small as their
-// elements.
+// `pad` where nothing needs padding.
 mod pad_with_pointer_stack {
     use typed_pool::Pooled;
 
@@ -38,7 +36,7 @@ mod pad_with_pointer_stack {
     struct Spark(u8);
 }
 
-// `pad` with `static`, which implies a pointer stack. Fix: remove `pad`.
+// `pad` with `static`, which implies a pointer stack.
 mod pad_with_static {
     use typed_pool::Pooled;
 
@@ -47,7 +45,7 @@ mod pad_with_static {
     struct Spark(u8);
 }
 
-// `pad` where slots have room for a link already. Fix: remove it.
+// `pad` where slots have room for a link already.
 mod pad_with_rc {
     use typed_pool::Pooled;
 
@@ -56,7 +54,7 @@ mod pad_with_rc {
     struct Spark(u8);
 }
 
-// `pad` with a strategy that does not need it. Fix: remove it.
+// `pad` with a strategy that does not need it.
 mod pad {
     use typed_pool::Pooled;
 
@@ -65,7 +63,7 @@ mod pad {
     struct Spark(u8);
 }
 
-// `rc` on a roster. Fix: remove `rc`, or choose a strategy that has boxes.
+// `rc` on a roster.
 mod r#rc {
     use typed_pool::Pooled;
 
@@ -78,7 +76,7 @@ mod r#rc {
     }
 }
 
-// `pad` in a static pool with a capacity. Fix: remove `pad`; the slots are as small as their elements.
+// `pad` in a static pool with a capacity.
 mod pad_in_a_static_pool {
     use typed_pool::Pooled;
 
@@ -87,8 +85,7 @@ mod pad_in_a_static_pool {
     struct Spark(u8);
 }
 
-// `static` and `thread_local`. Fix: write `static` for one pool that all threads share, `thread_local` (or
-// nothing) for one in each thread.
+// `static` and `thread_local`.
 mod with_thread_local {
     use typed_pool::Pooled;
 
@@ -97,7 +94,7 @@ mod with_thread_local {
     struct Bullet([f32; 4]);
 }
 
-// A tag for a pool without handles. Fix: remove it, or write `strategy = roster`.
+// A tag for a pool without handles.
 mod tag_of_boxes {
     use typed_pool::Pooled;
 

@@ -1,7 +1,4 @@
 //! A path to something that is not the library
-//!
-//! Fix: end the path at typed-pool itself, `crate = engine::pools`, not at the module that holds
-//! it.
 
 use typed_pool::Pooled;
 

@@ -1,6 +1,6 @@
 //! Keys that are none, or are given twice
 
-// A key that does not exist. Fix: write the key that you mean: `capacity`.
+// A key that does not exist.
 mod unknown_key {
     use typed_pool::Pooled;
 
@@ -9,7 +9,7 @@ mod unknown_key {
     struct Bullet([f32; 4]);
 }
 
-// A key like none that exists. Fix: write one of the keys that the message lists.
+// A key like none that exists.
 mod unknown_key_like_no_other {
     use typed_pool::Pooled;
 
@@ -27,7 +27,7 @@ mod unknown_key_of_another_library {
     struct Bullet([f32; 4]);
 }
 
-// `arc` for `rc`. Fix: write `rc`; for a `PoolArc`, write `static, rc`.
+// `arc` for `rc`.
 mod rc_misspelt {
     use typed_pool::Pooled;
 
@@ -36,7 +36,7 @@ mod rc_misspelt {
     struct Squad(u64);
 }
 
-// `rc` a second time. Fix: remove one.
+// `rc` a second time.
 mod rc_twice {
     use typed_pool::{PoolRc, Pooled};
 
@@ -49,7 +49,7 @@ mod rc_twice {
     }
 }
 
-// A key given twice. Fix: keep the one that you mean.
+// A key given twice.
 mod duplicate_key {
     use typed_pool::Pooled;
 
@@ -58,7 +58,7 @@ mod duplicate_key {
     struct Bullet([f32; 4]);
 }
 
-// A path to the library in quotes. Fix: write it as a path: `crate = engine::pools`.
+// A path to the library in quotes.
 mod crate_quoted {
     use typed_pool::Pooled;
 
@@ -71,8 +71,7 @@ mod crate_quoted {
     struct Bullet([f32; 4]);
 }
 
-// A library that is not a path. Fix: write the path by which the crate reaches typed-pool: `crate =
-// engine::pools`.
+// A library that is not a path.
 mod crate_not_a_path {
     use typed_pool::Pooled;
 

@@ -1,6 +1,6 @@
 //! Names that are none
 
-// An empty name. Fix: write a name; or leave the key out, and the pool is named after its type.
+// An empty name.
 mod name_empty {
     use typed_pool::Pooled;
 
@@ -18,7 +18,7 @@ mod name_missing {
     struct Bullet([f32; 4]);
 }
 
-// A name without quotes. Fix: write a string: `name = "bullets"`.
+// A name without quotes.
 mod name_unquoted {
     use typed_pool::Pooled;
 

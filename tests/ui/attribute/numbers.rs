@@ -1,6 +1,6 @@
 //! Numbers that are none, or cannot be
 
-// A boolean for a number. Fix: write the number of slots: `capacity = 64`.
+// A boolean for a number.
 mod number_bool {
     use typed_pool::Pooled;
 
@@ -9,7 +9,7 @@ mod number_bool {
     struct Bullet([f32; 4]);
 }
 
-// A number with a fraction. Fix: write a whole number of slots: `capacity = 64`.
+// A number with a fraction.
 mod number_float {
     use typed_pool::Pooled;
 
@@ -18,7 +18,7 @@ mod number_float {
     struct Bullet([f32; 4]);
 }
 
-// A negative number. Fix: write 1 or more.
+// A negative number.
 mod number_negative {
     use typed_pool::Pooled;
 
@@ -27,7 +27,7 @@ mod number_negative {
     struct Bullet([f32; 4]);
 }
 
-// A number in quotes. Fix: write it without: `capacity = 64`.
+// A number in quotes.
 mod number_string {
     use typed_pool::Pooled;
 
@@ -36,7 +36,7 @@ mod number_string {
     struct Bullet([f32; 4]);
 }
 
-// A number with the suffix of another type. Fix: write `64`, or `64usize`.
+// A number with the suffix of another type.
 mod number_suffix {
     use typed_pool::Pooled;
 
@@ -45,7 +45,7 @@ mod number_suffix {
     struct Bullet([f32; 4]);
 }
 
-// A number beyond `usize`. Fix: write fewer slots; or leave the key out, and the pool grows as it needs to.
+// A number beyond `usize`.
 mod number_too_large {
     use typed_pool::Pooled;
 
@@ -54,7 +54,7 @@ mod number_too_large {
     struct Bullet([f32; 4]);
 }
 
-// A pool of no slots. Fix: write 1 or more; or leave the key out, and the pool grows as it needs to.
+// A pool of no slots.
 mod number_zero {
     use typed_pool::Pooled;
 
@@ -63,7 +63,7 @@ mod number_zero {
     struct Bullet([f32; 4]);
 }
 
-// A value in parentheses. Fix: write `capacity = 64`.
+// A value in parentheses.
 mod value_in_parentheses {
     use typed_pool::Pooled;
 
@@ -72,7 +72,7 @@ mod value_in_parentheses {
     struct Bullet([f32; 4]);
 }
 
-// A tag that is none. Fix: write a number from 0 to 255.
+// A tag that is none.
 mod tag_too_large {
     use typed_pool::Pooled;
 

@@ -1,6 +1,6 @@
 //! The attribute in another place, or in another form
 
-// A string for the whole attribute. Fix: write keys in parentheses: `#[pool(capacity = 64)]`.
+// A string for the whole attribute.
 mod name_value {
     use typed_pool::Pooled;
 
@@ -9,8 +9,7 @@ mod name_value {
     struct Bullet([f32; 4]);
 }
 
-// An attribute without keys. Fix: write keys in parentheses, or remove the attribute: `#[derive(Pooled)]` is
-// enough.
+// An attribute without keys.
 mod no_list {
     use typed_pool::Pooled;
 
@@ -19,7 +18,7 @@ mod no_list {
     struct Bullet([f32; 4]);
 }
 
-// The attribute on a field. Fix: the pool belongs to the type: write `#[pool(..)]` below `#[derive(Pooled)]`.
+// The attribute on a field.
 mod on_field {
     use typed_pool::Pooled;
 
@@ -42,7 +41,7 @@ mod on_variant {
     }
 }
 
-// Above the derive. Fix: write it below.
+// Above the derive.
 mod above_the_derive {
     use typed_pool::Pooled;
 

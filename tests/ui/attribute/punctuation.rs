@@ -1,6 +1,6 @@
 //! Commas and equals signs, too many or too few
 
-// A comma left out. Fix: write `chunk = 64, max = 128`.
+// A comma left out.
 mod missing_comma {
     use typed_pool::Pooled;
 
@@ -18,7 +18,7 @@ mod missing_comma_after_flag {
     struct Bullet([f32; 4]);
 }
 
-// A semicolon for a comma. Fix: write `chunk = 64, max = 128`.
+// A semicolon for a comma.
 mod semicolon {
     use typed_pool::Pooled;
 
@@ -27,7 +27,7 @@ mod semicolon {
     struct Bullet([f32; 4]);
 }
 
-// One comma too many. Fix: write one.
+// One comma too many.
 mod two_commas {
     use typed_pool::Pooled;
 
@@ -36,7 +36,7 @@ mod two_commas {
     struct Bullet([f32; 4]);
 }
 
-// An equals sign left out. Fix: write `capacity = 64`.
+// An equals sign left out.
 mod no_equals {
     use typed_pool::Pooled;
 
@@ -54,7 +54,7 @@ mod colon_for_equals {
     struct Bullet([f32; 4]);
 }
 
-// A value without its key. Fix: name the key: `capacity = 64`.
+// A value without its key.
 mod key_not_a_word {
     use typed_pool::Pooled;
 
@@ -63,7 +63,7 @@ mod key_not_a_word {
     struct Bullet([f32; 4]);
 }
 
-// A key without its value. Fix: write the number of slots: `capacity = 64`.
+// A key without its value.
 mod key_without_value {
     use typed_pool::Pooled;
 
@@ -72,7 +72,7 @@ mod key_without_value {
     struct Bullet([f32; 4]);
 }
 
-// A value for a key that takes none. Fix: write the key alone: `pad`.
+// A value for a key that takes none.
 mod flag_with_value {
     use typed_pool::Pooled;
 
@@ -90,7 +90,7 @@ mod flag_with_list {
     struct Bullet([f32; 4]);
 }
 
-// Nothing in the parentheses. Fix: write a key, or remove the attribute.
+// Nothing in the parentheses.
 mod nothing {
     use typed_pool::Pooled;
 
@@ -99,7 +99,7 @@ mod nothing {
     struct Bullet([f32; 4]);
 }
 
-// What is no expression. Fix: `max = 3`.
+// Values that are no expressions.
 mod two_equals {
     use typed_pool::Pooled;
 

@@ -1,6 +1,6 @@
 //! `rewind` where it cannot be
 
-// A type's own roster that goes back. Fix: hold a `Rewind<Bullet>`, and remove the derive.
+// A type's own roster that goes back.
 mod of_a_type {
     use typed_pool::Pooled;
 
@@ -13,7 +13,7 @@ mod of_a_type {
     }
 }
 
-// A world without a part that remembers. Fix: make one of its fields a `Rewind`.
+// A world without a part that remembers.
 mod of_nothing {
     use typed_pool::Rewindable;
 
@@ -24,7 +24,7 @@ mod of_nothing {
     }
 }
 
-// A field that cannot go back. Fix: `#[rewind(clone)]` or `#[rewind(skip)]` above it.
+// A field that cannot go back.
 mod of_a_number {
     use typed_pool::{Rewind, Rewindable};
 
@@ -35,7 +35,7 @@ mod of_a_number {
     }
 }
 
-// A word that there is not. Fix: `clone` or `skip`.
+// A word that there is not.
 mod by_another_word {
     use typed_pool::{Rewind, Rewindable};
 
@@ -47,7 +47,7 @@ mod by_another_word {
     }
 }
 
-// A value that marks cannot keep. Fix: an `Arc`, or `#[rewind(skip)]`.
+// A value that marks cannot keep.
 mod of_an_rc {
     use std::rc::Rc;
 
@@ -61,7 +61,7 @@ mod of_an_rc {
     }
 }
 
-// As a strategy. Fix: hold a `Rewind<Bullet>`, and remove the derive.
+// As a strategy.
 mod as_a_strategy {
     use typed_pool::Pooled;
 

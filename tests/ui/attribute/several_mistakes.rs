@@ -1,6 +1,4 @@
 //! Several mistakes at once
-//!
-//! Fix: each is reported, so you can correct all of them at once.
 
 use typed_pool::Pooled;
 

@@ -1,6 +1,6 @@
 //! Strategies that are none
 
-// A strategy without its key. Fix: write `strategy = roster`.
+// A strategy without its key.
 mod strategy_as_key {
     use typed_pool::Pooled;
 
@@ -40,7 +40,7 @@ mod strategy_misspelt {
     struct Bullet([f32; 4]);
 }
 
-// A strategy in quotes. Fix: write it without: `strategy = free_list`.
+// A strategy in quotes.
 mod strategy_quoted {
     use typed_pool::Pooled;
 
@@ -49,7 +49,7 @@ mod strategy_quoted {
     struct Bullet([f32; 4]);
 }
 
-// A strategy that does not exist. Fix: write `strategy = free_list`, or leave it out.
+// A strategy that does not exist.
 mod strategy_unknown {
     use typed_pool::Pooled;
 
@@ -67,7 +67,7 @@ mod strategy_unlike_any {
     struct Bullet([f32; 4]);
 }
 
-// A strategy with a hyphen. Fix: write it with an underscore: `strategy = pointer_stack`.
+// A strategy with a hyphen.
 mod strategy_with_a_hyphen {
     use typed_pool::Pooled;
 

@@ -1,7 +1,4 @@
 //! std's `Vec` in a frame stack
-//!
-//! Fix: take `typed_pool::frame::Vec`, with the feature `allocator-api2-02`: std's `Vec` has allocators on nightly compilers
-//! only. For a slice there is `frame.alloc_iter(..)`, without a feature.
 
 use typed_pool::LocalFrameStack;
 

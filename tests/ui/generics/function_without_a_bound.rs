@@ -1,6 +1,4 @@
 //! A generic function that boxes its argument, without a bound
-//!
-//! Fix: write `T: Pooled`, as the compiler says.
 
 use typed_pool::PoolBox;
 

@@ -1,7 +1,4 @@
 //! An instance that borrows
-//!
-//! Fix: own the data (`Token<String>`), write `Token<&'static str>`, or keep the elements in a
-//! `FreeList` of your own.
 
 use typed_pool::Pooled;
 

@@ -1,6 +1,4 @@
 //! An instance that is not listed
-//!
-//! Fix: list it too: `instances(Node<f32>, Node<f64>)`.
 
 use typed_pool::{PoolBox, Pooled};
 

@@ -1,6 +1,4 @@
 //! An instance smaller than a pointer
-//!
-//! Fix: write `pad`, which applies to all instances, or do not list that one.
 
 use typed_pool::Pooled;
 

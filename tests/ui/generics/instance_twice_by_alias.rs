@@ -1,6 +1,4 @@
 //! An instance listed twice, by another name
-//!
-//! Fix: remove one: both names mean one type, which has one pool.
 
 use typed_pool::Pooled;
 

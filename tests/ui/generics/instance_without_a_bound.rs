@@ -1,6 +1,4 @@
 //! A generic function that boxes an instance of its parameter, without a bound
-//!
-//! Fix: write `where Node<T>: Pooled`, as the compiler says.
 
 use typed_pool::{PoolBox, Pooled};
 

@@ -1,6 +1,6 @@
 //! Instances that are none
 
-// An instance of another type. Fix: list it where that type is derived.
+// An instance of another type.
 mod instance_of_another_type {
     use typed_pool::Pooled;
 
@@ -11,7 +11,7 @@ mod instance_of_another_type {
     struct Node<T>([T; 4]);
 }
 
-// An instance listed twice. Fix: remove one.
+// An instance listed twice.
 mod instance_twice {
     use typed_pool::Pooled;
 
@@ -20,7 +20,7 @@ mod instance_twice {
     struct Node<T>([T; 4]);
 }
 
-// A constant with a name of the derive's own. Fix: call it otherwise.
+// A constant with a name of the derive's own.
 mod instance_of_a_reserved_name {
     use typed_pool::Pooled;
 
@@ -31,7 +31,7 @@ mod instance_of_a_reserved_name {
     struct Node<T, const N: usize>([T; N]);
 }
 
-// Arguments in place of instances. Fix: write the whole type: `instances(Node<f32>, Node<f64>)`.
+// Arguments in place of instances.
 mod instances_arguments_only {
     use typed_pool::Pooled;
 
@@ -40,7 +40,7 @@ mod instances_arguments_only {
     struct Node<T>([T; 4]);
 }
 
-// Instances after an equals sign. Fix: write them in parentheses: `instances(Node<f32>)`.
+// Instances after an equals sign.
 mod instances_assigned {
     use typed_pool::Pooled;
 
@@ -49,7 +49,7 @@ mod instances_assigned {
     struct Node<T>([T; 4]);
 }
 
-// An empty list of instances. Fix: list one type or more: `instances(Node<f32>)`.
+// An empty list of instances.
 mod instances_empty {
     use typed_pool::Pooled;
 
@@ -58,7 +58,7 @@ mod instances_empty {
     struct Node<T>([T; 4]);
 }
 
-// Instances that are not types. Fix: list types: `instances(Node<f32>)`.
+// Instances that are not types.
 mod instances_not_types {
     use typed_pool::Pooled;
 
@@ -67,7 +67,7 @@ mod instances_not_types {
     struct Node<T>([T; 4]);
 }
 
-// Instances of a type without parameters. Fix: remove `instances`: the type has one pool.
+// Instances of a type without parameters.
 mod instances_of_no_generic {
     use typed_pool::Pooled;
 
@@ -85,7 +85,7 @@ mod instances_without_list {
     struct Node<T>([T; 4]);
 }
 
-// Types that are left open. Fix: name one, `instances(Node<f32>)`.
+// Types that are left open.
 mod placeholders {
     use typed_pool::Pooled;
 

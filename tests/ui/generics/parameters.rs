@@ -1,7 +1,6 @@
 //! Types with parameters, whose instances are not listed
 
-// A generic type without instances. Fix: list the instances that have a pool: `#[pool(instances(Node<f32>))]`.
-// Where they cannot be known, as in a library, remove the derive, and use `any::Box<Node<T>>`.
+// A generic type without instances.
 mod type_parameter {
     use typed_pool::Pooled;
 
@@ -21,8 +20,7 @@ mod const_parameter {
     }
 }
 
-// A type with a lifetime. Fix: own the data (`String` for `&str`), write `&'static str`, or keep the elements in
-// a `FreeList` of your own, which may hold borrows.
+// A type with a lifetime.
 mod lifetime {
     use typed_pool::Pooled;
 

@@ -1,6 +1,4 @@
 //! Elements taken out of a rewind
-//!
-//! Fix: clone what is wanted, then call `retain` or `clear`: what is removed stays in the log.
 
 use typed_pool::Rewind;
 

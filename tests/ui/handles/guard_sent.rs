@@ -1,6 +1,4 @@
 //! A guard that is sent to another thread
-//!
-//! Fix: borrow the roster in that thread; or keep the guard here, and give the thread a reference to the roster.
 
 use std::thread;
 

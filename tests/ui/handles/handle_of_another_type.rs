@@ -1,6 +1,4 @@
 //! The handle of another type
-//!
-//! Fix: ask the pool of the handle's own type.
 
 use typed_pool::Pooled;
 

@@ -1,6 +1,4 @@
 //! A handle of a type whose pool has boxes
-//!
-//! Fix: write `#[pool(strategy = roster)]`, or use `pool_alloc_with` and a `PoolBox`.
 
 use typed_pool::Pooled;
 

@@ -1,6 +1,4 @@
 //! A `PoolRc` of a type with handles
-//!
-//! Fix: keep a `Handle`, or choose another strategy.
 
 use typed_pool::{PoolRc, Pooled};
 

@@ -1,6 +1,4 @@
 //! An element changed through `pool_borrow`
-//!
-//! Fix: write `Monster::pool_borrow_mut()`, or change it in a closure: `Monster::pool_get_mut(orc, |orc| orc.health -= 5)`.
 
 use typed_pool::Pooled;
 

@@ -1,6 +1,4 @@
 //! Another object in the place of the element
-//!
-//! Fix: write `unsize!`, which makes an object of the element.
 
 use std::marker::PhantomData;
 

@@ -1,6 +1,4 @@
 //! Shared elements in slots without room for counts
-//!
-//! Fix: write `#[pool(rc)]` on the type.
 
 #![forbid(unsafe_code)]
 

@@ -1,6 +1,4 @@
 //! A macro or a keyword where a type, a field or a value is meant, by an inner arm of `init!`
-//!
-//! Fix: write `init!`.
 
 #![forbid(unsafe_code)]
 

@@ -1,7 +1,4 @@
 //! A key made by hand
-//!
-//! Fix: write `#[derive(Pooled)]`. A key leads to one pool, which is declared for it alone; of another
-//! thread-local or static nobody can promise that in safe code.
 
 #![forbid(unsafe_code)]
 

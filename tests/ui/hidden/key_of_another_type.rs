@@ -1,6 +1,4 @@
 //! The key of another type's pool
-//!
-//! Fix: write `#[derive(Pooled)]`, and each type has a pool of its own.
 
 #![forbid(unsafe_code)]
 

@@ -1,6 +1,4 @@
 //! One key for every type
-//!
-//! Fix: list the instances of a generic type, `#[pool(instances(..))]`.
 
 #![forbid(unsafe_code)]
 

@@ -1,6 +1,4 @@
 //! The bound that no pool meets, implemented by hand
-//!
-//! Fix: give every thread a pool of its own, or put one in a `Mutex`.
 
 #![forbid(unsafe_code)]
 

@@ -1,6 +1,4 @@
 //! A pool of one's own, behind the key of another
-//!
-//! Fix: write `#[derive(Pooled)]`. What a box writes to has to come from a pool.
 
 #![deny(unsafe_op_in_unsafe_fn)]
 

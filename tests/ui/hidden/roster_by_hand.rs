@@ -1,7 +1,4 @@
 //! Two static rosters with one borrow state
-//!
-//! Fix: write `#[pool(static, strategy = roster)]`. The state says whether a thread has the lock, so each roster
-//! has its own.
 
 #![forbid(unsafe_code)]
 

@@ -1,6 +1,4 @@
 //! A library of your own, whose static rosters ask nothing of their elements
-//!
-//! Fix: end `crate` at typed-pool itself, and use an atomic or a lock in place of the `Cell`.
 
 #![forbid(unsafe_code)]
 

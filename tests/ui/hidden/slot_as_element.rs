@@ -1,6 +1,4 @@
 //! A pool whose element is another type's slot
-//!
-//! Fix: write `#[derive(Pooled)]` on the type itself.
 
 #![forbid(unsafe_code)]
 

@@ -1,7 +1,4 @@
 //! A static pool put together from the parts of others
-//!
-//! Fix: write `#[pool(static)]`. A pool's magazines and its depots know each other's slots, so they are declared
-//! together.
 
 #![forbid(unsafe_code)]
 

@@ -1,6 +1,4 @@
 //! Another storage with each call
-//!
-//! Fix: write `#[derive(Pooled)]`. A pool is a constant: what is taken from it goes back there.
 
 #![forbid(unsafe_code)]
 

@@ -1,6 +1,4 @@
 //! A library of your own, whose pools say that any thread may free
-//!
-//! Fix: end `crate` at typed-pool itself.
 
 #![forbid(unsafe_code)]
 
@@ -10,7 +8,7 @@ mod lenient {
     pub mod __private {
         pub use typed_pool::__private::*;
 
-        // What the derive calls a pool for all threads is one for each.
+        // The name of a pool for all threads means a pool for each.
         pub type StaticPool<P> = InThread<LocalPool<P>>;
 
         macro_rules! pool {

@@ -1,6 +1,4 @@
 //! An attribute on a field
-//!
-//! Fix: write it on the statement, or in a block around the value; a field may have `#[cfg(..)]`.
 
 #![forbid(unsafe_code)]
 

@@ -1,6 +1,4 @@
 //! A closure as an initialiser, without a word
-//!
-//! Fix: `init::from_closure` is `unsafe`, since nothing checks what the closure has built: keep its contract, or use `init!`.
 
 use typed_pool::{FreeList, init};
 

@@ -3,7 +3,7 @@
 #![forbid(unsafe_code)]
 #![allow(ambiguous_associated_items)]
 
-// A variant of an enum in place. Fix: build it as a value, `init::with(|| Shape::Circle { radius: 1.0 })`.
+// A variant of an enum in place.
 mod enum_variant {
     use typed_pool::init;
 
@@ -16,7 +16,7 @@ mod enum_variant {
     }
 }
 
-// Of an enum that has no other value.
+// The only variant with a value.
 mod enum_variant_beside_uninhabited_ones {
     use std::convert::Infallible;
     use typed_pool::{init, try_init};
@@ -65,7 +65,7 @@ mod enum_variant_by_another_name {
     }
 }
 
-// Of an enum that derefs to a struct that has the field.
+// A variant of an enum that derefs to a struct with the field.
 mod enum_variant_of_an_enum_that_derefs {
     use std::ops::{Deref, DerefMut};
     use typed_pool::init;

@@ -1,6 +1,4 @@
 //! An error that the field's error does not convert into
-//!
-//! Fix: write `impl From<ParseIntError> for Failure`, or map it: `.map_err(|_| Failure)?`.
 
 use typed_pool::{init, try_init};
 

@@ -1,6 +1,4 @@
 //! A field that can fail, in `init!`
-//!
-//! Fix: write `try_init!(Config { .. } ? ParseIntError)`.
 
 use typed_pool::init;
 

@@ -1,6 +1,4 @@
 //! A field built twice
-//!
-//! Fix: remove one.
 
 use typed_pool::init;
 

@@ -1,7 +1,4 @@
 //! `Init` implemented and called by hand
-//!
-//! Fix: use `init!` and the functions of the module `init`; by hand, both are `unsafe`, and there
-//! is a contract to keep.
 
 use typed_pool::{Init, init};
 

@@ -1,6 +1,4 @@
 //! A field left out
-//!
-//! Fix: build it too, or write `..init::zeroed()` for a `Zeroable` struct.
 
 use typed_pool::init;
 

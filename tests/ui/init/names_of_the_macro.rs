@@ -1,6 +1,4 @@
 //! The macro's own names
-//!
-//! Fix: the names inside the macro are out of reach: use your own.
 
 use typed_pool::init;
 

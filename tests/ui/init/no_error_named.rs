@@ -1,7 +1,4 @@
 //! `try_init!` without an error, `init!` with one
-//!
-//! Fix: write `try_init!(Id { 0: 1 } ? Error)` and `init!(Id { 0: 1 })`; a tuple struct is written
-//! by index.
 
 use typed_pool::{init, try_init};
 

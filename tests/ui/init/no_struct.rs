@@ -1,8 +1,8 @@
-//! What is no struct, where one is named
+//! Other things in the place of a struct's name
 
 #![forbid(unsafe_code)]
 
-// An operator before the struct. Fix: apply it to the value: `init::with(|| Step + Start { at: 1 })`.
+// An operator before the struct.
 mod operator_for_a_type {
     use std::ops::Add;
     use typed_pool::init;
@@ -55,8 +55,7 @@ mod block_for_a_type {
     }
 }
 
-// A macro where the struct is named. Fix: write the path of the struct; a value that a macro makes is
-// `init::value(make!())`.
+// A macro where the struct is named.
 mod macro_for_a_type {
     use typed_pool::{init, try_init};
 
@@ -76,8 +75,7 @@ mod macro_for_a_type {
     }
 }
 
-// The address asked for in another form. Fix: write `&name in` before the struct's path, with a name of your
-// choice: `init!(&this in Link { .. })`.
+// The address asked for in another form.
 mod address_of_another_form {
     use typed_pool::{init, try_init};
 

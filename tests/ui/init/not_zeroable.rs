@@ -1,6 +1,4 @@
 //! Zeros for a type that has no such value
-//!
-//! Fix: give the field a value; a struct whose fields are all `Zeroable` can derive it.
 
 use typed_pool::init;
 

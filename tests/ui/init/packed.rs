@@ -1,6 +1,4 @@
 //! A packed struct in place
-//!
-//! Fix: build it as a value, `init::value(Header { .. })`: its fields cannot be borrowed.
 
 use typed_pool::init;
 

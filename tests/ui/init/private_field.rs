@@ -1,7 +1,4 @@
 //! A private field built from outside
-//!
-//! Fix: call a function of its module that returns the initialiser: `fn circle() -> impl
-//! Init<Circle>`.
 
 use typed_pool::init;
 

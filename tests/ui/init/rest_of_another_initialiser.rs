@@ -1,6 +1,4 @@
 //! The rest of the fields from another value
-//!
-//! Fix: build every field, or leave the rest to `..init::zeroed()`: nothing else may be built first.
 
 use typed_pool::init;
 

@@ -1,6 +1,4 @@
 //! `return` out of an initialiser
-//!
-//! Fix: end the expression with the field's value; for an error use `?`.
 
 use typed_pool::try_init;
 

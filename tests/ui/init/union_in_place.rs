@@ -1,6 +1,4 @@
 //! A union in place
-//!
-//! Fix: build it as a value, `init::with(|| Either { number: 1 })`: it holds one field at a time.
 
 #![forbid(unsafe_code)]
 

@@ -1,6 +1,4 @@
 //! A field that the struct does not have
-//!
-//! Fix: name one that it has. The compiler checks the values again once all names are right.
 
 use typed_pool::{FreeList, Init, Zeroable, init, try_init};
 

@@ -1,6 +1,4 @@
 //! An `unsafe` call in a field
-//!
-//! Fix: write `unsafe { .. }` around it: the macro's own does not extend to your code.
 
 use typed_pool::init;
 

@@ -1,6 +1,4 @@
 //! An initialiser that is not used
-//!
-//! Fix: give it a place: `pool.init(init!(Id { 0: 1 }))`.
 
 #![deny(unused_must_use)]
 

@@ -1,6 +1,4 @@
 //! A value after `<-`
-//!
-//! Fix: write `cells: [0; 4096]` to move a value; `cells <- init::zeroed()` builds it in place.
 
 use typed_pool::init;
 

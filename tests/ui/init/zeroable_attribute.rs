@@ -1,6 +1,4 @@
 //! `#[zeroable(..)]` with a key other than `crate`
-//!
-//! Fix: remove it: the bounds are those of the fields' types.
 
 use typed_pool::Zeroable;
 

@@ -1,6 +1,4 @@
 //! A field of a zeroable struct that is never read
-//!
-//! Fix: remove it. The derive reads no field itself.
 
 #![deny(dead_code)]
 

@@ -1,6 +1,6 @@
 //! `#[derive(Zeroable)]` on what is no struct
 
-// `#[derive(Zeroable)]` on an enum. Fix: store a number, and convert it to the enum where it is used.
+// `#[derive(Zeroable)]` on an enum.
 mod zeroable_enum {
     use typed_pool::Zeroable;
 
@@ -15,8 +15,7 @@ mod zeroable_enum {
     }
 }
 
-// `#[derive(Zeroable)]` on a union. Fix: keep it in a `MaybeUninit`, which may be zeroed, and call `assume_init`
-// where it is read.
+// `#[derive(Zeroable)]` on a union.
 mod zeroable_union {
     use typed_pool::Zeroable;
 

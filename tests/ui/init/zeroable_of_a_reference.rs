@@ -1,7 +1,4 @@
 //! `#[derive(Zeroable)]` on a struct with a field that has no zero
-//!
-//! Fix: make it an `Option`, if that is zeroable, or a number; or build the struct by naming its
-//! fields.
 
 use typed_pool::Zeroable;
 

@@ -1,6 +1,4 @@
 //! `derive(Zeroable)` on what has no size, or would have an infinite one
-//!
-//! Fix: use an array, or `Option<Box<..>>`.
 
 #![allow(dead_code)]
 

@@ -1,6 +1,4 @@
 //! A type that holds itself
-//!
-//! Fix: hold a box: `next: Option<PoolBox<Node>>`. The derive adds no error of its own.
 
 use typed_pool::Pooled;
 

@@ -1,6 +1,6 @@
 //! Numbers of slots that cannot be, by constants
 
-// More slots than the address space has room for. Fix: write fewer: `capacity` counts elements, not bytes.
+// More slots than the address space has room for.
 mod capacity_over_address_space {
     use typed_pool::Pooled;
 
@@ -27,8 +27,7 @@ mod max_over_address_space {
     struct Bullet([f32; 4]);
 }
 
-// A pool of no slots, by a constant. Fix: write 1 or more; or leave the key out, and the pool grows as it needs
-// to.
+// A pool of no slots, by a constant.
 mod capacity_zero {
     use typed_pool::Pooled;
 
@@ -48,7 +47,7 @@ mod chunk_zero {
     struct Bullet([f32; 4]);
 }
 
-// A first chunk over the limit, by constants. Fix: lower `chunk` to `max` slots at most, or raise `max`.
+// A first chunk over the limit, by constants.
 mod chunk_over_max {
     use typed_pool::Pooled;
 

@@ -1,6 +1,6 @@
 //! Types without a fixed size
 
-// A type without a fixed size. Fix: hold the part without a size in a box: `text: Box<str>`.
+// A type without a fixed size.
 mod text {
     use typed_pool::Pooled;
 

@@ -1,6 +1,6 @@
 //! Types without size
 
-// A type without size. Fix: use the value itself; or, if each needs an address of its own, write `#[pool(pad)]`.
+// A type without size.
 mod zero_sized {
     use typed_pool::Pooled;
 
@@ -17,7 +17,7 @@ mod zero_sized_in_pointer_stack {
     struct Marker;
 }
 
-// A shared element without a size. Fix: use an `Rc` or an `Arc`, or give the type a field.
+// A shared element without a size.
 mod zero_sized_rc {
     use typed_pool::Pooled;
 

@@ -1,6 +1,4 @@
 //! A closure to be called once that outlives what it borrows
-//!
-//! Fix: give the closure what it needs by value: a `String` instead of a `&str`.
 
 use typed_pool::any::BoxFnOnce;
 

@@ -1,6 +1,4 @@
 //! A command sent to another thread
-//!
-//! Fix: std's `Box<dyn FnOnce(&mut World) + Send>`: a slot of a thread's own pools stays there.
 
 use typed_pool::any::BoxFnOnce;
 

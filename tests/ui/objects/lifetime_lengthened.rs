@@ -1,6 +1,4 @@
 //! An object that is to live longer than it may
-//!
-//! Fix: name the lifetime in the type that is returned, `PoolBox<dyn Source<'a>>`.
 
 use typed_pool::{PoolBox, PoolObject, unsize};
 

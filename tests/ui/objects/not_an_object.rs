@@ -1,6 +1,4 @@
 //! `unsize!` to another type with a size
-//!
-//! Fix: it makes objects and slices; what has a size is moved: `PoolBox::new(f(PoolBox::into_inner(orc)))`.
 
 use typed_pool::{PoolBox, Pooled, unsize};
 

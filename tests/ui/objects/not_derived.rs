@@ -1,6 +1,4 @@
 //! An object in a pool of its type's own, of a type that has none
-//!
-//! Fix: write `#[derive(Pooled)]` on the type.
 
 use typed_pool::PoolObject;
 

@@ -1,6 +1,4 @@
 //! `unsize!` of a reference to a box
-//!
-//! Fix: give it the box; of a reference to the element, `&*orc as &dyn Enemy` is one to an object.
 
 use typed_pool::{PoolBox, PoolObject, Pooled, unsize};
 

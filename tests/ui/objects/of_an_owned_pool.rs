@@ -1,6 +1,4 @@
 //! `unsize!` of a box of an owned pool, or of one of the heap
-//!
-//! Fix: an object lies in no pool of one type: take an `any::Box`; or derive `Pooled`, with `PoolObject` as the supertrait.
 
 use std::fmt::Display;
 

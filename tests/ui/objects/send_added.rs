@@ -1,6 +1,4 @@
 //! `Send` added to an object that may not have it
-//!
-//! Fix: say it where the type is known: `unsize!(orc => dyn Enemy + Send)`, or write `Send` as a supertrait.
 
 use typed_pool::{PoolBox, Pooled, StaticPoolObject, unsize};
 

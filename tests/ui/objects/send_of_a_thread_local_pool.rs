@@ -1,6 +1,4 @@
 //! An object that leaves its thread, of types whose pools may be thread-local
-//!
-//! Fix: write `StaticPoolObject` in place of `PoolObject`, and `#[pool(static)]` on the types.
 
 use std::thread;
 

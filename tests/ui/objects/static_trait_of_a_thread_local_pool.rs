@@ -1,6 +1,4 @@
 //! A trait whose objects may leave their thread, for a type that may not
-//!
-//! Fix: write `#[pool(static)]` on the type, or `PoolObject` as the supertrait.
 
 use typed_pool::{Pooled, StaticPoolObject};
 

@@ -1,6 +1,4 @@
 //! An object of a trait that does not bring the way back to the pool
-//!
-//! Fix: write `PoolObject` as the supertrait.
 
 use std::fmt::Debug;
 

@@ -1,6 +1,4 @@
 //! Unsafe code in the type that `unsize!` is given
-//!
-//! Fix: none; what stands in the macro's brackets is outside of its unsafe code.
 
 use typed_pool::{PoolBox, PoolObject, Pooled, unsize};
 

@@ -1,6 +1,4 @@
 //! A box sent to another thread in generic code
-//!
-//! Fix: add the bound `PoolBox<T>: Send`.
 
 use typed_pool::{PoolBox, Pooled};
 

@@ -1,7 +1,4 @@
 //! A box of an owned pool written as one of the type's own pool
-//!
-//! Fix: write where it comes from, `PoolBoxIn<Point, &FreeList<Point>>`; or derive `Pooled` on the type, and have no pool to
-//! pass around.
 
 use typed_pool::{FreeList, PoolBox};
 

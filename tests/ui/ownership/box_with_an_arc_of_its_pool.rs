@@ -1,6 +1,4 @@
 //! A box that keeps its pool alive by an `Arc`
-//!
-//! Fix: `Rc`, since a pool that is a value belongs to one thread; or derive `Pooled` on the type, with `#[pool(static)]`.
 
 use std::sync::Arc;
 

@@ -2,8 +2,7 @@
 
 #![allow(coherence_leak_check)]
 
-// A box used as a box of a supertype. Fix: take the element out with `PoolBox::into_inner`, and box it anew:
-// each of the two has a pool of its own.
+// A box used as a box of a supertype.
 mod box_coerced_to_another_pool {
     use typed_pool::{PoolBox, Pooled};
 
@@ -57,7 +56,7 @@ mod vacant_coerced_to_another_pool {
     }
 }
 
-// Where one type is a subtype of the other.
+// A handle of a supertype.
 mod handle_of_a_subtype {
     use typed_pool::Handle;
 

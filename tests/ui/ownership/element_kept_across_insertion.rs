@@ -1,6 +1,4 @@
 //! An element borrowed while another is inserted
-//!
-//! Fix: keep the handle, and look the element up again: it does not move, but the roster is changed.
 
 use typed_pool::Roster;
 

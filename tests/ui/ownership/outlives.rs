@@ -1,7 +1,6 @@
-//! What is borrowed, kept longer than its owner
+//! References that are kept longer than the owner
 
-// A box that outlives its owned pool. Fix: declare the pool before what borrows from it, in the same scope or a
-// wider one.
+// A box that outlives its owned pool.
 mod box_outlives_free_list {
     use typed_pool::FreeList;
 
@@ -14,8 +13,7 @@ mod box_outlives_free_list {
     }
 }
 
-// An element that borrows from something dropped before its box. Fix: let what is borrowed live as long as the
-// box.
+// An element that borrows from something dropped before its box.
 mod element_borrows_longer_than_free_list_box {
     use typed_pool::FreeList;
 
@@ -44,8 +42,7 @@ mod element_borrows_longer_than_kept_box {
     }
 }
 
-// An element that borrows from something dropped before its roster. Fix: declare what is borrowed before the
-// roster.
+// An element that borrows from something dropped before its roster.
 mod element_borrows_longer_than_roster {
     use typed_pool::Roster;
 
@@ -64,8 +61,7 @@ mod element_borrows_longer_than_roster {
     }
 }
 
-// A reference kept after the free. Fix: use the reference before the free, or copy what it refers to: `let x =
-// bullet.0[0];`.
+// A reference kept after the free.
 mod reference_outlives_box {
     use typed_pool::Pooled;
 
@@ -80,8 +76,7 @@ mod reference_outlives_box {
     }
 }
 
-// A reference to a shared element kept longer than its owner. Fix: keep a clone of the `PoolRc` for as long as
-// the reference.
+// A reference to a shared element kept longer than its owner.
 mod reference_outlives_rc {
     use typed_pool::{PoolRc, Pooled};
 
@@ -97,7 +92,7 @@ mod reference_outlives_rc {
     }
 }
 
-// A reference to an element, kept after `pool_get`. Fix: do the work within the closure, or return a copy.
+// A reference to an element, kept after `pool_get`.
 mod reference_outlives_pool_get {
     use typed_pool::Pooled;
 

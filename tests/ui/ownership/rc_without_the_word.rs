@@ -1,6 +1,4 @@
 //! A `PoolRc` of a type whose slots have no room for counts
-//!
-//! Fix: write `#[pool(rc)]` on the type.
 
 use typed_pool::{PoolRc, Pooled};
 

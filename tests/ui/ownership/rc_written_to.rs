@@ -1,6 +1,4 @@
 //! A shared element written to
-//!
-//! Fix: use `PoolRc::get_mut` or `PoolRc::make_mut`, or put the field in a `Cell`.
 
 use typed_pool::{PoolRc, Pooled};
 

@@ -1,6 +1,4 @@
 //! A roster changed while it is iterated over
-//!
-//! Fix: use `bullets.retain(|_, bullet| bullet[0] >= 0.0)`; or collect the handles first.
 
 use typed_pool::Roster;
 

@@ -1,7 +1,6 @@
 //! Sent to another thread: what belongs to its own
 
-// A box by layout that leaves its thread. Fix: use `any::SendBox`, whose slots all threads share, or send the
-// value, `any::Box::into_inner(job)`.
+// A box by layout that leaves its thread.
 mod any_box_sent_to_thread {
     use typed_pool::any;
 
@@ -11,8 +10,7 @@ mod any_box_sent_to_thread {
     }
 }
 
-// A box of an owned pool sent to another thread. Fix: send the value, `PoolBox::into_inner(bullet)`, or move the
-// pool to the thread and allocate there.
+// A box of an owned pool sent to another thread.
 mod free_list_box_sent_to_thread {
     use typed_pool::FreeList;
 
@@ -39,7 +37,7 @@ mod kept_box_sent_to_thread {
     }
 }
 
-// A `PoolRc` sent to another thread. Fix: use a `PoolArc`, with `#[pool(static, rc)]` on the type.
+// A `PoolRc` sent to another thread.
 mod rc_sent_to_thread {
     use typed_pool::{PoolRc, Pooled};
 
@@ -53,8 +51,7 @@ mod rc_sent_to_thread {
     }
 }
 
-// A roster sent to another thread, with elements that must stay on theirs. Fix: use an element that can be sent:
-// `Arc` for `Rc`, an index or a handle for a pointer.
+// A roster sent to another thread, with elements that must stay on theirs.
 mod roster_sent_to_thread {
     use std::rc::Rc;
 
@@ -85,8 +82,7 @@ mod roster_iterator_sent_to_thread {
     }
 }
 
-// A shared pointer by layout that leaves its thread. Fix: use `any::Arc`, whose counts are atomic and whose
-// slots all threads share.
+// A shared pointer by layout that leaves its thread.
 mod any_rc_sent_to_thread {
     use typed_pool::any;
 
@@ -96,7 +92,7 @@ mod any_rc_sent_to_thread {
     }
 }
 
-// A reserved slot sent to another thread. Fix: fill and use it on its own thread; send the value.
+// A reserved slot sent to another thread.
 mod vacant_sent_to_thread {
     use typed_pool::Pooled;
 
@@ -109,8 +105,7 @@ mod vacant_sent_to_thread {
     }
 }
 
-// A `PoolArc` of an element that is not `Sync`, sent to another thread. Fix: use an atomic or a lock in place of
-// the cell.
+// A `PoolArc` of an element that is not `Sync`, sent to another thread.
 mod arc_of_what_is_not_sync_sent {
     use std::cell::Cell;
 

@@ -1,7 +1,6 @@
 //! Shared between threads: what belongs to one
 
-// A box shared between threads. Fix: share what the closure needs, a copy or a reference to the element: `let x
-// = &bullet.0;`.
+// A box shared between threads.
 mod box_shared_between_threads {
     use typed_pool::Pooled;
 
@@ -16,7 +15,7 @@ mod box_shared_between_threads {
     }
 }
 
-// An owned pool shared between threads. Fix: give every thread a pool of its own, or put one in a `Mutex`.
+// An owned pool shared between threads.
 mod free_list_shared_between_threads {
     use typed_pool::FreeList;
 
@@ -29,7 +28,7 @@ mod free_list_shared_between_threads {
     }
 }
 
-// A box that keeps its pool alive. Fix: as above.
+// A box that keeps its pool alive.
 mod box_with_its_pool_shared_between_threads {
     use std::rc::Rc;
 
@@ -43,8 +42,7 @@ mod box_with_its_pool_shared_between_threads {
     }
 }
 
-// A `PoolRc` used by two threads. Fix: give each thread a `PoolArc`. (`static` alone does not help here: the
-// pool is shared, the counts are not.)
+// A `PoolRc` used by two threads.
 mod rc_shared_between_threads {
     use typed_pool::{PoolRc, Pooled};
 
@@ -60,8 +58,7 @@ mod rc_shared_between_threads {
     }
 }
 
-// A roster shared between threads, with elements that must not be. Fix: use an atomic, `AtomicU32` for
-// `Cell<u32>`; or put the roster in a `Mutex`.
+// A roster shared between threads, with elements that must not be.
 mod roster_shared_between_threads {
     use std::cell::Cell;
 
@@ -79,8 +76,7 @@ mod roster_shared_between_threads {
     }
 }
 
-// A box shared between threads, of an element that is not `Sync`. Fix: send the box, or make the element `Sync`:
-// an `AtomicU32` in place of the `Cell`.
+// A box shared between threads, of an element that is not `Sync`.
 mod box_of_what_is_not_sync_shared {
     use std::cell::Cell;
 

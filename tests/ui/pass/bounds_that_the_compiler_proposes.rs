@@ -1,4 +1,4 @@
-//! What `generics/function_without_a_bound`, `instance_without_a_bound` and `rc_of_a_type_parameter` become when one follows the compiler.
+//! `generics/function_without_a_bound`, `instance_without_a_bound` and `rc_of_a_type_parameter`, with the bounds that the compiler proposes.
 
 use typed_pool::{PoolBox, PoolRc, Pooled};
 

@@ -1,6 +1,4 @@
 //! `Pooled` implemented by hand
-//!
-//! Fix: write `#[derive(Pooled)]`: there is no other way.
 
 use typed_pool::Pooled;
 

@@ -1,6 +1,4 @@
 //! `pool_alloc` of a type without `Default`
-//!
-//! Fix: derive `Default`, or say what to build: `Bullet::pool_alloc_with(|| Bullet([0.0; 4]))`.
 
 use typed_pool::Pooled;
 

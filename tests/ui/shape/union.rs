@@ -1,6 +1,4 @@
 //! A union
-//!
-//! Fix: write `#[derive(Pooled)]` on a struct that holds it.
 
 use typed_pool::Pooled;
 

@@ -1,6 +1,4 @@
 //! A `PoolArc` of a type whose pool is thread-local
-//!
-//! Fix: write `#[pool(static, rc)]` on the type, or use a `PoolRc`.
 
 use typed_pool::{PoolArc, Pooled};
 

@@ -1,6 +1,4 @@
 //! A `PoolArc` of a type whose slots have no room for counts
-//!
-//! Fix: write `#[pool(static, rc)]` on the type.
 
 use typed_pool::{PoolArc, Pooled};
 

@@ -1,7 +1,6 @@
 //! Elements of a static pool that are not `Send`
 
-// An element that is not `Send` in a static pool. Fix: make the field `Send`, `Arc<str>` in this case; or remove
-// `static`, and every thread has a pool of its own.
+// An element that is not `Send` in a static pool.
 mod not_send {
     use std::rc::Rc;
 
@@ -15,7 +14,7 @@ mod not_send {
     }
 }
 
-// Where the pool grows.
+// In a pool that grows.
 mod growing_not_send {
     use std::rc::Rc;
 

@@ -9,8 +9,7 @@ mod capacity_over_address_space {
     struct Bullet([f32; 4]);
 }
 
-// More slots than a static pool can have. Fix: write 4294967295 or less (65535 or less on a target that compares
-// and swaps 32 bits).
+// More slots than a static pool can have.
 mod capacity_over_index_range {
     use typed_pool::Pooled;
 
@@ -19,7 +18,7 @@ mod capacity_over_index_range {
     struct Spark(u8);
 }
 
-// A static pool of no slots. Fix: write 1 or more.
+// A static pool of no slots.
 mod capacity_zero {
     use typed_pool::Pooled;
 
@@ -30,8 +29,7 @@ mod capacity_zero {
     struct Bullet([f32; 4]);
 }
 
-// More slots than a handle can number. Fix: write `u32::MAX` or less: a handle has 32 bits for its slot's
-// number.
+// More slots than a handle can number.
 mod max_over_index_range_of_a_roster {
     use typed_pool::Pooled;
 

@@ -1,7 +1,4 @@
 //! A static roster of elements that are not `Sync`
-//!
-//! Fix: use an atomic or a lock in place of the `Cell`; or leave out `static`, and every thread has a
-//! roster of its own.
 
 use std::cell::Cell;
 
@@ -13,7 +10,7 @@ struct Monster {
     health: Cell<i32>,
 }
 
-// Of elements that are not even `Send`. Fix: as the hints say.
+// Of elements that are not even `Send`.
 mod neither_send_nor_sync {
     use std::rc::Rc;
 

@@ -1,6 +1,6 @@
 //! Elements without size in a static pool
 
-// An element without size in a static pool. Fix: use the value itself; it takes no memory.
+// An element without size in a static pool.
 mod zero_sized {
     use typed_pool::Pooled;
 
