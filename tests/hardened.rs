@@ -99,7 +99,7 @@ fn some<T: Pooled>(make: impl Fn() -> T) -> [*mut T; 3] {
     [(); 3].map(|()| PoolBox::into_raw(PoolBox::new(make())))
 }
 
-/// What a debug build finds, too. Growing static pools are left out: there it would cost a lock.
+/// Misuse that a debug build finds, too. Growing static pools are left out: they would need a lock for it.
 fn found_in_debug_builds<T: Pooled>(make: impl Fn() -> T + Copy) {
     // A pointer that is no slot's.
     let mut elsewhere = make();
@@ -166,7 +166,7 @@ fn a_box_of_another_thread() {
     assert_says::<List, _>(&message, theirs, &["in no chunk", "a thread-local one on this thread"]);
 }
 
-/// What a box by layout is made of again. The element's size is that of no other test: the pools of the process have all.
+/// Functions for boxes by layout. No other test has an element of this size: the pools of the process have all.
 macro_rules! by_layout {
     ($Marker:ident, $size:literal) => {
         type Element = [u64; $size];
@@ -187,7 +187,7 @@ macro_rules! by_layout {
     };
 }
 
-/// What a debug build finds, too, in the pools of a thread.
+/// Misuse that a debug build finds, too, in the pools of a thread.
 macro_rules! found_by_layout {
     () => {{
         let mut elsewhere = FOREIGN;

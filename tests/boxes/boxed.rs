@@ -289,10 +289,10 @@ fn boxes_of_hashers_are_hashers() {
     assert_eq!(boxed.finish(), 1000);
 }
 
-/// Those with a body of the trait's own, too: the element's may be quicker.
+/// Also the methods that the trait itself has a body for: the element's may be quicker.
 #[test]
 fn every_method_of_io_is_the_elements_own() {
-    /// Which method was called last.
+    /// The name of the method that was called last.
     struct Called(&'static str);
     macro_rules! note {
         ($($Trait:ident { $($method:ident($($given:ty),*) -> $Told:ty: $told:expr;)* })*) => {$(

@@ -14,7 +14,7 @@ mod others {
     mod threads;
 }
 
-/// What either kind of pointer does, wherever the pool is. (The first argument is a `$`.)
+/// The suite for either kind of pointer, in each pool. (The first argument is a `$`.)
 macro_rules! suite {
     ($d:tt $($module:ident: $Counted:ident, $CountedWeak:ident, $attribute:tt;)*) => {$(
         #[path = "counted"]
@@ -38,7 +38,7 @@ macro_rules! suite {
     )*};
 }
 
-/// Where each test has a pool of its own.
+/// Tests that have a pool each need no lock.
 fn none() -> Option<MutexGuard<'static, ()>> {
     None
 }

@@ -8,7 +8,7 @@
     reason = "one suite for all pools; elements are there to be counted"
 )]
 
-/// What boxes do wherever the pool is. (The first argument is a `$`.)
+/// The suite for boxes in each pool. (The first argument is a `$`.)
 macro_rules! suite {
     ($d:tt $($module:ident: $attribute:tt;)*) => {$(
         #[path = "made"]

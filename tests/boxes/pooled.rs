@@ -362,7 +362,7 @@ mod a_heap_without_room_for_a_first_chunk {
     }
 }
 
-/// What a process of its own says that `run` ends; `None` in that process, if it does not.
+/// Runs `run` in a process, which it ends, and returns the output; `None` in that process, if it does not end it.
 fn ends(test: &str, run: impl FnOnce()) -> Option<String> {
     const CHILD: &str = "POOL_CHILD";
     if env::var_os(CHILD).is_some() {

@@ -231,7 +231,7 @@ mod frames {
 
     thing!();
 
-    /// What a stack and a scope have in common.
+    /// The operations of a stack and of a scope.
     macro_rules! operations {
         ($Stack:ty) => {
             &[

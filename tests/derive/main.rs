@@ -1,4 +1,4 @@
-//! What can be derived, and where.
+//! Types that can be derived, and places where.
 
 #![deny(
     future_incompatible,

@@ -1,4 +1,4 @@
-//! What a program calls its own things does not matter to the macros.
+//! The macros work whatever names a program has for its own things.
 #![allow(non_upper_case_globals, dead_code, reason = "such names come from C")]
 
 use typed_pool::{FreeList, Zeroable, any, init, try_init, unsize};

@@ -18,7 +18,7 @@ thread_local! {
 #[pool(rc)]
 struct Orc(u64);
 
-/// Of the same layout.
+/// It has the layout of an orc.
 #[derive(Pooled)]
 #[pool(rc)]
 struct Elf(u64);
@@ -55,7 +55,7 @@ fn a_box_is_of_its_type_and_of_no_other() {
     assert_eq!((enemy.strength(), DROPPED.get()), (7, 0));
     let Ok(orc) = PoolBox::downcast::<Orc>(enemy) else { panic!("it is an orc") };
     assert_eq!((orc.0, PoolBox::as_ptr(&orc)), (7, at));
-    // Of what has a size, too.
+    // Boxes of types with a size, too.
     assert!(PoolBox::downcast::<Elf>(orc).is_err());
     assert_eq!((DROPPED.get(), Orc::pool_stats().live, Elf::pool_stats().live), (1, 0, 0));
 }

@@ -205,7 +205,7 @@ fn objects_of_static_pools_leave_their_thread() {
     assert_eq!(thread::spawn(run).join().unwrap(), [6, 7]);
     assert_eq!((Sum::pool_stats().live, Count::pool_stats().live), (0, 0));
 
-    // Where the trait itself does not say it.
+    // The object's type says it, if the trait does not.
     trait Look: StaticPoolObject {}
     impl Look for Sum {}
     let object = unsize!(PoolBox::new(Sum(Vec::new())) => dyn Look + Send + Sync);

@@ -108,7 +108,7 @@ fn a_pool_serves_what_fits_and_refuses_the_rest() {
         for refused in [of(49, 1), of(64, 16), of(32, 32), of(8, 64)] {
             assert!((&pool).allocate(refused).is_err(), "{refused:?}");
         }
-        // What has no size takes no slot.
+        // A block without size takes no slot.
         let nothing = (&pool).allocate(of(0, 64)).unwrap();
         assert_eq!((nothing.len(), nothing.cast::<u8>().as_ptr().addr() % 64), (0, 0));
         assert_eq!(pool.stats().live, 0);

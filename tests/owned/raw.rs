@@ -46,7 +46,7 @@ fn each_refusal_is_an_error_of_its_own_with_its_numbers() {
         let (error, text) = refused(0, 1, 1);
         assert!(matches!(error, RawPoolError::TooSmall { size: 0, .. }));
         assert!(text.contains("0 bytes"), "{text}");
-        // What a growing pool would refuse later, it refuses at once.
+        // A growing pool refuses at once, not when it grows.
         assert!(matches!(P::growing(layout(32, 8), 0), Err(RawPoolError::NoSlots)));
         assert!(matches!(P::growing(layout(32, 8), most), Err(RawPoolError::TooLarge { .. })));
     }

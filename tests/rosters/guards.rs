@@ -19,7 +19,7 @@ fn in_thread<R: Send + 'static>(f: impl FnOnce() -> R + Send + 'static) -> R {
     thread::spawn(f).join().expect("no panic")
 }
 
-/// What is leaked on purpose is still known, so no tool reports it.
+/// Keeps the address of a leak, so that no tool reports it.
 fn keep<T>(leaked: &T) {
     static KEPT: Mutex<Vec<usize>> = Mutex::new(Vec::new());
     KEPT.lock().expect("no panic").push(ptr::from_ref(leaked).addr());

@@ -19,7 +19,7 @@ fn dropped() -> Vec<u32> {
     DROPPED.take()
 }
 
-/// What a texture does when it is dropped.
+/// The action of a texture's destructor.
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Then {
     Nothing,

@@ -282,7 +282,7 @@ fn a_bounded_roster_has_one_chunk_of_so_many_slots() {
     }
 }
 
-// Where pointers have 32 bits, no number of slots is too large for a handle, and no element this large.
+// If pointers have 32 bits, no number of slots is too large for a handle, and no element this large.
 #[cfg(target_pointer_width = "64")]
 #[test]
 fn reserve_of_too_much_says_so() {
@@ -481,7 +481,7 @@ fn equal_rosters_have_equal_elements_behind_the_same_handles() {
     let mut roster: Roster<String> = ["a", "b", "c"].map(String::from).into_iter().collect();
     let mut other = roster.clone();
     assert_eq!(roster, other);
-    // What is not live makes no difference.
+    // Slots that are not live make no difference.
     other.reserve(100);
     drop(other.vacant_entry());
     let kept = other.insert("kept".into());

@@ -82,7 +82,7 @@ struct Slot {
 struct Model<T: RefCountedBy<C>, C: Count> {
     random: fastrand::Rng,
     pointers: Vec<Pointer<T, C>>,
-    /// Of boxes that were taken apart, and of strong pointers.
+    /// Raw pointers from `into_raw` of boxes, and of strong pointers.
     raw_boxes: Vec<*mut T>,
     raw_strong: Vec<*const T>,
     slots: BTreeMap<usize, Slot>,

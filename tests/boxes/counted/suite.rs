@@ -1,4 +1,4 @@
-//! What shared elements do, with either kind of pointer and in any pool.
+//! Shared elements, with either kind of pointer and in any pool.
 
 use std::cell::Cell;
 use std::collections::{BTreeSet, HashSet};

@@ -1,4 +1,4 @@
-//! What safe code can declare without the derive and its checks: pools that share nothing, and work.
+//! Pools that safe code declares without the derive and its checks: they share nothing, and work.
 
 use std::marker::PhantomData;
 use std::thread;
@@ -140,7 +140,7 @@ struct Fixed(u16);
 
 impl Pooled for Fixed {
     type __Storage = InStatic<FixedList<Self, 5>>;
-    // What it says of itself is a name and no more: the number of slots is the type's.
+    // The configuration only names the pool: the number of slots is the type's.
     const __CONFIG: Config = Config::new().capacity(1_000_000).chunk(0);
     const __POOL: Self::__Storage = __static_slots!(FixedList<Fixed, 5>);
 }

@@ -77,7 +77,7 @@ struct Counted(u64);
 #[pool(static, strategy = roster, tag = 3, name = "statics")]
 struct AmongStatics(u64);
 
-/// What a type has itself is found before what its traits have.
+/// The compiler finds a type's own constants before those of its traits.
 #[derive(Pooled)]
 #[pool(capacity = 4, name = "own")]
 struct Own(u64);

@@ -1,4 +1,4 @@
-//! Where the library is known by another path.
+//! The library is known by another path.
 
 use super::fragments;
 

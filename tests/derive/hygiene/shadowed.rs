@@ -1,4 +1,4 @@
-//! Where every name that generated code might use means something else.
+//! Every name that generated code might use means something else here.
 
 #![allow(dead_code, non_camel_case_types, unused_macros)]
 
@@ -59,7 +59,7 @@ struct Pooled(u64);
 #[pool(instances(Self_<u64>))]
 struct Self_<Pooled>(Pooled);
 
-/// Of a name that a macro once used for itself.
+/// A macro once used this name for itself.
 #[derive(::typed_pool::Zeroable)]
 struct Check;
 

@@ -6,7 +6,7 @@ use std::ptr::NonNull;
 use typed_pool::pools::PoolMap;
 use typed_pool::{PoolStats, RawFreeList, RawPointerStack, RawPoolError};
 
-/// What the two have in common.
+/// The functions that the two have in common.
 pub(crate) trait RawPool: Sized + std::fmt::Display {
     const NAME: &'static str;
 

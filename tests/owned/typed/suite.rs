@@ -198,7 +198,7 @@ fn trim_gives_back_chunks_without_a_live_slot() {
     assert_eq!((after.live, after.chunks, after.high_water), (1, 1, 10_000));
     assert_eq!(pool.trim(), 0);
 
-    // What is left works as ever, and all of it is reused before the pool grows.
+    // The chunks that are left work as before, and are reused before the pool grows.
     let more: Vec<_> = (1..after.capacity as u64).map(|n| pool.alloc([n; 4])).collect();
     assert_eq!((pool.stats().chunks, pool.stats().live), (1, after.capacity));
     drop(more);

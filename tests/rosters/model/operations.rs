@@ -74,7 +74,7 @@ pub(crate) enum Operation {
     DrainSomeAndForget(usize),
     /// From the front where a bit is 1, from the back where it is 0.
     DrainEnds(usize, u64),
-    /// Those of the first whose slots this divides, up to so many.
+    /// Takes out the elements whose slots this divides, up to so many.
     ExtractIf(usize, usize),
     Clear,
     Reserve(usize),
@@ -432,7 +432,7 @@ impl<T: Element> Model<T> {
                 }
                 clone.clear();
             }
-            // Of no element there is no index to observe.
+            // Without an element, no index can be observed.
             Operation::Index if self.order.is_some() || self.live.is_empty() => {}
             Operation::Index => {
                 let order = roster.order().iter().map(|(handle, _)| handle);

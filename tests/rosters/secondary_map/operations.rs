@@ -12,13 +12,13 @@ use typed_pool::{Handle, Roster};
 pub(crate) enum Operation {
     /// A new element in one of the two rosters.
     Birth(bool),
-    /// Of the element with this handle, counted modulo all handles so far.
+    /// Removes the element with this handle, counted modulo all handles so far.
     Death(usize),
     Insert(usize, u32),
     /// By the entry, if it is vacant; what is there is doubled.
     Entry(usize, u32),
     RemoveEntry(usize),
-    /// Of these two, if there are two.
+    /// Swaps the values of these two, if they differ.
     Swap(usize, usize),
     Remove(usize),
     RetainOdd,
@@ -73,7 +73,7 @@ pub(crate) fn run(operations: Vec<Operation>) {
 
 fn run_on<const SPARSE: bool>(operations: Vec<Operation>, times: u64) {
     let mut rosters = [Roster::<u8>::new(), Roster::new()];
-    // Of each handle, which roster it is from.
+    // Each handle, with the roster that it is from.
     let mut handles = vec![(0, stretched(rosters[0].insert(0), times))];
     let mut map = HandleMap::<u8, u32, SPARSE>::new();
     // By slot, as the map has it; a roster's handles to one slot are ordered by their age.
