@@ -1,4 +1,4 @@
-//! What holds for each allocator of `allocator-api2`.
+//! Tests of each allocator of `allocator-api2`.
 
 #![cfg(feature = "allocator-api2-02")]
 

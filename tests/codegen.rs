@@ -1,4 +1,4 @@
-//! What the compiler makes of `init!`, and of the hot path, read from the code that it writes for `tests/codegen`.
+//! Tests of the machine code for `init!` and for the hot path, as the compiler writes it for `tests/codegen`.
 
 #![cfg(all(target_arch = "x86_64", target_os = "linux"))]
 
@@ -15,7 +15,7 @@ fn assembly(profile: &str, features: &str, flags: &[&str]) -> String {
     compiled("asm", profile, features, flags)
 }
 
-/// What the compiler emits for the fixture.
+/// Returns the compiler's output for the fixture.
 fn compiled(kind: &str, profile: &str, features: &str, flags: &[&str]) -> String {
     let fixture = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/codegen");
     let target = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("codegen");

@@ -24,7 +24,7 @@ mod game {
     pub(crate) struct Order(#[expect(dead_code)] pub(crate) [u64; 4]);
 }
 
-/// What a panic says: numbers and addresses as `#`, paths from this program's own root.
+/// Returns a panic's message: numbers and addresses as `#`, paths from this program's own root.
 fn said<R>(f: impl FnOnce() -> R) -> String {
     let panic = catch_unwind(AssertUnwindSafe(|| drop(f()))).expect_err("it panics");
     let constant = || panic.downcast_ref::<&str>().copied();
@@ -125,7 +125,7 @@ fn messages_read_as_they_are_quoted() {
     assert!(missing.into_iter().all(|line| only_hardened(&line)));
 }
 
-/// What the table of panics looks for.
+/// Messages in the table of panics.
 #[test]
 fn words_of_the_table_are_in_messages() {
     use typed_pool::{Rewind, Roster, SecondaryMap};

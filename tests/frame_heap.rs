@@ -12,7 +12,7 @@ use typed_pool::{FrameStack, LocalFrameStack, Tracked};
 thread_local! {
     /// The largest block that the heap hands out.
     static LIMIT: Cell<usize> = const { Cell::new(usize::MAX) };
-    /// What the heap does before the next request, and the next.
+    /// The heap's work before the next request, and the next.
     static GUEST: Cell<Option<fn()>> = const { Cell::new(None) };
     static SHARED: FrameStack = const { FrameStack::with_capacity(64) };
     static LOCAL: LocalFrameStack = const { LocalFrameStack::with_capacity(64) };

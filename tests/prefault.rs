@@ -1,4 +1,4 @@
-//! Which memory is resident: what is used again, and what is brought in ahead of use by `prefault`; and which may lie on
+//! Tests of resident memory: memory that is used again, or brought in ahead of use by `prefault`; and of memory that may lie on
 //! huge pages.
 
 use typed_pool::{FreeList, LocalFrameStack, PointerStack, PoolBox, PoolBoxIn, Pooled, Roster};
@@ -314,7 +314,7 @@ fn is_advised(address: usize) -> bool {
     panic!("no mapping at {address:#x}");
 }
 
-/// Where a large pool's first object lies, and a large roster's, and a large frame stack's.
+/// Calls `check` with the addresses of the first objects of a large pool, a large roster, and a large frame stack.
 #[cfg(all(target_os = "linux", target_pointer_width = "64"))]
 fn with_large_chunks(check: impl FnOnce([usize; 3])) {
     let list = FreeList::<Object>::with_capacity(MANY);

@@ -1,4 +1,4 @@
-//! What a user of AddressSanitizer, or of Valgrind with the feature `valgrind`, is told when a slot is
+//! Reports to a user of AddressSanitizer, or of Valgrind with the feature `valgrind`, when a slot is
 //! used after it was freed: each misuse in a process of its own, which must be stopped in these tools'
 //! words.
 //!
@@ -102,9 +102,9 @@ macro_rules! untyped {
 /// A misuse, and what else a report must say of it under Valgrind.
 type Misuse = (&'static str, fn(), &'static str);
 
-/// What Valgrind says of a slot that it knows to be one. (Of the first of a chunk it may say that it lies behind the chunk's header.)
+/// Valgrind's words for a slot that it knows to be one. (Of the first of a chunk it may say that it lies behind the chunk's header.)
 const SLOT: &str = "bytes inside a block of size 32 free'd";
-/// What it says of poisoned memory.
+/// Its words for poisoned memory.
 const POISONED: &str = "Address 0x";
 
 const MISUSES: &[Misuse] = &[
@@ -347,7 +347,7 @@ fn other_uses_are_not() {
     assert!(output.status.success(), "{report}");
 }
 
-/// What Valgrind alone knows.
+/// Misuse that Valgrind alone finds.
 #[cfg(feature = "valgrind")]
 mod by_valgrind {
     use super::*;

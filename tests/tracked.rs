@@ -102,7 +102,7 @@ struct Shared;
 static SHARED: Tracked<Shared> = Tracked::new(Shared);
 
 impl Shared {
-    /// What another thread does with the bytes that are free again.
+    /// Runs another thread that takes the bytes which are free again.
     fn others_take(freed: usize) {
         let taken = |bytes| {
             // SAFETY: the layout is not zero in size.

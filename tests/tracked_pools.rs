@@ -1,4 +1,4 @@
-//! What pools keep is no leak, and what is in their elements is.
+//! Memory that pools keep is no leak; memory of their elements is.
 
 use std::alloc::System;
 use std::collections::BTreeMap;
@@ -121,7 +121,7 @@ fn a_trim() {
     assert_eq!((leaks.leaked_count(), leaks.leaked_bytes()), (0, 0));
 }
 
-/// What a thread has left, for a leak checker, which takes the chunk for used.
+/// The address of an element that a thread has left, for a leak checker, which takes the chunk for used.
 static LEFT: AtomicPtr<Stacked> = AtomicPtr::new(ptr::null_mut());
 
 /// A thread that ends gives back what it has, and leaves what it has leaked.

@@ -18,7 +18,7 @@ pub trait Contestant<T>: Copy + 'static {
     /// Whether `reserve` does anything.
     const RESERVES: bool = false;
 
-    /// What one allocation hands out: a box, or a key.
+    /// The result of one allocation: a box, or a key.
     type Object: 'static;
 
     /// Makes a contestant with memory of its own, which is never given back.
@@ -36,7 +36,7 @@ pub trait Contestant<T>: Copy + 'static {
     /// Gives back what is not in use, where that can be asked for.
     fn trim(self) {}
 
-    /// Where the object's value is, until the next allocation.
+    /// Returns the address of the object's value, good until the next allocation.
     fn address(self, object: &Self::Object) -> *const T;
 
     /// Drops the value and frees its slot.

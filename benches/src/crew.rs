@@ -11,7 +11,7 @@ use std::time::Instant;
 /// The two sides of a workload.
 pub const SIDES: [usize; 2] = [0, 1];
 
-/// What each side does. The result is added to the other side's.
+/// The work of one side. The results of both are added.
 pub type Job = Arc<dyn Fn(usize) -> u64 + Send + Sync>;
 
 /// Two threads, the same for everything that runs: an allocator keeps what it has for a thread as
@@ -72,7 +72,7 @@ impl Crew {
     }
 }
 
-/// Where two threads wait for each other, again and again.
+/// A barrier for two threads, to be used again and again.
 #[derive(Default)]
 pub struct Meeting {
     arrived: AtomicU64,

@@ -1,4 +1,4 @@
-//! What the flat workloads allocate: plain objects of 16, 64, 256 and 1,024 bytes.
+//! The objects of the flat workloads: plain data of 16, 64, 256 and 1,024 bytes.
 
 use core::array;
 

@@ -51,7 +51,7 @@ impl Bodies {
         }
     }
 
-    /// Where all bodies are.
+    /// Returns the places of all bodies.
     #[must_use]
     pub fn places(&self) -> &[Point] {
         &self.places

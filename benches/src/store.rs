@@ -24,7 +24,7 @@ pub trait Keyed<T>: Store<T> {
     /// Whether a key that was removed is told from the one that has its place now.
     const KNOWS_STALE: bool = true;
 
-    /// What `insert` returns.
+    /// The result of `insert`.
     type Key: Copy + 'static;
 
     /// Adds a value.

@@ -14,7 +14,7 @@ static HEAP: Heap = Heap;
 pub(crate) static REFUSALS: AtomicUsize = AtomicUsize::new(0);
 
 thread_local! {
-    /// Of blocks larger than this, this thread is refused some.
+    /// The size above which this thread is refused some blocks.
     static ABOVE: Cell<usize> = const { Cell::new(usize::MAX) };
     static DICE: Cell<u32> = const { Cell::new(0x9E37_79B9) };
 }

@@ -40,7 +40,7 @@ const UNTIL_STEADY: usize = 4;
 /// Bytes that a process may gain without a leak.
 const PLAY: usize = 16 << 20;
 
-/// What one thread does in its life.
+/// Runs one thread's life.
 fn life(seed: u64) {
     let mut random = fastrand::Rng::with_seed(seed);
     let mut subjects: Vec<_> =
@@ -91,7 +91,7 @@ fn asked() -> Result<Asked, lexopt::Error> {
     Ok(asked)
 }
 
-/// What is wrong now that no thread works.
+/// Returns the faults that show while no thread works.
 fn faults_at_rest() -> Vec<String> {
     let mut faults = Vec::new();
     let alive = ALIVE.load(Ordering::Relaxed);

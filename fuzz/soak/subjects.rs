@@ -1,4 +1,4 @@
-//! What a thread of the soak does with pools, and the books that it keeps of them.
+//! The pools of a thread of the soak, and the books that it keeps of them.
 
 mod boxes;
 mod by_layout;
@@ -19,10 +19,10 @@ use shared::{OfAnyType, OfProcess, OfThread, SharedCounted};
 /// Elements that are alive, in all threads.
 pub(crate) static ALIVE: AtomicIsize = AtomicIsize::new(0);
 
-/// What every element has: it notices when it is not what was put there, and is counted.
+/// A part of every element: it notices when it is not what was put there, and is counted.
 pub(crate) struct Canary {
     seed: u64,
-    /// What is dropped twice, or never, shows where the heap is watched.
+    /// A block that is dropped twice, or never, shows where the heap is watched.
     mirror: Box<u64>,
 }
 
@@ -74,7 +74,7 @@ fn perhaps_poor<R>(random: &mut fastrand::Rng, f: impl FnOnce() -> R) -> R {
     if random.u8(..4) == 0 { while_poor(random.usize(LEAST..4 * LEAST), f) } else { f() }
 }
 
-/// What pools of some hundred elements can do with.
+/// The memory that pools of some hundred elements need.
 const LEAST: usize = 16 << 10;
 
 /// One of all that there is.

@@ -1,4 +1,4 @@
-//! What the fuzz targets run, and the soak program as well: from bytes to operations. The operations and their models are those of
+//! The programs of the fuzz targets and of the soak: from bytes to operations. The operations and their models are those of
 //! `tests/`.
 
 use arbitrary::{Result, Unstructured};

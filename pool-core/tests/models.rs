@@ -94,7 +94,7 @@ impl<const SHARDS: usize, const N: usize> Pool<SHARDS, N> {
     }
 }
 
-/// What a thread does.
+/// The work of a thread.
 type Role<const SHARDS: usize, const N: usize> = fn(&Pool<SHARDS, N>);
 
 /// Threads with these roles share a pool in which `before` was done; `after` all of them.
@@ -174,7 +174,7 @@ fn an_outdated_head_is_not_exchanged() {
     check(Some(2), all_used, [two, one, two], Pool::all_are_there);
 }
 
-/// Of two slots one is free at any moment, in one shard or in the other: a thread that asks gets one.
+/// At any moment one of two slots is free, in one shard or in the other: a thread that asks gets one.
 #[test]
 fn no_slot_hides() {
     const KEPT: u32 = 1;

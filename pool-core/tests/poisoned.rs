@@ -1,4 +1,4 @@
-//! What AddressSanitizer is told, in a program that is built for it. (`build.rs` says so to this package alone.)
+//! Poisoning for AddressSanitizer, in a program that is built for it. (`build.rs` says so to this package alone.)
 //!
 //! `RUSTFLAGS=-Zsanitizer=address cargo +nightly test -p pool-core --test poisoned --target ..`
 

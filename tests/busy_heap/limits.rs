@@ -1,4 +1,4 @@
-//! What the heap may do to a pool with a limit while that pool calls it.
+//! Uses of a pool with a limit by the heap that it calls.
 
 use std::cell::RefCell;
 

@@ -11,7 +11,7 @@ use std::cell::Cell;
 mod common;
 
 thread_local! {
-    /// What the heap does before each request; `None` while it does it.
+    /// The heap's work before each request; `None` while it does it.
     static GUEST: Cell<Option<fn()>> = const { Cell::new(None) };
 }
 
@@ -51,7 +51,7 @@ fn with_guest<R>(guest: fn(), f: impl FnOnce() -> R) -> R {
     result
 }
 
-/// What the suite asks of pools that each thread has for itself.
+/// The suite's questions to pools that each thread has for itself.
 macro_rules! thread_locals {
     () => {
         /// Runs a test. No other thread uses its pools.
@@ -59,7 +59,7 @@ macro_rules! thread_locals {
             test();
         }
 
-        /// What the pool keeps at the end of a thread that has freed all.
+        /// Returns the bytes that the pool keeps at the end of a thread that has freed all.
         pub(crate) fn left<T: Pooled>() -> usize {
             T::pool_stats().bytes
         }
@@ -123,7 +123,7 @@ mod shared_by_layout {
         thread::spawn(test).join().unwrap_or_else(|panic| std::panic::resume_unwind(panic));
     }
 
-    /// What the pool keeps at the end of a thread that has freed all.
+    /// Returns the bytes that the pool keeps at the end of a thread that has freed all.
     pub(crate) fn left<T: Pooled>() -> usize {
         T::pool_trim();
         T::pool_stats().bytes

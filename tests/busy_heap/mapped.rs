@@ -1,4 +1,4 @@
-//! What the heap may do to a pool while a map of it is made, and while it is printed.
+//! Uses of a pool by the heap while a map of it is made, and while it is printed.
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 

@@ -1,4 +1,4 @@
-//! What the heap may do to a pool of either strategy while that pool calls it.
+//! Uses of a pool of either strategy by the heap that it calls.
 
 use std::cell::Cell;
 use std::ptr;
@@ -140,7 +140,7 @@ macro_rules! freed_by_the_heap {
                     struct $Element([u64; 4]);
                 }
 
-                /// What the pool held at the very end of the thread.
+                /// Memory of the pool at the very end of the thread.
                 static LEFT: AtomicUsize = AtomicUsize::new(usize::MAX);
 
                 /// Two of these: one is destroyed before the pool closes, and one after.

@@ -7,7 +7,7 @@ use std::ptr::NonNull;
 
 use allocator_api2::alloc::Allocator;
 
-/// What is done with one of the blocks, or with all of them.
+/// An operation on one of the blocks, or on all of them.
 #[derive(Clone, Copy, Debug)]
 pub enum Operation {
     Allocate { size: u16, align: u8, zeroed: bool },

@@ -39,7 +39,7 @@ struct Program {
     mentions: BTreeMap<String, BTreeSet<String>>,
     /// From symbols to paths in Rust.
     paths: BTreeMap<String, String>,
-    /// What is off the hot path.
+    /// Functions off the hot path.
     cold: BTreeSet<String>,
 }
 

@@ -7,7 +7,7 @@ use std::thread;
 
 use typed_pool::{FrameBox, LocalFrameStack, frame};
 
-/// Where a frame puts a block.
+/// Returns the address at which a frame puts a block.
 fn place() -> usize {
     frame::scratch(|frame| {
         assert_eq!(frame.used(), 0);

@@ -1,4 +1,4 @@
-//! What a frame stack promises, one case after the other.
+//! The promises of a frame stack, one case after the other.
 
 use std::alloc::Layout;
 use std::borrow::{Borrow, BorrowMut};

@@ -1,4 +1,4 @@
-//! What a slot can be: detached, retired, without a size.
+//! States of a slot: detached, retired, without a size.
 
 use typed_pool::pools::SlotUse;
 use typed_pool::{Pooled, Roster};

@@ -1,4 +1,4 @@
-//! What a map shows of a pool that other threads use.
+//! Maps of pools that other threads use.
 
 use std::collections::BTreeSet;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -18,7 +18,7 @@ fn addresses<T: Pooled>(boxes: &[PoolBox<T>]) -> BTreeSet<usize> {
 
 macro_rules! kept {
     ($name:ident $Shared:ident $($key:tt)*) => {
-        /// What another thread keeps in its magazine is live to the map, and counted, until that thread ends.
+        /// Slots in another thread's magazine are live to the map, and counted, until that thread ends.
         #[test]
         fn $name() {
             #[derive(Pooled)]

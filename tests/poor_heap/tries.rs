@@ -37,7 +37,7 @@ fn poor<R>(act: impl FnOnce() -> R) -> R {
     done
 }
 
-/// What no operation may lose.
+/// Counts that no operation may lose.
 #[derive(Debug)]
 struct Counts;
 

@@ -16,7 +16,7 @@ fn what_nobody_can_get_back_is_not_kept() {
     assert!(world.stats().log_bytes < 4096, "{}", world.stats());
 }
 
-/// What a steady game of small frames has in its log in the end.
+/// Returns the bytes of the log after a steady game of small frames.
 fn log_bytes_of_small_frames(world: &mut Rewind<[u64; 8]>) -> usize {
     for frame in 0..1_000 {
         let mark = world.mark();

@@ -70,7 +70,7 @@ mod own {
         pub(super) borrowed: &'__a str,
     }
 
-    /// What a type has itself is found before what its traits have.
+    /// A type's own items are found before those of its traits.
     impl World<'_, '_, 1> {
         pub(super) fn mark(&self) -> u8 {
             mark

@@ -1,4 +1,4 @@
-//! What is not a panic: leaks, orders of marks, elements without a size, other threads, saving.
+//! Uses without a panic: leaks, orders of marks, elements without a size, other threads, saving.
 
 use std::rc::Rc;
 

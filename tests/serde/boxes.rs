@@ -11,7 +11,7 @@ use typed_pool::{
     SharedByLayout, Vacant, any,
 };
 
-/// What is written and read is a type's one field. (A derive would bring `syn` once more.)
+/// A type that is written and read as its one field. (A derive would bring `syn` once more.)
 macro_rules! as_its_field {
     ($($name:ident($field:ty))*) => {$(
         impl Serialize for $name {

@@ -1,4 +1,4 @@
-//! What is written, to the letter.
+//! The written forms, to the letter.
 
 use std::collections::BTreeMap;
 

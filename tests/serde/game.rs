@@ -44,7 +44,7 @@ impl Game {
         self.handles.get(at % self.handles.len().max(1)).copied()
     }
 
-    /// What the operation shows.
+    /// Applies the operation; returns its result as text.
     fn apply(&mut self, operation: &Operation) -> String {
         let roster = &mut self.roster;
         let len = roster.len();

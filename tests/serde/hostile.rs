@@ -1,4 +1,4 @@
-//! What is wrong is an error that says so, and costs no more memory than it has bytes.
+//! Wrong input is an error that says so, and costs no more memory than it has bytes.
 
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::cell::Cell;

@@ -52,7 +52,7 @@ fn play((units, seats, follows, noted): &mut World, turns: u64) {
     units.retain(|_, unit| unit.1 % 5 != 0);
 }
 
-/// What is saved as `before` becomes what is saved as `after`.
+/// Checks that the file `before` becomes the file `after`.
 fn check(kind: &str, write: fn(&World) -> Vec<u8>, read: fn(&[u8]) -> World) {
     let file = |name: &str| {
         let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/serde/saves");

@@ -9,7 +9,7 @@ use typed_pool::{
 
 use crate::made_in;
 
-/// What each of the expressions makes has a site in this file while it lives, and no longer.
+/// Checks that each expression's element has a site in this file while it lives, and no longer.
 macro_rules! told {
     ($sites:expr; $($(#[$attribute:meta])* $made:expr;)*) => {$(
         $(#[$attribute])*

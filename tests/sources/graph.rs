@@ -27,7 +27,7 @@ type Module = Vec<String>;
 /// A name that a module brings in.
 struct Import {
     path: Vec<String>,
-    /// What it is called here: the path's last name, or a new one.
+    /// The name here: the path's last, or a new one.
     name: String,
     /// `pub`, or `pub(crate)`: others find the name here.
     is_public: bool,
@@ -93,7 +93,7 @@ impl Crate {
         Some(module)
     }
 
-    /// Where the `name` that is found in `module` was defined: a macro, or behind a re-export.
+    /// Returns the module that defines the `name` found in `module`: a macro's, or behind a re-export.
     fn through_doors(&self, module: Module, name: &String) -> Module {
         if module.is_empty() {
             let has_macro = |source: &Source| source.macros.contains(name);
@@ -298,7 +298,7 @@ fn modules_use_each_other_in_no_circle() {
     assert!(round.is_empty(), "arrows that lie on a circle: {round:#?}");
 }
 
-/// What would need a compiler to follow.
+/// Refuses paths that only a compiler could follow.
 #[test]
 fn paths_begin_at_the_root_and_end_in_a_name() {
     let core = core();

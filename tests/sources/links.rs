@@ -17,7 +17,7 @@ fn files(folder: &Path, ends: &[&str], found: &mut Vec<PathBuf>) {
     }
 }
 
-/// What a heading is called in links, as GitHub makes it.
+/// Returns the anchor of a heading, as GitHub makes it.
 fn anchor(heading: &str) -> String {
     let kept = heading.trim().to_lowercase();
     let kept = kept.chars().filter(|letter| letter.is_alphanumeric() || " -_".contains(*letter));

@@ -17,7 +17,7 @@ fn sources(folder: &Path, found: &mut Vec<String>) {
     }
 }
 
-/// What safe code could lean on, if it were not sound: each `unsafe impl` without its bounds, and each macro that others
+/// Finds the items that safe code leans on: each `unsafe impl` without its bounds, and each macro that others
 /// can call.
 fn found_in(source: &str, found: &mut BTreeSet<String>) {
     let before_tests = source.split("\nmod tests {").next().unwrap();

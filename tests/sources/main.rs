@@ -1,4 +1,4 @@
-//! What holds for the sources themselves.
+//! Tests of the sources themselves.
 
 mod graph;
 mod links;

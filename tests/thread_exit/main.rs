@@ -14,7 +14,7 @@ mod boxes;
 mod heap;
 mod rosters;
 
-/// What threads under test have on the heap: bytes; chunks, which alone are aligned to 16 and more; and other blocks of
+/// The memory of threads under test: bytes; chunks, which alone are aligned to 16 and more; and other blocks of
 /// some size, including the arrays of pointer stacks.
 static BYTES: AtomicIsize = AtomicIsize::new(0);
 static CHUNKS: AtomicIsize = AtomicIsize::new(0);

@@ -1,4 +1,4 @@
-//! What is alive where nothing should be.
+//! Elements that are alive where none should be.
 
 use std::cell::RefCell;
 use std::panic::{AssertUnwindSafe, catch_unwind};

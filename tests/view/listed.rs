@@ -1,4 +1,4 @@
-//! Which pools are listed, and with what.
+//! The pools that are listed, and their figures.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::{mem, thread};

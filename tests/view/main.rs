@@ -13,7 +13,7 @@ mod threads;
 
 use typed_pool::pools::{PoolInfo, pools};
 
-/// What is known of the pools of the type whose name ends like this.
+/// Returns the row of the type whose name ends like this.
 fn info(type_name: &str) -> Option<PoolInfo> {
     let ends = format!("::{type_name}");
     let mut found = pools().filter(|info| info.type_name.ends_with(&ends));

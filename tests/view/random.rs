@@ -221,7 +221,7 @@ thread_local! {
     static LAST: Late = Late(RefCell::new((Vec::new(), fastrand::Rng::with_seed(2))));
 }
 
-/// What a thread says of each subject.
+/// A thread's figures of each subject.
 #[derive(Clone, Copy)]
 struct Books {
     live: usize,

@@ -223,7 +223,7 @@ fn long_names_are_cut() {
     drop(kept);
 }
 
-/// What ends a line, what a terminal obeys, and what XML has no place for.
+/// Names with line ends, with control characters, and with characters that XML does not allow.
 #[test]
 fn names_are_escaped_wherever_they_are_shown() {
     #[derive(Pooled)]

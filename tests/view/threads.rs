@@ -1,4 +1,4 @@
-//! What others know of a thread's pools, while it works and when it has ended.
+//! Figures of another thread's pools, while it works and when it has ended.
 
 use std::ptr;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};

@@ -4,7 +4,7 @@ use std::fmt;
 use std::fs;
 use std::time::Instant;
 
-/// What each phase took, in nanoseconds for each of its operations, and the most memory that the process had.
+/// Times of the phases, in nanoseconds an operation, and the most memory that the process had.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Phases {
     pub(crate) times: Vec<(String, f64)>,
@@ -71,7 +71,7 @@ impl fmt::Display for Phases {
 }
 
 impl Phases {
-    /// What was displayed.
+    /// Reads a displayed value back.
     pub(crate) fn parse(text: &str) -> Self {
         let (peak, times) = text.split_once('\n').expect("a first line");
         let times = times.lines().map(|line| {

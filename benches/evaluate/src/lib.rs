@@ -39,7 +39,7 @@ const PROGRAMS: [Program; 5] = [
     Program { name: "timers", on_heap: heap::timers::run, on_pools: pooled::timers::run },
 ];
 
-/// What the allocations of a program are served by.
+/// An allocator that serves a whole program.
 #[derive(Clone, Copy)]
 struct Contestant {
     name: &'static str,

@@ -1,4 +1,4 @@
-//! What a mark costs a frame, beside what copying everything costs.
+//! The cost of a mark in each frame, beside the cost of copying everything.
 //!
 //! A frame looks at all elements and writes to a share of them. Eight states are kept. Each contestant's time, less that of
 //! the frame alone, is divided by the time that clones of the roster take. The least of many rounds, which are interleaved.

@@ -55,7 +55,7 @@ macro_rules! by_layout {
 }
 
 by_layout! {
-    /// What is behind `any::Box`.
+    /// The pools of `any::Box`.
     AnyBox: ByLayout = "typed-pool, any::Box";
     /// Boxes that leave their thread.
     AnyShared: SharedByLayout = "typed-pool, SharedByLayout";

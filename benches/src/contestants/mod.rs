@@ -1,6 +1,6 @@
 //! Everyone in the race, a file each.
 
-/// Where an object's value is, and how it is freed, where it dereferences to the value and frees itself.
+/// The address and the drop of objects that dereference to their value and free themselves.
 macro_rules! by_deref {
     ($T:ty) => {
         #[inline(always)]

@@ -20,7 +20,7 @@ use crate::workloads::binary_trees::Twig;
 use crate::workloads::map::{self, Boxes};
 use crate::workloads::quadtree::{Node, Nursery, Switchable};
 
-/// What the flat workloads allocate: a type with a pool, and with an instance of each limit.
+/// An object of the flat workloads: a type with a pool, and with an instance of each limit.
 pub trait Flat:
     Payload + Pooled + Stackable + Home<PlainList> + Home<PointerStack> + Home<SharedMagazine>
 {

@@ -20,11 +20,11 @@ impl Session {
     }
 }
 
-/// Where sessions are kept, for all threads.
+/// A store of sessions for all threads.
 pub trait Sessions: 'static {
-    /// What it is called.
+    /// The name in tables.
     const NAME: &'static str;
-    /// What finds a session.
+    /// The key of a session.
     type Key: Copy + Send + Sync;
 
     /// Keeps another, with this number.

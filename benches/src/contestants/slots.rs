@@ -6,7 +6,7 @@ use core::ptr::NonNull;
 
 use crate::contestant::{Contestant, Owning};
 
-/// Where slots for `T`s come from.
+/// A source of slots for `T`s.
 pub trait Source<T>: 'static {
     /// The name in tables.
     const NAME: &'static str;

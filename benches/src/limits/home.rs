@@ -1,4 +1,4 @@
-//! Where a type keeps its instance of a design: a thread-local of its own.
+//! A type's own thread-local, with its instance of a design.
 
 #[cfg(target_arch = "x86_64")]
 use core::arch::asm;

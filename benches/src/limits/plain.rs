@@ -12,7 +12,7 @@ pub struct PlainList {
     region: Region,
 }
 
-/// What is written into a free slot: where the next free slot is.
+/// The link in a free slot: the address of the next free slot.
 type Link = Option<NonNull<Free>>;
 
 /// A slot without a value.

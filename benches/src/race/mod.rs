@@ -21,7 +21,7 @@ pub use target::{Rival, Target, Verdict};
 /// The contestant that all ratios refer to.
 pub const OURS: &str = "typed-pool";
 
-/// What a contestant did in one round.
+/// A contestant's result in one round.
 #[derive(Clone, Copy, Debug)]
 pub struct Turn {
     /// Nanoseconds for each operation, or bytes for each object.
@@ -52,7 +52,7 @@ impl Lane {
     }
 }
 
-/// What a contestant reached: what each operation or object cost, round by round.
+/// A contestant's results: the cost of an operation or object, round by round.
 #[derive(Clone, Debug)]
 pub struct Track {
     /// The contestant.

@@ -1,4 +1,4 @@
-//! What came of a race: to be printed, and to be written down.
+//! The outcome of a race, to be printed and to be saved.
 
 use core::fmt;
 
@@ -13,7 +13,7 @@ pub struct Outcome {
     pub table: String,
     /// The workload, in a few words.
     pub what: String,
-    /// Of the values.
+    /// The unit of the values.
     pub unit: Unit,
     /// How many there were.
     pub rounds: usize,

@@ -101,7 +101,7 @@ fn run(table: &Table, rounds: usize) {
     println!("{}", outcome.expect("an outcome is plain data"));
 }
 
-/// What came of a table; `None` if it failed, and said why.
+/// Returns the outcome of a table; `None` if it failed, and said why.
 fn run_in_child(table: &str, rounds: &str) -> Option<Outcome> {
     let program = env::current_exe().expect("the path of this program");
     let output = Command::new(program)

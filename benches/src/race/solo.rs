@@ -22,7 +22,7 @@ pub const SOLO: &str = "--solo";
 /// How many objects have their memory counted.
 const CROWD: u32 = 1_000_000;
 
-/// What a child measures.
+/// The measurement that a child makes.
 #[derive(Clone, Copy, Debug, Serialize, Deserialize)]
 pub(super) enum Errand {
     /// Nanoseconds an object, for this many that are the first of the process.
@@ -140,7 +140,7 @@ pub(super) fn lane(
     })
 }
 
-/// What a child does.
+/// Runs as a child.
 ///
 /// # Panics
 ///

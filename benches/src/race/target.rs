@@ -1,11 +1,11 @@
-//! What was asked for, as ratios.
+//! Targets, as ratios.
 
 use core::fmt;
 
 use super::{OURS, Outcome, Standing};
 use crate::run::tables::is_peer;
 
-/// What a target compares with.
+/// The other side of a target.
 #[derive(Clone, Copy, Debug)]
 pub enum Rival {
     /// One by name.
@@ -25,7 +25,7 @@ pub struct Target {
     pub who: &'static str,
     /// The ratio asked for.
     pub at_most: f64,
-    /// What it is compared with.
+    /// The other side.
     pub rival: Rival,
     /// Whether to miss it is no failure.
     pub is_stretch: bool,
@@ -50,7 +50,7 @@ impl Target {
         Self { is_stretch: true, ..self }
     }
 
-    /// What was reached. `None` where one of them did not take part.
+    /// Compares an outcome with the target. `None` where one of them did not take part.
     #[must_use]
     pub fn judge(&self, outcome: &Outcome) -> Option<Verdict> {
         let rival = match self.rival {
@@ -76,9 +76,9 @@ impl Target {
 /// How a target was met.
 #[derive(Clone, Debug)]
 pub struct Verdict {
-    /// What was asked.
+    /// The target.
     pub target: Target,
-    /// What it was compared with, or the unit of both figures.
+    /// The other side's name, or the unit of both figures.
     pub rival: String,
     /// The ratio reached.
     pub reached: f64,
@@ -91,7 +91,7 @@ impl Verdict {
         self.reached <= self.target.at_most
     }
 
-    /// What was asked, and of whom.
+    /// Describes the target.
     #[must_use]
     pub fn asked(&self) -> String {
         let Self { target: Target { who, at_most, rival, is_stretch }, rival: name, .. } = self;
@@ -105,7 +105,7 @@ impl Verdict {
         }
     }
 
-    /// What was reached.
+    /// Describes the result.
     #[must_use]
     pub fn answer(&self) -> String {
         match self.target.rival {

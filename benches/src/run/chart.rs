@@ -10,9 +10,9 @@ use super::tables::{is_ours, is_peer};
 use crate::race::{Outcome, Standing};
 
 const WIDTH: f64 = 760.0;
-/// Where bars begin: names stand before them.
+/// The left end of the bars: names stand before it.
 const LEFT: f64 = 210.0;
-/// What is left for a value behind the longest bar.
+/// The room for a value behind the longest bar.
 const RIGHT: f64 = 150.0;
 const ROW: f64 = 17.0;
 const HEAD: f64 = 38.0;

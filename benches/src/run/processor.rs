@@ -1,4 +1,4 @@
-//! What a run was made on.
+//! The processor of a run.
 
 use std::fs;
 
@@ -15,7 +15,7 @@ pub(super) fn this() -> String {
     format!("{model}{generation}, {cores} cores")
 }
 
-/// Which of a maker's processors it is: a virtual machine may tell no more than "AMD EPYC".
+/// Names the generation of a processor: a virtual machine may tell no more than "AMD EPYC".
 fn generation(family: u32, model: u32) -> &'static str {
     match (family, model) {
         (6, 143) => " (Sapphire Rapids)",

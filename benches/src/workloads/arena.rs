@@ -1,4 +1,4 @@
-//! What crates of arenas compare themselves by: numbers, in an arena of their own for each task.
+//! The comparison that crates of arenas make: numbers, in a fresh arena for each task.
 
 use core::mem;
 use core::time::Duration;
@@ -8,7 +8,7 @@ use super::moved;
 use crate::random::Random;
 use crate::store::Keyed;
 
-/// What is timed.
+/// The timed part.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum Task {
     /// All of them by their keys, in shuffled order.
@@ -19,7 +19,7 @@ pub enum Task {
     InsertUsed,
     /// All of them.
     Iterate,
-    /// What is left when a random half was removed.
+    /// A loop over the rest after a random half was removed.
     IterateHalf,
     /// All of them, in shuffled order.
     Remove,
@@ -29,7 +29,7 @@ pub enum Task {
 pub struct Yard<M: Keyed<u64>> {
     task: Task,
     arena: M,
-    /// Of what is in it, in shuffled order.
+    /// The keys of its elements, in shuffled order.
     keys: Vec<M::Key>,
     count: u32,
     random: Random,

@@ -11,7 +11,7 @@ use crate::objects::{Obj64, Payload};
 use crate::random::Random;
 use crate::store::Keyed;
 
-/// What a crowd does with its map. Keys are words here, whatever they are there.
+/// A crowd's map. Its keys are words here, whatever they are there.
 trait Register {
     /// Inserts a value that is written from the seed.
     fn insert(&mut self, seed: u64) -> u64;

@@ -11,10 +11,10 @@ use typed_pool::Pooled;
 use crate::contestant::Contestant;
 use crate::objects::Payload;
 
-/// What the process is busy with: more than a core's own caches hold.
+/// Memory that keeps the process busy: more than a core's own caches hold.
 static CLUTTER: [AtomicU64; 1 << 18] = [const { AtomicU64::new(0) }; 1 << 18];
 
-/// What a thread does first: the time of the allocations, and a sum over the objects.
+/// A thread's first allocations; returns their time, and a sum over the objects.
 pub type First = fn() -> (Duration, u64);
 
 /// Runs it in a thread of its own, with cold caches: a thread begins where another one worked.

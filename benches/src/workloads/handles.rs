@@ -12,14 +12,14 @@ use crate::objects::{Obj64, Payload};
 use crate::random::Random;
 use crate::store::Keyed;
 
-/// What is timed in a cycle; the rest is only done.
+/// The timed part of a cycle; the rest is only done.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Phase {
     /// Into the slots of removed values.
     Insert,
-    /// Of living values, in shuffled order.
+    /// Looks up living values, in shuffled order.
     Get,
-    /// Of removed values.
+    /// Looks up removed values.
     GetStale,
     /// In shuffled order; the value is dropped unread.
     Remove,

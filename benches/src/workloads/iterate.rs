@@ -8,7 +8,7 @@ use crate::store::Keyed;
 /// A map from which a random part was removed.
 pub struct Ruin<M: Keyed<Obj64>> {
     map: M,
-    /// Of what is left, in shuffled order.
+    /// The keys of the remaining elements, in shuffled order.
     keys: Vec<M::Key>,
 }
 

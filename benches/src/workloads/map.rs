@@ -103,7 +103,7 @@ impl<K: Ord, V, C: Boxes<Node<K, V, C>>> Map<K, V, C> {
         }
     }
 
-    /// What is below the key, and what is above.
+    /// Splits a tree into the nodes below the key and those above.
     fn split(link: Link<K, V, C>, key: &K) -> (Link<K, V, C>, Link<K, V, C>) {
         let Some(mut node) = link else { return (None, None) };
         if *key < node.key {

@@ -1,4 +1,4 @@
-//! What is measured. A workload is written once and compiled for each contestant.
+//! The workloads. Each is written once and compiled for each contestant.
 
 pub mod arena;
 pub mod binary_trees;

@@ -1,6 +1,6 @@
 //! The same code at several places in the program.
 //!
-//! Where the linker puts a loop changes its time by up to a third, and every contestant has a loop of its own. So a
+//! The address at which the linker puts a loop changes its time by up to a third, and every contestant has a loop of its own. So a
 //! workload that is compiled for each contestant is compiled for each of some places, too, and its turns go through
 //! them: a median is then over places as well as over rounds.
 

@@ -9,7 +9,7 @@ use typed_pool::{PoolObject, Pooled};
 use super::moved;
 use crate::random::Random;
 
-/// What is called. A box of plurality's dereferences to `&mut dyn Shape` only if that is `Unpin`.
+/// The trait of the objects. A box of plurality's dereferences to `&mut dyn Shape` only if that is `Unpin`.
 pub trait Shape: PoolObject + Unpin {
     /// Looks at the object, and changes it.
     fn turn(&mut self, angle: u64) -> u64;

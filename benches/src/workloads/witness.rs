@@ -1,4 +1,4 @@
-//! What looks at the objects: nothing while the clock runs, a checksum in a pass of its own.
+//! Witnesses, which look at the objects: nothing while the clock runs, a checksum in another pass.
 
 use core::hint::black_box;
 use core::ptr;

@@ -1,4 +1,4 @@
-//! What an operation takes in a build without optimisation, in times of what `Box` and `Vec` take: each is measured in turns, and the
+//! Times of operations in a build without optimisation, relative to `Box` and `Vec`: each is measured in turns, and the
 //! least of 1,001 short rounds counts.
 //!
 //! ```console

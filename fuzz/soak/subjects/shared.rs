@@ -57,7 +57,7 @@ macro_rules! shared {
     )*};
 }
 
-/// Where an element's canary is.
+/// Access to an element's canary.
 trait Look {
     fn look(&self) -> &Canary;
 }

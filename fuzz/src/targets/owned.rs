@@ -1,4 +1,4 @@
-//! What the targets `free_list` and `pointer_stack` share: operations on a `Pool`, growing, bounded or made with
+//! Shared parts of the targets `free_list` and `pointer_stack`: operations on a `Pool`, growing, bounded or made with
 //! a capacity.
 
 use crate::{below, index, operations as all};

@@ -19,7 +19,7 @@ use crate::strategy::Slots;
 /// How many slots there are: one chunk, as long as a chunk is aligned.
 const SLOTS: usize = 4;
 
-/// What each is.
+/// The layout of a slot.
 const SLOT: Layout = Layout::new::<[u64; 2]>();
 
 /// A pool whose slots loom watches: it fails if a slot has two owners, or an owner that does not see what the last
@@ -85,7 +85,7 @@ impl Pool {
         self.depot.enter(|state| state.slots.trim(SLOT));
     }
 
-    /// What a thread does from its first use of the pool to its end.
+    /// Runs a thread from its first use of the pool to its end.
     fn in_thread<R>(&self, f: impl FnOnce(&Magazine) -> R) -> R {
         let magazine = self.magazine();
         self.depot.enlist(&magazine);
@@ -123,7 +123,7 @@ impl Pool {
     }
 }
 
-/// What a thread does, with the slots that it was sent.
+/// The work of a thread, with the slots that it was sent.
 type Role = fn(&Pool, Vec<Slot>);
 
 /// Threads with these roles, each sent the given number of slots, share a pool whose other slots lie in the depot. A
@@ -223,7 +223,7 @@ unsafe impl Send for Both {}
 // SAFETY: as above.
 unsafe impl Sync for Both {}
 
-/// What a thread gives back at its end is free at any moment, and never on its way.
+/// Slots that a thread gives back at its end are free at any moment, and never on their way.
 #[test]
 fn no_slot_seems_live() {
     let mut builder = Builder::new();

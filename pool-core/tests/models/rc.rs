@@ -28,7 +28,7 @@ impl Shared {
         })
     }
 
-    /// What an owner sees.
+    /// Reads as an owner.
     fn read(&self) -> u32 {
         self.element.with(|element| {
             // SAFETY: the element has an owner, or loom says so.
@@ -36,7 +36,7 @@ impl Shared {
         })
     }
 
-    /// What one does who is alone, or makes the element.
+    /// Writes as the only owner, or as the maker.
     fn write(&self, value: u32) {
         self.element.with_mut(|element| {
             // SAFETY: nobody else is there, or loom says so.
@@ -183,7 +183,7 @@ fn an_upgraded_pointer_is_seen_behind_its_weak_one() {
     );
 }
 
-/// Of two owners who both want the element exactly one gets it; or one may be refused, and drops it.
+/// Exactly one of two owners that both want the element gets it; or one may be refused, and drops it.
 #[test]
 fn one_of_the_last_owners_takes_the_element() {
     check(

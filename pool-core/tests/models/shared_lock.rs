@@ -16,7 +16,7 @@ const MAIN: usize = 1;
 const OTHER: usize = 2;
 const THIRD: usize = 3;
 
-/// What is behind a lock: loom fails if one writes while another reads, or does not see what was written.
+/// Data behind a lock: loom fails if one writes while another reads, or does not see what was written.
 struct Shared {
     lock: SharedLock,
     behind: UnsafeCell<u32>,
@@ -199,7 +199,7 @@ fn what_is_deferred_is_removed_when_the_last_use_ends() {
     });
 }
 
-/// Where nobody waits for what is deferred, its end is nobody's: a removal of its own, while another ends.
+/// A removal is deferred while another use ends, and no thread waits for it.
 #[test]
 fn a_removal_at_once_is_removed_whoever_is_in_the_way() {
     check(|| {

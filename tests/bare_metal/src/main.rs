@@ -32,7 +32,7 @@ struct Event(u32, u32);
 #[pool(static, capacity = SLOTS, rc)]
 struct Shared(u32, u32);
 
-/// What can be told from another that was in the same place.
+/// An element that can be told from another in the same place.
 trait Element: Pooled + Sized {
     fn of(serial: u32) -> Self;
 
@@ -153,7 +153,7 @@ impl<P: Owner> Held<P> {
     }
 }
 
-/// What the main loop has, or the handler.
+/// The objects of the main loop, or of the handler.
 struct Side {
     packets: Held<PoolBox<Packet>>,
     events: Held<PoolBox<Event>>,
@@ -198,7 +198,7 @@ impl Side {
     }
 }
 
-/// What the handler alone uses, until it is switched off.
+/// The handler's own objects, until it is switched off.
 struct Handler(UnsafeCell<Side>);
 
 // SAFETY: there is one core; the handler does not interrupt itself, and the main loop looks when the timer is off.
@@ -330,7 +330,7 @@ extern "C" fn reset() {
     exit(0);
 }
 
-/// What the processor starts with: its stack, and where to go.
+/// An entry of the vector table: the stack, or an address to go to.
 union Vector {
     address: *const u8,
     handler: extern "C" fn(),

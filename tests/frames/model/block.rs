@@ -1,4 +1,4 @@
-//! What the model knows of a block.
+//! A block, as the model knows it.
 
 use std::alloc::Layout;
 use std::ptr::{self, NonNull};

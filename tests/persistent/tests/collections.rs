@@ -15,7 +15,7 @@ use rpds::{RedBlackTreeMap, Vector};
 /// On the heap, so that tools notice one that is dropped twice or never.
 type Word = Box<u32>;
 
-/// What is done to one of several versions of a collection.
+/// An operation on one of several versions of a collection.
 #[derive(Clone, Copy, Debug)]
 enum Step {
     Copy { version: usize },
@@ -206,7 +206,7 @@ fn thousands_are_built_shared_and_dropped() {
     holds::<ArcPool>();
 }
 
-/// What `SharedPointer` passes on, one by one: the collections never clone an element that panics.
+/// The functions of `SharedPointer`, one by one: the collections never clone an element that panics.
 mod pointers {
     use std::cell::Cell;
     use std::panic::{AssertUnwindSafe, catch_unwind};

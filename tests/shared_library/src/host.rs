@@ -22,7 +22,7 @@ impl Counts {
         self.elements.load(Ordering::Relaxed)
     }
 
-    /// What was lost since it was asked last.
+    /// Returns the bytes lost since the last call.
     fn lost(&self) -> isize {
         self.bytes.swap(0, Ordering::Relaxed)
     }

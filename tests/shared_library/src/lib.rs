@@ -89,7 +89,7 @@ struct Unit(u64, Alive);
 #[pool(static, strategy = roster)]
 struct Sound(u64, #[allow(dead_code, reason = "it is dropped")] Alive);
 
-/// What a thread has until it ends, when its pools may have been closed.
+/// The objects of a thread until it ends, when its pools may have been closed.
 #[derive(Default)]
 struct Kept {
     nodes: Vec<PoolBox<Node>>,

@@ -166,7 +166,7 @@ fn a_closure_that_never_ends_leaves_the_roster_lent() {
     assert_eq!(Kept::pool_get(kept, |kept| kept.0), Some(1));
 }
 
-/// What goes to another thread, with all that is on its stack.
+/// A coroutine that goes to another thread, with all that is on its stack.
 struct Moved(Suspended);
 
 // SAFETY: on the stacks here are uses of static rosters, which may end in any thread.

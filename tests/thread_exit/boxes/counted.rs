@@ -1,4 +1,4 @@
-//! What shared elements leave behind at the end of their thread, in a pool of any kind.
+//! Shared elements at the end of their thread, in a pool of any kind.
 
 use std::cell::RefCell;
 

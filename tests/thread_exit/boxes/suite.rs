@@ -1,4 +1,4 @@
-//! What pools of either strategy do at the end of their thread.
+//! Pools of either strategy at the end of their thread.
 
 use std::cell::RefCell;
 
@@ -26,7 +26,7 @@ fn tree(depth: u64) -> PoolBox<Node> {
     PoolBox::new(Node { id: depth, children })
 }
 
-/// What a thread-local holds, and what it does at the end of the thread.
+/// The contents of a thread-local, and its work at the end of the thread.
 #[derive(Default)]
 pub(super) struct AtExit {
     boxes: Vec<PoolBox<Node>>,

@@ -1,4 +1,4 @@
-//! What destructors put into rosters that have been closed is dropped, too; what is detached keeps nothing.
+//! Elements that destructors put into closed rosters are dropped, too; detached slots keep nothing.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::Ordering;

@@ -152,7 +152,7 @@ fn layouts(sum: &mut Sum) {
     figures.bytes().for_each(|byte| sum.add(byte.into()));
 }
 
-/// What came of it.
+/// Returns the checksum.
 #[unsafe(no_mangle)]
 pub extern "C" fn checksum(seed: u32) -> u64 {
     let (mut random, mut sum) = (Random(seed.into()), Sum(0xcbf2_9ce4_8422_2325));

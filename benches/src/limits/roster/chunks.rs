@@ -44,7 +44,7 @@ impl<S: 'static> Chunks<S> {
         self.chunks.push(chunk);
     }
 
-    /// Where the slot lies.
+    /// Returns the slot's address.
     #[inline(always)]
     pub(super) fn address(&self, index: usize) -> *mut S {
         // SAFETY: there is a base for every slot.

@@ -7,7 +7,7 @@ use crate::store::{Keyed, Store};
 pub struct SwapDelete<T> {
     slots: Chunks<T>,
     words: Vec<u32>,
-    /// Where in the roster each live slot stands.
+    /// The position of each live slot in the roster.
     positions: Vec<u32>,
     roster: Vec<u32>,
     live: usize,

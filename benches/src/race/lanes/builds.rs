@@ -1,4 +1,4 @@
-//! What compilation costs, by crates that are written for it: one turn is a run of cargo.
+//! The cost of compilation, by crates that are written for it: one turn is a run of cargo.
 
 use std::env;
 use std::fmt::Write as _;

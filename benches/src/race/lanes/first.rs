@@ -13,7 +13,7 @@ use crate::workloads::first::{First, in_a_thread, local, shared, shared_list, st
 /// Threads in a turn. It is worth the median: the system disturbs some of them.
 const THREADS: usize = 15;
 
-/// What each does first: an object of one type, and of ten.
+/// The first allocations of each: an object of one type, and of ten.
 const CONTESTANTS: [(&str, First, First); 7] = [
     (OURS, local::one::<Derived>, local::ten::<Derived>),
     ("typed-pool, pointer_stack", stack::one::<Derived>, stack::ten::<Derived>),
@@ -54,7 +54,7 @@ pub(in crate::race) fn second(types: u32) -> Vec<Lane> {
     CONTESTANTS.into_iter().map(lane).collect()
 }
 
-/// What a child does for [`second`]: nanoseconds an object.
+/// The work of a child for [`second`]; returns nanoseconds an object.
 pub(in crate::race) fn run(types: u32, name: &str) -> f64 {
     let found = CONTESTANTS.into_iter().find(|contestant| contestant.0 == name);
     let first = first_of(types, found.expect("a contestant"));

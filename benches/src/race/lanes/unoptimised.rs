@@ -1,4 +1,4 @@
-//! What a build without optimisation takes, by a crate that is built so: one turn is a run of it.
+//! Times of a build without optimisation, by a crate that is built so: one turn is a run of it.
 
 use std::env;
 use std::process::Command;

@@ -12,7 +12,7 @@ use super::{Lane, OURS, Outcome, Rival, Target, Verdict};
 use crate::objects::{Obj16, Obj64, Obj256, Obj1024};
 use crate::workloads::burst::Order;
 
-/// What a table's values are given in.
+/// The unit of a table's values.
 #[derive(Clone, Copy, Debug, Serialize, Deserialize)]
 pub enum Unit {
     /// Nanoseconds for each operation.
@@ -57,13 +57,13 @@ pub struct Table {
     pub name: &'static str,
     /// In a few words.
     pub what: &'static str,
-    /// Of its times.
+    /// The unit of its times.
     pub unit: Unit,
     /// How many rounds make up for one: short turns take more of them, long ones fewer.
     pub rounds: f64,
     /// The contestants.
     pub lanes: fn() -> Vec<Lane>,
-    /// What was asked for.
+    /// The targets that it is judged by.
     pub targets: &'static [Target],
 }
 
@@ -84,7 +84,7 @@ const ARENA: Rival = Rival::FasterOf("shared_arena Pool", "shared_arena Arena");
 const OWN: Rival = Rival::Named(OURS);
 const BUMP: Rival = Rival::Named("bumpalo (frees nothing)");
 
-/// What a pool by layout may take of the derived pool's time.
+/// The share of the derived pool's time that a pool by layout may take.
 const BY_LAYOUT: Target = Target::of("typed-pool, any::Box", 1.15, OWN);
 
 const PAIR: &[Target] = &[

@@ -10,7 +10,7 @@ pub use tree::{Area, Node};
 
 use crate::points::Point;
 
-/// Where bodies may be. One that drifts out counts towards the outermost quarter.
+/// The area of the bodies. One that drifts out counts towards the outermost quarter.
 const WORLD: Area = Area { low: [-180.0, -90.0], high: [180.0, 90.0] };
 
 /// One of this many bodies asks for its neighbours.

@@ -1,4 +1,4 @@
-//! Where a tree's nodes come from.
+//! Sources of a tree's nodes.
 
 use core::ops::DerefMut;
 

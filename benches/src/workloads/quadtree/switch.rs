@@ -1,6 +1,6 @@
 //! One copy of the tree for all contestants.
 //!
-//! Where the linker happens to put a tree's code moves its frame by more than the allocators
+//! The place where the linker puts a tree's code moves its frame by more than the allocators
 //! differ. So the frames that are judged run the same instructions for all: nodes are made
 //! and freed by way of two function pointers, which are set before a contestant's turn. The
 //! two indirect calls cost all of them the same.

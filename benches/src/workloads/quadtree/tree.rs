@@ -14,7 +14,7 @@ const FULL: usize = 8;
 /// A leaf this deep does not split.
 const DEEPEST: u32 = 16;
 
-/// What a leaf that cannot split has room for; further bodies in the same spot are not listed.
+/// The room of a leaf that cannot split; further bodies in the same spot are not listed.
 const ROOM: usize = 11;
 
 /// A rectangle, with its lower and without its upper edges.
@@ -31,7 +31,7 @@ impl Area {
         array::from_fn(|axis| (self.low[axis] + self.high[axis]) * 0.5)
     }
 
-    /// Which quarter the point belongs to: a bit for each axis.
+    /// Returns the quarter of the point: a bit for each axis.
     fn quarter_of(&self, [x, y]: Point) -> usize {
         let [middle_x, middle_y] = self.centre();
         usize::from(x >= middle_x) | usize::from(y >= middle_y) << 1

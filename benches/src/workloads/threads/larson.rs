@@ -1,4 +1,4 @@
-//! What a server does that passes its connections around: P. Larson's and M. Krishnan's benchmark
+//! A server that passes its connections around: P. Larson's and M. Krishnan's benchmark
 //! (*Memory Allocation for Long-Running Server Applications*, 1998).
 
 use std::sync::Mutex;

@@ -17,7 +17,7 @@ use crate::objects::Payload;
 /// Operations in a portion, for each side: an object allocated and freed, or a hand-over of one.
 pub const PORTION: u32 = 10_000;
 
-/// What two threads do at the same time.
+/// A workload of two threads.
 pub trait Shared: Send + Sync + 'static {
     /// Runs this many portions of one side's share.
     fn work(&self, side: usize, portions: u64);
@@ -26,7 +26,7 @@ pub trait Shared: Send + Sync + 'static {
     fn check(&self, side: usize) -> u64;
 }
 
-/// Which of them.
+/// One of the two threads.
 #[derive(Clone, Copy)]
 pub enum Which {
     /// Each frees at once what it has allocated.

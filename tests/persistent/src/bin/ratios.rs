@@ -64,7 +64,7 @@ impl<P: SharedPointerKind> Collection for List<u64, P> {
         self.push_front_mut(number);
     }
 
-    /// What a list is for: other elements before the same end.
+    /// The use of a list: other elements before the same end.
     fn edit(&mut self, number: u64) {
         if number % 3 == 0 {
             self.drop_first_mut();
@@ -108,7 +108,7 @@ impl<P: SharedPointerKind> Collection for HashTrieMap<u64, u64, P, Fixed> {
     }
 }
 
-/// What [`turn`] is for a collection.
+/// [`turn`] of a collection.
 type Turn = fn() -> ([f64; TASKS.len()], u64);
 
 /// Nanoseconds of each task, an element or an edit; and what was in both versions.
