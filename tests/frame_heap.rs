@@ -33,12 +33,12 @@ unsafe impl GlobalAlloc for Heap {
         if layout.size() > LIMIT.get() {
             return std::ptr::null_mut();
         }
-        // SAFETY: passed on from the caller.
+        // SAFETY: the caller asks for a layout with a size.
         unsafe { System.alloc(layout) }
     }
 
     unsafe fn dealloc(&self, block: *mut u8, layout: Layout) {
-        // SAFETY: passed on from the caller.
+        // SAFETY: the caller gives up a block with this layout.
         unsafe { System.dealloc(block, layout) }
     }
 }

@@ -119,12 +119,12 @@ impl Shared {
 // SAFETY: all blocks are the system's.
 unsafe impl GlobalAlloc for Shared {
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
-        // SAFETY: passed on from the caller.
+        // SAFETY: the caller asks for a layout with a size.
         unsafe { System.alloc(layout) }
     }
 
     unsafe fn dealloc(&self, block: *mut u8, layout: Layout) {
-        // SAFETY: passed on from the caller.
+        // SAFETY: the caller gives up a block with this layout.
         unsafe { System.dealloc(block, layout) }
     }
 
@@ -132,7 +132,7 @@ unsafe impl GlobalAlloc for Shared {
         if new_size == 8 {
             return std::ptr::null_mut();
         }
-        // SAFETY: passed on from the caller.
+        // SAFETY: the caller has a block with this layout, and asks for a size that fits.
         let block = unsafe { System.realloc(block, layout, new_size) };
         Self::others_take(layout.size().saturating_sub(new_size));
         block
@@ -316,7 +316,7 @@ fn a_block_that_shrinks_is_counted_before_others_have_what_it_left() {
             Global.allocate(layout)
         }
         unsafe fn deallocate(&self, block: NonNull<u8>, layout: Layout) {
-            // SAFETY: passed on from the caller.
+            // SAFETY: the caller gives up a block with this layout.
             unsafe { Global.deallocate(block, layout) }
         }
         unsafe fn shrink(
@@ -328,7 +328,7 @@ fn a_block_that_shrinks_is_counted_before_others_have_what_it_left() {
             if FAILS.get() {
                 return Err(AllocError);
             }
-            // SAFETY: passed on from the caller.
+            // SAFETY: the caller gives up a block with this layout.
             let shrunk = unsafe { Global.shrink(block, old, new) }?;
             // What is free now is asked for by others.
             let freed = layout(old.size() - new.size());

@@ -36,13 +36,13 @@ unsafe impl GlobalAlloc for Heap {
             return ptr::null_mut();
         }
         HELD.fetch_add(layout.size(), Ordering::Relaxed);
-        // SAFETY: passed on from the caller.
+        // SAFETY: the caller asks for a layout with a size.
         unsafe { System.alloc(layout) }
     }
 
     unsafe fn dealloc(&self, block: *mut u8, layout: Layout) {
         HELD.fetch_sub(layout.size(), Ordering::Relaxed);
-        // SAFETY: passed on from the caller.
+        // SAFETY: the caller gives up a block with this layout.
         unsafe { System.dealloc(block, layout) }
     }
 }

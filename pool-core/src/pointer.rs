@@ -79,7 +79,7 @@ pub unsafe trait Pool<T: ?Sized>: sealed::Sealed {
     where
         T: Sized,
     {
-        // SAFETY: passed on from the caller.
+        // SAFETY: the caller gives up a slot of this pool.
         unsafe { self.release(slot) };
     }
 

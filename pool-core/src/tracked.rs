@@ -137,7 +137,7 @@ unsafe impl<A: GlobalAlloc> GlobalAlloc for Tracked<A> {
     #[inline]
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
         let block = self.counters.allocated(layout.size(), || {
-            // SAFETY: passed on from the caller.
+            // SAFETY: the caller asks for a layout with a size.
             NonNull::new(unsafe { self.inner.alloc(layout) })
         });
         block.map_or(ptr::null_mut(), NonNull::as_ptr)
@@ -146,7 +146,7 @@ unsafe impl<A: GlobalAlloc> GlobalAlloc for Tracked<A> {
     #[inline]
     unsafe fn alloc_zeroed(&self, layout: Layout) -> *mut u8 {
         let block = self.counters.allocated(layout.size(), || {
-            // SAFETY: passed on from the caller.
+            // SAFETY: the caller asks for a layout with a size.
             NonNull::new(unsafe { self.inner.alloc_zeroed(layout) })
         });
         block.map_or(ptr::null_mut(), NonNull::as_ptr)
@@ -154,14 +154,14 @@ unsafe impl<A: GlobalAlloc> GlobalAlloc for Tracked<A> {
 
     #[inline]
     unsafe fn dealloc(&self, block: *mut u8, layout: Layout) {
-        // SAFETY: passed on from the caller.
+        // SAFETY: the caller gives up a block of this allocator with this layout, which `inner` has made.
         self.counters.freed(layout.size(), || unsafe { self.inner.dealloc(block, layout) });
     }
 
     #[inline]
     unsafe fn realloc(&self, block: *mut u8, layout: Layout, new_size: usize) -> *mut u8 {
         let resized = self.counters.resized(layout.size(), new_size, || {
-            // SAFETY: passed on from the caller.
+            // SAFETY: the caller has a block of this allocator with this layout, which `inner` has made.
             NonNull::new(unsafe { self.inner.realloc(block, layout, new_size) })
         });
         resized.map_or(ptr::null_mut(), NonNull::as_ptr)
@@ -188,7 +188,7 @@ mod allocator {
                 new: Layout,
             ) -> Result<NonNull<[u8]>, AllocError> {
                 let resized = self.counters.resized(old.size(), new.size(), || {
-                    // SAFETY: passed on from the caller.
+                    // SAFETY: the caller has a block of this allocator with the layout `old`, which `inner` has made.
                     unsafe { self.inner.$method(block, old, new) }.ok()
                 });
                 resized.ok_or(AllocError)
@@ -227,7 +227,7 @@ mod allocator {
 
         #[inline]
         unsafe fn deallocate(&self, block: NonNull<u8>, layout: Layout) {
-            // SAFETY: passed on from the caller.
+            // SAFETY: the caller gives up a block of this allocator with this layout, which `inner` has made.
             self.counters.freed(layout.size(), || unsafe { self.inner.deallocate(block, layout) });
         }
 

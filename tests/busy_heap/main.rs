@@ -29,13 +29,13 @@ fn call_guest() {
 unsafe impl GlobalAlloc for BusyHeap {
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
         call_guest();
-        // SAFETY: passed on from the caller.
+        // SAFETY: the caller asks for a layout with a size.
         unsafe { System.alloc(layout) }
     }
 
     unsafe fn dealloc(&self, block: *mut u8, layout: Layout) {
         call_guest();
-        // SAFETY: passed on from the caller.
+        // SAFETY: the caller gives up a block with this layout.
         unsafe { System.dealloc(block, layout) }
     }
 }

@@ -43,7 +43,7 @@ unsafe impl GlobalAlloc for PoorHeap {
         }
         BYTES.set(BYTES.get() + layout.size() as isize);
         CHUNKS.set(CHUNKS.get() + isize::from(is_chunk));
-        // SAFETY: passed on from the caller.
+        // SAFETY: the caller asks for a layout with a size.
         unsafe { System.alloc(layout) }
     }
 
@@ -54,7 +54,7 @@ unsafe impl GlobalAlloc for PoorHeap {
         }
         BYTES.set(BYTES.get() - layout.size() as isize);
         CHUNKS.set(CHUNKS.get() - isize::from(layout.align() >= 16));
-        // SAFETY: passed on from the caller.
+        // SAFETY: the caller gives up a block with this layout.
         unsafe { System.dealloc(block, layout) }
     }
 }

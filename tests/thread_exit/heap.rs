@@ -39,7 +39,7 @@ pub(crate) struct Heap(pub(crate) fn(Layout, isize));
 // SAFETY: each block is the system's.
 unsafe impl GlobalAlloc for Heap {
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
-        // SAFETY: passed on from the caller.
+        // SAFETY: the caller asks for a layout with a size.
         let block = unsafe { System.alloc(layout) };
         if !block.is_null() && IS_WATCHED.get() {
             let is_noted = with_blocks(|blocks| blocks.insert(block.addr()));
@@ -55,7 +55,7 @@ unsafe impl GlobalAlloc for Heap {
         if with_blocks(|blocks| blocks.remove(&block.addr())) == Some(true) {
             (self.0)(layout, -1);
         }
-        // SAFETY: passed on from the caller.
+        // SAFETY: the caller gives up a block with this layout.
         unsafe { System.dealloc(block, layout) };
     }
 }

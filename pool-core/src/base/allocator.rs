@@ -31,7 +31,7 @@ macro_rules! allocator {
 
                 #[inline]
                 unsafe fn deallocate(&self, block: NonNull<u8>, layout: Layout) {
-                    // SAFETY: passed on from the caller.
+                    // SAFETY: the caller has a block of this allocator with this layout.
                     unsafe { $deallocate(&(*self)$(.$field)?, block, layout) };
                 }
 
@@ -41,7 +41,7 @@ macro_rules! allocator {
                     old: Layout,
                     new: Layout,
                 ) -> Result<NonNull<[u8]>, AllocError> {
-                    // SAFETY: passed on from the caller.
+                    // SAFETY: the caller has a block of this allocator with the layout `old`, and `new` is no smaller or no larger, as asked.
                     if let Some(resized) = unsafe { $resize(&(*self)$(.$field)?, block, old, new) } {
                         return Ok(resized);
                     }
@@ -61,7 +61,7 @@ macro_rules! allocator {
                     old: Layout,
                     new: Layout,
                 ) -> Result<NonNull<[u8]>, AllocError> {
-                    // SAFETY: passed on from the caller.
+                    // SAFETY: the caller has a block of this allocator with the layout `old`, and `new` is no smaller.
                     let grown = unsafe { self.grow(block, old, new) }?;
                     let added = grown.cast::<u8>().as_ptr().wrapping_add(old.size());
                     // SAFETY: the block has that many bytes behind the old ones, and they are nobody's yet.
@@ -75,7 +75,7 @@ macro_rules! allocator {
                     old: Layout,
                     new: Layout,
                 ) -> Result<NonNull<[u8]>, AllocError> {
-                    // SAFETY: passed on from the caller; the function above serves smaller layouts as well.
+                    // SAFETY: the caller has a block of this allocator; the function above serves smaller layouts as well.
                     unsafe { self.grow(block, old, new) }
                 }
             }

@@ -158,8 +158,8 @@ unsafe fn release<T: Pooled>(element: NonNull<u8>) {
     sites::leave(freed);
     // SAFETY: it is used until this returns.
     let pool = unsafe { T::__POOL.find() };
-    // SAFETY: passed on from the caller; neither a box nor a pointer that counts by one thread leaves its thread, so a thread's pool
-    // is the one from which the slot came.
+    // SAFETY: the caller gives up a slot that is in use. Neither a box nor a pointer that counts by one thread leaves its thread, so
+    // a thread's pool is the one from which the slot came.
     if let Err(fault) = unsafe { pool.release(freed, KeyOf::<T>::LAYOUT) } {
         fault.panic(element.as_ptr().cast::<T>());
     }
@@ -237,7 +237,7 @@ unsafe impl<T: PoolObject + ?Sized> Pool<T> for OwnPool<T> {
         // SAFETY: the slot is the caller's, aligned and large enough, and nothing else writes to it meanwhile. Whether there is
         // an element does not matter: it is its type that answers.
         let owner = unsafe { slot.as_ref() }.__owner();
-        // SAFETY: passed on from the caller: it is the element's own pool.
+        // SAFETY: the caller has an element of the type whose pool this is.
         unsafe { (owner.release)(slot.cast()) };
     }
 
@@ -245,7 +245,7 @@ unsafe impl<T: PoolObject + ?Sized> Pool<T> for OwnPool<T> {
     where
         T: Sized,
     {
-        // SAFETY: passed on from the caller.
+        // SAFETY: the caller has a slot of the pool of this type.
         unsafe { (T::__owner_of_type().release)(slot.cast()) };
     }
 

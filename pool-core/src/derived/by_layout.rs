@@ -162,7 +162,7 @@ unsafe impl<T: ?Sized $(, $P: AnyPool)?> Pool<T> for $Pool {
     }
 
     unsafe fn verify(&self, element: NonNull<T>) {
-        // SAFETY: passed on from the caller.
+        // SAFETY: the caller has an element that lives.
         let (room, offset) = room_of(unsafe { layout_of(element) }, $has_counts);
         let Some(class) = Class::of(room) else { return };
         let taken = element.cast::<u8>().as_ptr().wrapping_sub(offset);
@@ -177,7 +177,7 @@ unsafe impl<T: ?Sized $(, $P: AnyPool)?> Pool<T> for $Pool {
     unsafe fn release(&self, element: NonNull<T>) {
         // SAFETY: the slot is the caller's.
         let layout = unsafe { layout_of(element) };
-        // SAFETY: passed on from the caller.
+        // SAFETY: the caller gives the slot up, and the layout is its element's.
         unsafe { release::<T, $Of>(element.cast(), layout, $has_counts) };
     }
 
@@ -185,7 +185,7 @@ unsafe impl<T: ?Sized $(, $P: AnyPool)?> Pool<T> for $Pool {
     where
         T: Sized,
     {
-        // SAFETY: passed on from the caller.
+        // SAFETY: the caller gives the slot up, which was made for a `T`.
         unsafe { release::<T, $Of>(element.cast(), Layout::new::<T>(), $has_counts) };
     }
 
@@ -228,13 +228,13 @@ unsafe fn release<T: ?Sized, P: AnyPool>(element: NonNull<u8>, layout: Layout, h
     // SAFETY: so far behind the beginning of the room the element lay (`acquire`).
     let taken = unsafe { element.sub(offset) };
     let Some(class) = Class::of(room) else {
-        // SAFETY: passed on from the caller.
+        // SAFETY: the caller gives up a block with this layout, which came from the heap.
         return unsafe { to_heap(taken, room) };
     };
     sites::leave(taken);
     // SAFETY: it is used until this returns.
     let pool = unsafe { P::find(class) };
-    // SAFETY: passed on from the caller.
+    // SAFETY: the caller gives up a slot of this class.
     if let Err(fault) = unsafe { pool.release(taken, class.layout()) } {
         fault.panic_in(type_name::<T>(), taken.as_ptr());
     }
@@ -267,7 +267,7 @@ extern "C" fn from_heap(layout: Layout) -> Option<NonNull<u8>> {
 #[allow(improper_ctypes_definitions, reason = "for `nounwind`; no foreign code calls it")]
 unsafe extern "C" fn to_heap(block: NonNull<u8>, layout: Layout) {
     if layout.size() > 0 {
-        // SAFETY: passed on from the caller.
+        // SAFETY: the caller gives up a block with this layout.
         unsafe { alloc::alloc::dealloc(block.as_ptr(), layout) };
     }
 }

@@ -227,7 +227,7 @@ where
 
     #[inline(always)]
     unsafe fn release(self, freed: NonNull<u8>, _: Layout) -> Result<(), Fault> {
-        // SAFETY: passed on from the caller. Whether it is occupied is checked where that changes.
+        // SAFETY: the caller gives up a slot of this pool. Whether it is occupied is checked where that changes.
         unsafe { T::__POOL.get().release(freed) }
     }
 }

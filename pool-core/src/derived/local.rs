@@ -178,7 +178,7 @@ unsafe impl<E, S: Strategy> Found for LocalPoolRef<E, S> {
     #[inline(always)]
     unsafe fn release(self, freed: NonNull<u8>, slot: Layout) -> Result<(), Fault> {
         let Some(local) = self.local else { return Ok(()) };
-        // SAFETY: passed on from the caller.
+        // SAFETY: the caller gives up a slot of this thread's pool.
         unsafe { local.slots().release(freed, slot) }
     }
 }
@@ -284,7 +284,7 @@ unsafe impl<T: Pooled<__Storage = Self>, E: Holds<T>, S: Strategy> BoxStorage<T>
 
     #[inline(always)]
     unsafe fn find(self) -> LocalPoolRef<E, S> {
-        // SAFETY: passed on from the caller.
+        // SAFETY: the caller uses it during one operation only, which destroys no thread-local.
         LocalPoolRef { local: unsafe { self.find() }, pools: Self::pools::<T>() }
     }
 }

@@ -190,7 +190,7 @@ impl<P> StaticPool<P> {
     ) -> Self {
         // SAFETY: it points to a static (caller).
         let record = unsafe { &raw const (*depot).record };
-        // SAFETY: passed on from the caller; what leads to a magazine has no destructor.
+        // SAFETY: the magazine was declared for this pool, with a constant initialiser (caller); a pointer to it has no destructor.
         let magazine = unsafe { InThread::new(magazine, record) };
         Self { magazine, depot, marker: PhantomData }
     }
@@ -348,16 +348,16 @@ unsafe impl Found for SharedPoolRef {
         let Self { place, pools } = self;
         if IS_WATCHED {
             // Check and release under one lock, or another thread could free the slot in between.
-            // SAFETY: passed on from the caller.
+            // SAFETY: the caller gives up a slot of this pool.
             return pools.enter(|state| unsafe { state.slots.release(freed, slot) });
         }
         if let Some(place) = place {
-            // SAFETY: passed on from the caller.
+            // SAFETY: the caller gives up a slot of this pool.
             if unsafe { place.get().push(freed, slot.size()) } {
                 return Ok(());
             }
         }
-        // SAFETY: passed on from the caller.
+        // SAFETY: the caller gives up a slot of this pool, which `push` has not taken.
         unsafe { overflow(pools, place, freed) };
         Ok(())
     }
@@ -394,7 +394,7 @@ unsafe extern "C" fn overflow(
     freed: NonNull<u8>,
 ) {
     match pools.own(place) {
-        // SAFETY: passed on from the caller.
+        // SAFETY: the caller gives up a slot of this pool.
         Some(own) => unsafe { pools.depot().overflow(own, freed) },
         // SAFETY: as above.
         None => pools.depot().enter(|state| unsafe { state.release(freed) }),
@@ -513,7 +513,7 @@ unsafe impl<T: Pooled<__Storage = Self>, E: Holds<T>, S: Strategy> BoxStorage<T>
     unsafe fn find(self) -> SharedPoolRef {
         let place = match const { has_limit(&T::__CONFIG) } {
             true => None,
-            // SAFETY: passed on from the caller.
+            // SAFETY: the caller uses it during one operation only, which destroys no thread-local.
             false => unsafe { self.magazine.find_word() },
         };
         SharedPoolRef { place, pools: Self::pools::<T>() }

@@ -105,7 +105,7 @@ impl<T: ?Sized> FrameBox<'_, T> {
     #[inline(always)]
     #[must_use = "call `drop` with the box to drop the element"]
     pub unsafe fn from_raw(raw: *mut T) -> Self {
-        // SAFETY: passed on from the caller.
+        // SAFETY: the caller has the pointer from `into_raw`, and uses it once.
         unsafe { Self::from_raw_in(raw, InFrame::HERE) }
     }
 }

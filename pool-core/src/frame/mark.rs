@@ -109,7 +109,7 @@ impl<S: Sharing> Frames<S> {
         if mark.id != self.id.load(Ordering::Relaxed) {
             return false;
         }
-        // SAFETY: passed on from the caller.
+        // SAFETY: the caller has dropped what was allocated after the mark.
         unsafe { self.rewind_to(mark.position) }
     }
 

@@ -91,7 +91,7 @@ impl<S: Sharing> Frames<S> {
         if IS_CHECKED && layout.size() != 0 {
             self.check(block.as_ptr(), layout.size());
         }
-        // SAFETY: passed on from the caller.
+        // SAFETY: the caller gives up a block of this stack with this layout.
         unsafe { self.free_if_last(block, layout) }
     }
 
@@ -139,7 +139,7 @@ impl<S: Sharing> Frames<S> {
         if old == 0 || new == 0 {
             return false;
         }
-        // SAFETY: passed on from the caller.
+        // SAFETY: the caller has a block of this stack with the size `old`.
         self.change(block, move |chunk, start| unsafe { chunk.resize::<S>(start, old, new) })
     }
 
@@ -338,7 +338,7 @@ mod allocator {
     /// As for `Allocator::deallocate`.
     #[inline]
     unsafe fn deallocate<S: Sharing>(stack: &Frames<S>, block: NonNull<u8>, layout: Layout) {
-        // SAFETY: passed on from the caller.
+        // SAFETY: the caller gives up a block of this stack with this layout.
         unsafe { stack.free_last(block, layout) };
     }
 
@@ -355,7 +355,7 @@ mod allocator {
             return None;
         }
         let block = stack.reach(block)?;
-        // SAFETY: passed on from the caller.
+        // SAFETY: the caller has a block of this stack with the layout `old`.
         let is_resized = unsafe { stack.resize_last(block, old.size(), new.size()) };
         // A block that is not the last keeps its bytes, though its owner knows of fewer.
         let is_enough = is_resized || new.size() <= old.size();

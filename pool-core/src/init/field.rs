@@ -154,7 +154,7 @@ impl<F, E, I> ByInit<F, E, I> {
     /// As for [`Init::init`], for the field.
     #[inline(always)]
     pub unsafe fn build(self, done: &Cell<bool>) -> Result<Guard<'_, F>, Raised<E>> {
-        // SAFETY: passed on from the caller.
+        // SAFETY: the caller has the place, which is uninitialised, valid for writes, and aligned.
         unsafe { (self.build)(self.init, self.place) }.map_err(Raised)?;
         Ok(Guard { place: self.place, done })
     }

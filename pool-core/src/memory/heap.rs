@@ -22,7 +22,7 @@ pub(crate) fn alloc(layout: Layout) -> Option<NonNull<u8>> {
 ///
 /// It came from [`alloc`], with this layout, and is used no more.
 pub(crate) unsafe fn dealloc(block: *mut u8, layout: Layout) {
-    // SAFETY: passed on from the caller.
+    // SAFETY: the caller gives up a block of the heap with this layout.
     as_pool(|| unsafe { alloc::alloc::dealloc(block, layout) });
 }
 

@@ -395,7 +395,7 @@ impl<T: ?Sized, P: PoolMarker<T>> PoolBox<T, P> {
     #[track_caller]
     #[must_use = "call `drop` with the box to drop the element"]
     pub unsafe fn from_raw(raw: *mut T) -> Self {
-        // SAFETY: passed on from the caller.
+        // SAFETY: the caller has the pointer from `into_raw`, and uses it once.
         unsafe { Self::from_raw_in(raw, P::HERE) }
     }
 }
@@ -602,7 +602,7 @@ impl<T: ?Sized, P: Pool<T>> PoolBox<T, P> {
             // SAFETY: it is the pointer of a box (caller).
             unsafe { pool.verify(element) };
         }
-        // SAFETY: passed on from the caller.
+        // SAFETY: the caller has an element that lives in a slot of this pool, and gives it to the box.
         unsafe { Self::of_slot(element, pool) }
     }
 

@@ -126,7 +126,7 @@ unsafe impl<T: ?Sized, U: ?Sized, P: Unsize<T, U, To> + Deref, To: Deref> Unsize
     unsafe fn unsize(self, coerce: impl FnOnce(*mut T) -> *mut U) -> Pin<To> {
         // SAFETY: the element stays where it is, and is out of reach again below.
         let pointer = unsafe { Pin::into_inner_unchecked(self) };
-        // SAFETY: passed on from the caller.
+        // SAFETY: the caller's function returns its argument, at most by a coercion.
         let pointer = unsafe { pointer.unsize(coerce) };
         // SAFETY: it was pinned, and is the same element.
         unsafe { Pin::new_unchecked(pointer) }

@@ -259,7 +259,7 @@ impl<S: Strategy> RawPool<S> {
     pub unsafe fn free<B: ?Sized>(&self, block: NonNull<B>) {
         let block = block.cast::<u8>();
         sites::leave(block);
-        // SAFETY: passed on from the caller.
+        // SAFETY: the caller gives up a block of this pool.
         if let Err(fault) = unsafe { self.slots.release(block, self.slot) } {
             fault.panic_in(S::RAW_POOL, block.as_ptr());
         }

@@ -714,7 +714,7 @@ unsafe impl<T, S: Strategy> Pool<T> for &TypedPool<T, S> {
     #[inline(always)]
     unsafe fn release(&self, slot: NonNull<T>) {
         sites::leave(slot.cast());
-        // SAFETY: passed on from the caller.
+        // SAFETY: the caller gives up a slot of this pool.
         if let Err(fault) = unsafe { self.slots.release(slot.cast(), TypedPool::<T, S>::SLOT) } {
             fault.panic(slot.as_ptr());
         }
@@ -746,7 +746,7 @@ unsafe impl<T, S: Strategy> Pool<T> for Rc<TypedPool<T, S>> {
 
     #[inline(always)]
     unsafe fn release(&self, slot: NonNull<T>) {
-        // SAFETY: passed on from the caller: a slot of the pool that the `Rc` leads to.
+        // SAFETY: the caller gives up a slot of the pool that the `Rc` leads to.
         unsafe { (&**self).release(slot) };
     }
 

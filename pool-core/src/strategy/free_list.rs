@@ -111,7 +111,7 @@ impl SlotStore for InFreeList {
         if last.addr() != 0 {
             let floor = list.floor.get().wrapping_add(slot.size());
             if floor == slots.bump() {
-                // SAFETY: passed on from the caller.
+                // SAFETY: the caller gives up a slot of this pool.
                 unsafe { slots.push_rare(freed, slot) };
                 return;
             }

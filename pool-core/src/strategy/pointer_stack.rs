@@ -167,7 +167,7 @@ impl<const IS_LIST: bool> SlotStore for InPointerStack<IS_LIST> {
         let top = stack.top.get();
         let above = top.wrapping_add(1);
         if above == stack.threshold.get() {
-            // SAFETY: passed on from the caller.
+            // SAFETY: the caller gives up a slot of this pool.
             unsafe { slots.push_rare(freed, slot) };
             return;
         }

@@ -98,10 +98,10 @@ impl<S: Strategy> Slots<S> {
     #[allow(improper_ctypes_definitions, reason = "for `nounwind`; no foreign code calls it")]
     pub(super) unsafe extern "C" fn push_rare(&self, freed: *mut u8, slot: Layout) {
         if self.cursor.is_closed.get() {
-            // SAFETY: passed on from the caller.
+            // SAFETY: the caller gives up a slot of this pool.
             unsafe { self.push_closed(freed, slot) };
         } else {
-            // SAFETY: passed on from the caller.
+            // SAFETY: the caller gives up a slot of this pool.
             unsafe { S::push_last(self, freed, slot) };
         }
     }
@@ -114,7 +114,7 @@ impl<S: Strategy> Slots<S> {
     #[cold]
     #[inline(never)]
     unsafe fn push_closed(&self, freed: *mut u8, slot: Layout) {
-        // SAFETY: passed on from the caller.
+        // SAFETY: the caller gives up a slot of this pool.
         unsafe { S::keep(self, freed) };
         self.settle(false, slot);
     }

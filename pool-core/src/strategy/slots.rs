@@ -118,7 +118,7 @@ impl<S: Strategy> Slots<S> {
                 fault => return fault,
             }
         }
-        // SAFETY: passed on from the caller.
+        // SAFETY: the caller gives up a slot of this pool.
         unsafe { self.put(freed.as_ptr(), slot) };
         Ok(())
     }
@@ -287,7 +287,7 @@ impl<S: Strategy> Slots<S> {
         if sanitizer::IS_ON {
             sanitizer::poison(freed, slot.size());
         }
-        // SAFETY: passed on from the caller.
+        // SAFETY: the caller gives up a slot of this pool.
         unsafe { S::push(self, freed, slot) };
     }
 }

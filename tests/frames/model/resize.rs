@@ -16,10 +16,10 @@ pub(crate) unsafe fn resize<S: Sharing>(
     new: Layout,
 ) -> Option<NonNull<[u8]>> {
     if new.size() <= old.size() {
-        // SAFETY: passed on from the caller.
+        // SAFETY: the caller has a block with this layout, and asks for a size that fits.
         unsafe { stack.shrink(block, old, new) }.ok()
     } else {
-        // SAFETY: passed on from the caller.
+        // SAFETY: the caller has a block with this layout, and asks for a size that fits.
         unsafe { stack.grow(block, old, new) }.ok()
     }
 }

@@ -28,7 +28,7 @@ struct Counted;
 // SAFETY: the system's heap does it all.
 unsafe impl GlobalAlloc for Counted {
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
-        // SAFETY: passed on from the caller.
+        // SAFETY: the caller asks for a layout with a size.
         let block = unsafe { System.alloc(layout) };
         if let (Some(counts), false) = (counts(), block.is_null()) {
             counts.bytes.fetch_add(layout.size().cast_signed(), Ordering::Relaxed);
@@ -37,7 +37,7 @@ unsafe impl GlobalAlloc for Counted {
     }
 
     unsafe fn dealloc(&self, block: *mut u8, layout: Layout) {
-        // SAFETY: passed on from the caller.
+        // SAFETY: the caller gives up a block with this layout.
         unsafe { System.dealloc(block, layout) };
         if let Some(counts) = counts() {
             counts.bytes.fetch_sub(layout.size().cast_signed(), Ordering::Relaxed);

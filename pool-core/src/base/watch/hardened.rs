@@ -102,7 +102,7 @@ impl Fault {
 pub(crate) unsafe fn fill(start: *mut u8, bytes: usize) {
     if IS_HARDENED {
         sanitizer::unpoison(start, bytes);
-        // SAFETY: passed on from the caller.
+        // SAFETY: the bytes are the pool's, for writing (caller).
         unsafe { start.write_bytes(FILL, bytes) };
     }
 }

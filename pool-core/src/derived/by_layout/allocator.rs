@@ -90,11 +90,11 @@ fn allocate<P: AnyPool>(_: &P, layout: Layout) -> Option<NonNull<[u8]>> {
 #[inline]
 unsafe fn deallocate<P: Reach>(_: &P, block: NonNull<u8>, layout: Layout) {
     let block = match Class::of(layout) {
-        // SAFETY: passed on from the caller.
+        // SAFETY: the caller has a slot of this class.
         Some(class) => unsafe { P::reach(block, class) },
         None => block,
     };
-    // SAFETY: passed on from the caller. A layout between the size that was asked for and the one that was given has the
+    // SAFETY: the caller gives the block up. A layout between the size that was asked for and the one that was given has the
     // same place.
     unsafe { release::<[u8], P>(block, layout, false) };
 }
@@ -111,7 +111,7 @@ unsafe fn resize<P: Reach>(
     match (Class::of(old), Class::of(new)) {
         // Slots of a class suit every alignment for which the class is chosen.
         (Some(before), Some(now)) if before == now => {
-            // SAFETY: passed on from the caller.
+            // SAFETY: the caller has a slot of this class.
             let block = unsafe { P::reach(block, now) };
             Some(slice(block, new))
         }

@@ -115,7 +115,7 @@ unsafe impl AnyPool for ByLayout {
     #[allow(clippy::manual_map, reason = "a call less in an unoptimised build")]
     #[inline(always)]
     unsafe fn find(class: Class) -> Self::Found {
-        // SAFETY: passed on from the caller.
+        // SAFETY: the caller uses it during one operation only, which destroys no thread-local.
         let local = match unsafe { class_pools().find() } {
             Some(all) => Some(class.of_all(all)),
             None => None,
@@ -138,7 +138,7 @@ unsafe impl AnyPool for SharedByLayout {
     #[allow(clippy::manual_map, reason = "a call less in an unoptimised build")]
     #[inline(always)]
     unsafe fn find(class: Class) -> Self::Found {
-        // SAFETY: passed on from the caller.
+        // SAFETY: the caller uses it during one operation only, which destroys no thread-local.
         let place = match unsafe { magazines().find_word() } {
             Some(all) => Some(class.of_all(all)),
             None => None,

@@ -155,7 +155,7 @@ impl Depot {
     /// As for [`Slots::put`](crate::strategy::Slots::put).
     pub(super) unsafe fn overflow(&self, magazine: &Magazine, freed: NonNull<u8>) {
         let put = |state: &State| {
-            // SAFETY: passed on from the caller.
+            // SAFETY: the caller gives up a slot of this pool.
             unsafe { magazine.push_rare(&state.slots, freed, self.slot) };
             state.come_home(magazine);
         };
@@ -218,7 +218,7 @@ impl State {
     ///
     /// As for [`Slots::put`](crate::strategy::Slots::put).
     pub(super) unsafe fn release(&self, slot: NonNull<u8>) {
-        // SAFETY: passed on from the caller.
+        // SAFETY: the caller gives up a slot of this pool.
         unsafe { self.slots.put(slot.as_ptr(), self.slot) };
     }
 

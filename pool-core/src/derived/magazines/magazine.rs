@@ -151,7 +151,7 @@ impl Magazine {
             self.unload(slots, self.len().div_ceil(2), slot);
         }
         self.aim(usize::MAX);
-        // SAFETY: passed on from the caller.
+        // SAFETY: the caller gives up a slot of the magazine's pool.
         let is_in = unsafe { self.push(freed, slot.size()) };
         debug_assert!(is_in, "there is room");
     }

@@ -178,7 +178,7 @@ impl<T: ?Sized, C: Count, P: PoolMarker<T>> RefCounted<T, C, P> {
     /// assert_eq!(PoolRc::strong_count(&score), 1);
     /// ```
     pub unsafe fn increment_strong_count(raw: *const T) {
-        // SAFETY: passed on from the caller, and nothing is given up.
+        // SAFETY: the caller has a pointer from `into_raw` whose element lives, and nothing is given up.
         let this = ManuallyDrop::new(unsafe { Self::from_raw(raw) });
         this.counts().inc_strong();
     }
@@ -193,7 +193,7 @@ impl<T: ?Sized, C: Count, P: PoolMarker<T>> RefCounted<T, C, P> {
     ///
     /// See [`RefCounted::increment_strong_count`].
     pub unsafe fn decrement_strong_count(raw: *const T) {
-        // SAFETY: passed on from the caller.
+        // SAFETY: the caller gives up one strong count of a pointer from `into_raw`.
         drop(unsafe { Self::from_raw(raw) });
     }
 
