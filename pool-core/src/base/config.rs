@@ -11,14 +11,14 @@ pub struct Config {
     pub(crate) first: usize,
     /// The most slots the pool may have.
     pub(crate) max: usize,
-    /// What set `max`.
+    /// The source of `max`.
     pub(crate) bound: Bound,
     pub(crate) name: Option<&'static str>,
     /// The tag of a roster's handles; `None` leaves the choice to the roster.
     pub(crate) tag: Option<u8>,
 }
 
-/// What set a pool's limit, and so what can raise it.
+/// The source of a pool's limit, which tells how to raise it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Bound {
     /// Nothing but the address space.
@@ -29,13 +29,13 @@ pub(crate) enum Bound {
     Capacity,
     /// An owned pool's `bounded(N)`: one chunk that never grows.
     Bounded,
-    /// What a roster was saved with.
+    /// The limit of a saved roster.
     #[cfg_attr(not(feature = "serde"), allow(dead_code, reason = "for `serde`"))]
     Saved,
 }
 
 impl Bound {
-    /// What would allow more.
+    /// Returns the advice that would allow more.
     pub(crate) fn remedy(self) -> &'static str {
         match self {
             Self::Capacity => "raise `capacity` in `#[pool(..)]`",
@@ -72,7 +72,7 @@ impl Config {
         Self { max: slots, bound: Bound::Max, ..self }
     }
 
-    /// What messages and statistics call the pool, in place of the type's path.
+    /// Sets the pool's name in messages and statistics, in place of the type's path.
     #[must_use]
     pub const fn name(self, name: &'static str) -> Self {
         Self { name: Some(name), ..self }
@@ -84,7 +84,7 @@ impl Config {
         Self { tag: Some(tag), ..self }
     }
 
-    /// What a pool of `T`s is called.
+    /// Returns the name of a pool of `T`s.
     pub(crate) fn name_of<T>(&self) -> &'static str {
         self.name.unwrap_or_else(type_name::<T>)
     }

@@ -46,7 +46,7 @@ pub enum Reason {
 /// The most bytes of an object.
 const MOST: usize = isize::MAX as usize;
 
-/// What is full.
+/// The limit that was reached.
 #[derive(Clone, Copy)]
 enum Full {
     /// All slots are taken. Those of a roster may be detached or retired.
@@ -64,7 +64,7 @@ enum Full {
     Heap { slots: usize, slot_bytes: usize, request: Option<Layout> },
 }
 
-/// What a frame stack would need.
+/// The lack of a frame stack.
 #[derive(Clone, Copy, PartialEq)]
 pub(crate) enum Missing {
     /// A higher limit.
@@ -159,7 +159,7 @@ impl<T> Exhausted<T> {
         raise(&self, self.request())
     }
 
-    /// What the heap does not have, if a block can be that large.
+    /// Returns the layout that the heap refused, if a block can be that large.
     fn request(&self) -> Option<Layout> {
         let (bytes, power) = match self.full {
             Full::Heap { request, .. } => return request,
@@ -210,7 +210,7 @@ impl<T> Exhausted<T> {
         }
     }
 
-    /// What the pool is called: the element's type, or the name given by `#[pool(name = "..")]`;
+    /// Returns the pool's name: the element's type, or the name given by `#[pool(name = "..")]`;
     /// `frame stack` if it is one.
     #[must_use]
     pub fn pool(&self) -> &'static str {
@@ -336,20 +336,20 @@ pub struct ReserveError {
     pub(crate) additional: usize,
     /// The most slots that there may be.
     pub(crate) limit: usize,
-    /// What set it.
+    /// The source of the limit.
     pub(crate) bound: Bound,
     /// Slots that are live, detached or retired.
     pub(crate) occupied: usize,
     pub(crate) detached: usize,
     pub(crate) retired: usize,
-    /// Of a slot, and of what is beside it in a block of its own, the larger.
+    /// The larger of a slot and of its entry in another block, in bytes.
     pub(crate) slot_bytes: usize,
-    /// Where the limit allows them: what the heap does not have. `None` if no block can be that large.
+    /// The layout that the heap refused, if the limit allows the slots. `None` if no block can be that large.
     pub(crate) request: Option<Layout>,
 }
 
 impl ReserveError {
-    /// Of a pool with `occupied` slots that grows as `config` says, and is called `name` unless it was given a name.
+    /// Makes the error of a pool with `occupied` slots that grows as `config` says, called `name` unless it was given a name.
     pub(crate) fn new(
         name: &'static str,
         config: &Config,
@@ -410,7 +410,7 @@ impl fmt::Display for ReserveError {
 
 impl core::error::Error for ReserveError {}
 
-/// What is there; panics with the error if there is nothing.
+/// Unwraps the value, or panics with the error.
 #[cfg(any(feature = "frames", feature = "rosters"))]
 #[inline(always)]
 #[track_caller]

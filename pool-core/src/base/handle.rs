@@ -65,7 +65,7 @@ pub(crate) const fn is_of_handle(word: NonZeroU32) -> bool {
 /// | 24..32 | tag of the roster | 256 tags; a new roster gets one that none of the last 255 has, or the one that is [chosen](crate::Roster::tagged) |
 /// | 32..64 | index of the slot | up to `u32::MAX` slots in a roster |
 ///
-/// Where numbers are doubles (JavaScript, Lua, many readers of JSON), the handles to the first 2,097,152 slots of a roster pass as they
+/// In languages whose numbers are doubles (JavaScript, Lua, many readers of JSON), the handles to the first 2,097,152 slots of a roster pass as they
 /// are: they are below 2^53, whatever their generation and tag. A number above that loses its lowest bit there, and
 /// [`from_bits`](Handle::from_bits) refuses it. So such a program keeps a handle or has none, and never has another.
 ///
@@ -205,7 +205,7 @@ impl<T> Handle<T> {
         self.index as usize
     }
 
-    /// Which use of the slot this handle stands for, from 1.
+    /// Returns the generation: the use of the slot for which this handle stands, from 1.
     #[doc(alias = "version")]
     #[inline]
     #[must_use]
@@ -213,7 +213,7 @@ impl<T> Handle<T> {
         generation_of(self.word.get())
     }
 
-    /// What tells the roster from others: see [`Roster::tag`](crate::Roster::tag).
+    /// Returns the tag, which tells the roster from others: see [`Roster::tag`](crate::Roster::tag).
     #[must_use]
     #[inline]
     pub const fn tag(self) -> u8 {

@@ -24,7 +24,7 @@ pub(crate) struct Published {
 }
 
 impl Published {
-    /// Of a roster that is a value.
+    /// For a roster that is a value.
     pub(crate) const NONE: Self = Self { share: Share::NONE, memory: Memory::NONE };
 
     /// Whether the roster adds to no totals.
@@ -56,7 +56,7 @@ impl Drop for Published {
     }
 }
 
-/// What does not change about the pools of one type.
+/// Facts about the pools of one type, which do not change.
 pub(crate) struct TypeFacts {
     pub(crate) type_name: fn() -> &'static str,
     pub(crate) name: Option<&'static str>,
@@ -65,7 +65,7 @@ pub(crate) struct TypeFacts {
     pub(crate) upkeep: &'static dyn PoolOps,
 }
 
-/// What the process keeps of the pools of one type.
+/// The process's record of the pools of one type.
 pub(crate) type Record = record::Record<TypeFacts>;
 
 #[cfg(not(all(loom, test)))]
@@ -88,7 +88,7 @@ impl Record {
     }
 }
 
-/// What a thread does with the pools of its list.
+/// A thread's visit to the pools of its list.
 #[cfg_attr(not(feature = "std"), allow(dead_code, reason = "without `std` no thread ends"))]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Visit {
@@ -98,7 +98,7 @@ pub(crate) enum Visit {
     Flush,
 }
 
-/// What is rarely done with this thread's pool of a type, or with the one that all threads share.
+/// Rare operations on this thread's pool of a type, or on the one that all threads share.
 ///
 /// A refusal is returned, since a panic in here would not name the user's line ([`TypeFacts::expect`]).
 pub(crate) trait PoolOps: Sync {
@@ -175,7 +175,7 @@ impl TypeFacts {
         self.expect(f(self.upkeep))
     }
 
-    /// What was done with the pool; a refusal is a panic here, at the caller's line.
+    /// Unwraps the result of an operation; a refusal is a panic here, at the caller's line.
     #[track_caller]
     pub(crate) fn expect<R>(&self, done: Result<R, OpError>) -> R {
         match done {
@@ -204,7 +204,7 @@ impl OpError {
     }
 }
 
-/// Where nobody asks, or where the target cannot compare and swap pointers: nothing is kept.
+/// Without the feature `view`, or where the target cannot compare and swap pointers, nothing is kept.
 #[cfg(not(any(all(feature = "view", target_has_atomic = "ptr"), all(loom, test))))]
 mod record {
     use core::fmt;
@@ -212,7 +212,7 @@ mod record {
 
     use crate::base::stats::Memory;
 
-    /// What the process keeps of the pools of one type: nothing.
+    /// The process's record of the pools of one type: nothing.
     pub(crate) struct Record<F: 'static>(PhantomData<fn() -> F>);
 
     /// The records of a process: none.

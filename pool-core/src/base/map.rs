@@ -56,7 +56,7 @@ impl SlotUse {
     }
 }
 
-/// Where a chunk lies, and where the states of its slots begin.
+/// The place of a chunk, and the first of its slots' states.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Outline {
     address: usize,
@@ -135,7 +135,7 @@ impl<'a> MapChunk<'a> {
 /// From [`pool_map`](crate::Pooled::pool_map) of a type, and `map` of a pool or roster that is a value. To draw one is O(slots x chunks),
 /// and takes a byte for each slot.
 ///
-/// Of a static pool, other threads may use slots while the map is drawn: then it is not a consistent snapshot. Of a static pool
+/// Other threads may use slots of a static pool while the map is drawn: then it is not a consistent snapshot. In a static pool
 /// that grows, free slots that other threads keep in their magazines are shown as [`SlotUse::Live`], since only these threads know
 /// which they are; [`kept_elsewhere`](PoolMap::kept_elsewhere) counts them.
 ///

@@ -38,7 +38,7 @@ impl<T: fmt::Debug> fmt::Debug for Opaque<T> {
     }
 }
 
-/// What a thread keeps in a thread-local. It has no destructor.
+/// The contents of a thread-local, without a destructor.
 pub(crate) trait Resident {
     /// Whether nothing is lost if the thread has a new one from now on: it owns nothing, and nothing outside refers to it.
     #[cfg_attr(pool_native_tls, allow(dead_code, reason = "there it is never destroyed"))]

@@ -11,7 +11,7 @@
 //! do the two in reverse, and so miss what is noted at the same moment. A fence between them would double the price of a look-up. So
 //! who sleeps looks again each millisecond, and a removal may be left to the next end of a use.
 //!
-//! What it was raced against: `docs/decisions/static-rosters.md`.
+//! The designs that it was raced against: `docs/decisions/static-rosters.md`.
 
 use core::sync::atomic::Ordering::{Acquire, Relaxed, Release, SeqCst};
 
@@ -50,7 +50,7 @@ pub(crate) struct SharedLock {
     /// In each the number of a thread that reads, or 0.
     words: [Word; WORDS],
     state: AtomicUsize,
-    /// What is to be done when uses end.
+    /// Work for the end of a use.
     pub(crate) to_do: AtomicUsize,
     asleep: Mutex<()>,
     woken: Condvar,

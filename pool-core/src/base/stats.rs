@@ -30,7 +30,7 @@ use core::fmt::{self, Write as _};
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct PoolStats {
-    /// What the pool is called: the element's type, or the name that it was given.
+    /// The pool's name: the element's type, or the name that it was given.
     pub name: &'static str,
     /// How vacant slots are remembered.
     pub strategy: Strategy,
@@ -142,7 +142,7 @@ impl Strategy {
     }
 }
 
-/// Where a pool lives. It is displayed, and compares with text, as in `#[pool(..)]`; a value is `owned`.
+/// The home of a pool. It is displayed, and compares with text, as in `#[pool(..)]`; a value is `owned`.
 ///
 /// # Examples
 ///

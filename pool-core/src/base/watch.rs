@@ -40,7 +40,7 @@ const OCCUPIED: u32 = 2;
 
 impl Mark {
     const_unless_model! {
-        /// Of a slot that was never used.
+        /// The mark of a slot that was never used.
         pub(crate) const fn new() -> Self {
             Self(array_of!(AtomicU32::new(FRESH); IS_HARDENED as usize))
         }

@@ -16,7 +16,7 @@ pub const MOST_SLOTS: usize = (WordBits::MAX >> (WordBits::BITS / 2)) as usize;
 #[derive(Debug)]
 pub(crate) struct AtomicLink {
     number: AtomicU32,
-    /// Of the slot whose link this is.
+    /// The mark of the slot whose link this is.
     pub(crate) mark: Mark,
 }
 

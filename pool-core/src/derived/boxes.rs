@@ -73,7 +73,7 @@ pub unsafe trait PoolObject {
     #[doc(hidden)]
     fn __owner(&self) -> PoolVTable;
 
-    /// Which type this element is of.
+    /// Returns this element's type.
     #[doc(hidden)]
     fn __type_id(&self) -> TypeId;
 
@@ -299,7 +299,7 @@ unsafe impl<T: PoolObject + ?Sized> PoolMarker<T> for OwnPool<T> {
     type Of<U: ?Sized> = OwnPool<U>;
 }
 
-/// Where the pool is `static`. Another says why its boxes cannot leave their thread.
+/// For `static` pools. The message for others says why their boxes cannot leave their thread.
 // SAFETY: any thread may give its slots back (`StaticPoolObject`).
 unsafe impl<T: StaticPoolObject + Send + ?Sized> Send for OwnPool<T> {}
 /// As `Send`.

@@ -76,18 +76,18 @@ impl<P> Sealed for Counted<P> {}
 ///
 /// # Safety
 ///
-/// What is found is always the same pool, or the thread's own; its slots have the layout of the class, and stay where they are for
+/// The pool found is always the same, or the thread's own; its slots have the layout of the class, and stay where they are for
 /// ever. What is a `T` may be released as a `U` of the same layout.
 #[allow(private_bounds, private_interfaces, reason = "for this crate alone")]
 pub unsafe trait AnyPool: Copy + Sealed + 'static {
-    /// What figures and messages call all of them.
+    /// The name of all of them in statistics and messages.
     #[doc(hidden)]
     const NAME: &'static str;
 
     #[doc(hidden)]
     type Found: Found;
 
-    /// Of the pool of a class.
+    /// Returns the facts of the pool of a class.
     #[doc(hidden)]
     fn facts(class: Class) -> &'static TypeFacts;
 
@@ -100,7 +100,7 @@ pub unsafe trait AnyPool: Copy + Sealed + 'static {
     unsafe fn find(class: Class) -> Self::Found;
 }
 
-/// What is taken for an element of this layout, and where the element lies in it, in bytes.
+/// Returns the room for an element of this layout, and the element's offset in it, in bytes.
 #[inline(always)]
 const fn room_of(element: Layout, has_counts: bool) -> (Layout, usize) {
     if !has_counts {
@@ -308,7 +308,7 @@ macro_rules! pool_by_layout {
 
             /// Returns the statistics of each pool, from the smallest slots to the largest.
             ///
-            /// What lies on the heap is in none of them.
+            /// Elements on the heap are in none of them.
             ///
             /// # Examples
             ///
@@ -400,7 +400,7 @@ macro_rules! pool_by_layout {
 
 pool_by_layout! { ByLayout "ByLayout" SharedByLayout "SharedByLayout" }
 
-/// What lies in this thread's pools may be given back by any thread.
+/// Any thread may give back slots of this thread's pools.
 ///
 /// # Safety
 ///

@@ -1,4 +1,4 @@
-//! What the derive checks at compile time and no macro can see: sizes, and the values of constants.
+//! Checks that the derive makes at compile time, of facts that no macro can see: sizes, and the values of constants.
 //!
 //! Each check is a trait with the figure as a const argument, implemented for the good figures
 //! only. A bad one is then an unimplemented trait, which the compiler reports in the words given
@@ -18,7 +18,7 @@ pub use core::primitive::usize;
 pub const LINK_BYTES: usize = size_of::<Link>();
 
 mod sealed {
-    /// What each check asks of its `impl`s. No other crate can name it, and so implement one: nor could
+    /// The bound of each check's `impl`s. No other crate can name it, and so implement one: nor could
     /// it for a type of its own, whose parameter is what counts.
     #[derive(Debug)]
     #[allow(unnameable_types, reason = "that is what seals them")]
@@ -90,7 +90,7 @@ impl<T> HasSize<T> for Checked {
     fn check(_: Seal) {}
 }
 
-/// What [`HoldsLink`] asks of a `T` whose slots hold no link: 0 for a type without size.
+/// The size that [`HoldsLink`] asks of a `T` whose slots hold no link: 0 for a type without size.
 #[must_use]
 pub const fn zero_or_link<T>() -> usize {
     if size_of::<T>() == 0 { 0 } else { LINK_BYTES }

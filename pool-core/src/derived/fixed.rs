@@ -132,7 +132,7 @@ impl<E: 'static, const N: usize, const IS_LIST: bool> Fixed<E, N, IS_LIST> {
         }
     }
 
-    /// What is wrong with giving back the slot at this address.
+    /// Checks that the slot at this address can be given back.
     fn check(&self, slot: usize) -> Result<(), Fault> {
         let offset = slot.wrapping_sub(self.slot(1).addr());
         if offset / Self::SLOT_BYTES >= N {

@@ -3,7 +3,7 @@
 //! The hot path is one `const` thread-local without a destructor: no registration to check, no
 //! lazy initialisation, and it stays usable until the very end of its thread (`thread.rs`).
 //!
-//! What a destructor would do is left to a second thread-local, which only growth touches: at the end
+//! The work of a destructor is left to a second thread-local, which only growth touches: at the end
 //! of the thread it *closes* every pool that has grown there (`reclaim.rs`).
 //!
 //! Other thread-locals may be destroyed before that or after, and their destructors may drop boxes
@@ -86,13 +86,13 @@ impl<E, S: Strategy> LocalPool<TypedPool<E, S>> {
     }
 }
 
-/// What is done with a thread's part of a pool: its slots, and the pool's place among those that the thread's end closes.
+/// A use of a thread's part of a pool: its slots, and the pool's place among those that the thread's end closes.
 pub(crate) type LocalUse<'a, S> = dyn FnMut(&Slots<S>, &Registration) + 'a;
 
 /// Leads to this thread's pool of one type, or of one class of layouts, where neither is known: for all but the hot path, which
 /// is compiled once for each strategy.
 pub(crate) struct LocalPools<S: Strategy> {
-    /// Which of those that the functions lead to.
+    /// The index among the pools to which the functions lead.
     pub(crate) index: usize,
     /// Calls a closure with what this thread has of the pool, by [`InThread::with`].
     pub(crate) with: fn(usize, &mut LocalUse<'_, S>) -> Result<(), OpError>,

@@ -108,11 +108,11 @@ const NONE: NonNull<Magazine> =
 
 /// Leads to the magazine of a thread: a thread-local.
 ///
-/// Where the thread has none, to one without slots and room. So the hot path need not look whether there is one.
+/// A thread without a magazine refers to one without slots and room. So the hot path need not look whether there is one.
 pub struct ThreadMagazine(Cell<NonNull<Magazine>>);
 
 impl ThreadMagazine {
-    /// Of a thread that has not used the pool yet.
+    /// For a thread that has not used the pool yet.
     #[allow(clippy::new_without_default, reason = "for the derive")]
     #[must_use]
     pub const fn new() -> Self {
@@ -201,13 +201,13 @@ const fn has_limit(config: &Config) -> bool {
     config.max < usize::MAX
 }
 
-/// What is done with a thread's magazine.
+/// A use of a thread's magazine.
 pub(crate) type MagazineUse<'a> = dyn FnMut(&ThreadMagazine) + 'a;
 
 /// Leads to a pool of all threads, of one type or of one class of layouts, and to this thread's magazine before it, where neither
 /// is known: for all but the hot path, which is compiled once.
 pub(crate) struct SharedPools {
-    /// Which of those that the functions lead to.
+    /// The index among the pools to which the functions lead.
     pub(crate) index: usize,
     /// [`InThread::with`] for this thread's magazine.
     pub(crate) with: fn(usize, &mut MagazineUse<'_>) -> Result<(), OpError>,

@@ -1171,7 +1171,7 @@ pub trait Pooled<Kind: PoolKind = Boxes>: Sized + 'static {
     /// Removes and drops the element: now, or, if the roster is borrowed, when the last of these borrows ends. A stale handle does nothing.
     /// O(1).
     ///
-    /// Where the pool is static, other threads may have borrowed it as well. This waits for none of them; the thread whose borrow ends last removes
+    /// If the pool is static, other threads may have borrowed it as well. This waits for none of them; the thread whose borrow ends last removes
     /// the element, and runs its destructor. (If that borrow ends at the very moment of this call, the element may stay until the next use of the
     /// pool ends.)
     ///
@@ -1489,7 +1489,7 @@ impl<T: Pooled<RosterHandles, __Storage: BoxStorage<T>>> Pooled for T {
     type __Storage = <T as Pooled<RosterHandles>>::__Storage;
 }
 
-/// What the functions of boxes ask of a type: its pool hands out boxes, as all do but those with `strategy = roster`.
+/// The bound of the functions of boxes: the type's pool hands out boxes, as all do but those with `strategy = roster`.
 ///
 /// Every `Pooled` type has it, so in generic code `T: Pooled` is all that one writes.
 #[diagnostic::on_unimplemented(

@@ -168,7 +168,7 @@ pub struct RefCounted<T: ?Sized, C: Count, P: PoolMarker<T> = OwnPool<T>> {
     marker: PhantomData<Refers<T, C, P>>,
 }
 
-/// What a pointer owns, for the compiler.
+/// The marker of a pointer, for the compiler.
 type Refers<T, C, P> = (PhantomData<T>, fn() -> (C, P));
 
 /// A pool whose slots have room for the counts of a `T`, which a `C` can count: [`OwnPool`] where `T: RefCountedBy<C>`, that is,
@@ -178,7 +178,7 @@ type Refers<T, C, P> = (PhantomData<T>, fn() -> (C, P));
 ///
 /// # Safety
 ///
-/// What it hands out for a `T` has the counts right before it, which the pointer reaches. If a `C` is [`Atomic`], any thread
+/// An element of the pool has the counts right before it, within reach of the pointer. If a `C` is [`Atomic`], any thread
 /// may release it.
 pub unsafe trait CountedPool<T: ?Sized, C>: PoolMarker<T> {}
 

@@ -1,4 +1,4 @@
-//! What a type lends of its roster: guards, and slots whose elements are being made.
+//! Loans of a type's roster: guards, and slots whose elements are being made.
 
 use core::any::type_name;
 use core::fmt;

@@ -70,7 +70,7 @@ const MOST_NESTED: usize = 16;
 /// Drops what `take` returns for the number, or defers it; and then what it returns for what waits, until that is nothing. `nest` adds to the
 /// depth of removals in this thread, and returns it.
 ///
-/// What a destructor asks for is done within it, up to [`MOST_NESTED`] deep; a chain takes no more stack than that, since the rest waits for
+/// A removal that a destructor asks for runs within it, up to [`MOST_NESTED`] deep; a chain takes no more stack than that, since the rest waits for
 /// the deepest call. (If one at a time were all, a destructor that is suspended for ever would leave all others waiting.)
 fn remove_nested<T>(
     nest: impl Fn(isize) -> usize,
@@ -99,7 +99,7 @@ fn remove_nested<T>(
     }
 }
 
-/// What is known of the rosters of a type.
+/// Returns the facts of the rosters of a type.
 const fn facts<T: Pooled<RosterHandles>>(storage: stats::Storage) -> TypeFacts {
     TypeFacts {
         type_name: type_name::<T>,

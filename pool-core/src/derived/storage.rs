@@ -58,7 +58,7 @@ impl<P> InStatic<P> {
 
 impl<P> Sealed for InStatic<P> {}
 
-/// What a pool hands out: [`Boxes`] or [`RosterHandles`], and nothing else.
+/// The kind of a pool's elements: [`Boxes`] or [`RosterHandles`].
 ///
 /// For code that is generic over both: it can ask for figures and manage memory.
 ///
@@ -77,7 +77,7 @@ impl<P> Sealed for InStatic<P> {}
 /// assert_eq!(live::<_, Bullet>(), 0);
 /// ```
 pub trait PoolKind: Sealed + 'static {
-    /// What the pool's key is to code that knows the kind alone.
+    /// The pool's key, for code that knows the kind alone.
     #[doc(hidden)]
     type View<T, S: Storage<T>>: Copy;
 }
@@ -141,16 +141,16 @@ impl PoolKind for RosterHandles {
 /// The key of a derived pool of `T`s, with its two views: one is the key itself, the other [`Never`].
 #[doc(hidden)]
 pub trait Storage<T>: Sealed + 'static {
-    /// What boxes need of it.
+    /// The storage of boxes.
     type Boxes: BoxStorage<T>;
 
-    /// What handles need of it.
+    /// The storage of handles.
     #[cfg(feature = "rosters")]
     type Roster: RosterStorage<T>;
     #[cfg(not(feature = "rosters"))]
     type Roster: Copy;
 
-    /// What does not change about the pools of `T`s, and what is rarely done with them.
+    /// Returns the facts of the pools of `T`s, and the rare operations on them.
     fn facts() -> &'static TypeFacts;
 }
 
@@ -162,10 +162,10 @@ pub trait Storage<T>: Sealed + 'static {
 /// they are for ever. If the key is `Send`, then the pool takes a slot back in any thread, whichever thread it was handed out in.
 #[doc(hidden)]
 pub unsafe trait BoxStorage<T>: Copy + Sealed {
-    /// What a slot holds.
+    /// The contents of a slot.
     type Slot: Holds<T>;
 
-    /// Of a slot.
+    /// The layout of a slot.
     const LAYOUT: Layout;
 
     /// The pool, or what this thread has of it.
@@ -205,12 +205,12 @@ pub(crate) type Acquired = Result<Option<NonNull<u8>>, (NonNull<u8>, Fault)>;
 ///
 /// # Safety
 ///
-/// What `acquire` returns is nobody else's until it is released.
+/// A slot from `acquire` belongs to the caller alone until it is released.
 pub(crate) unsafe trait Found {
     /// Takes a slot for a line; `None` if there is none, or an error with a slot that was written to while it was free.
     fn acquire(self, slot: Layout) -> Acquired;
 
-    /// What is wrong with giving back a slot that begins at the address, as far as this build looks.
+    /// Checks that a slot which begins at the address can be given back, as far as this build looks.
     fn check(self, address: usize, slot: Layout) -> Result<(), Fault>;
 
     /// Takes a slot back; an error if this build finds that it cannot be.

@@ -1,4 +1,4 @@
-//! What a slot of a derived pool holds: an element alone, or with room for counts before it (`#[pool(rc)]`).
+//! The contents of a slot of a derived pool: an element alone, or with room for counts before it (`#[pool(rc)]`).
 
 use core::cell::UnsafeCell;
 use core::mem::{ManuallyDrop, MaybeUninit, offset_of};
@@ -15,7 +15,7 @@ use crate::pointer::ref_counts::{Atomic, Plain};
 /// A `T` has room in `Self`, `OFFSET` bytes from its beginning.
 #[doc(hidden)]
 pub unsafe trait Holds<T>: Sized + 'static {
-    /// Where the element lies, in bytes.
+    /// The element's offset, in bytes.
     const OFFSET: usize;
 
     /// The place of the element in a slot.

@@ -38,7 +38,7 @@ impl Totals {
     }
 }
 
-/// What the process keeps of the pools of one type: a node of the list, and their totals.
+/// The process's record of the pools of one type: a node of the list, and their totals.
 pub(crate) struct Record<F: 'static> {
     /// Null until the record is listed.
     facts: AtomicPtr<F>,

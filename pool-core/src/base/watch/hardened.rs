@@ -30,10 +30,10 @@ use crate::base::watch::sanitizer;
 /// Whether the state of every slot is known.
 pub(crate) const IS_HARDENED: bool = cfg!(feature = "hardened");
 
-/// What free memory is filled with: as a pointer it leads nowhere, as a length it is absurd.
+/// The filling of free memory: as a pointer it leads nowhere, as a length it is absurd.
 pub(crate) const FILL: u8 = 0xdd;
 
-/// What is wrong with a pointer, or with the slot that it leads to.
+/// A fault of a pointer, or of the slot to which it leads.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Fault {
     /// It leads to no slot.

@@ -1,4 +1,4 @@
-//! What AddressSanitizer and Valgrind are told about a pool's memory.
+//! Reports of a pool's memory to AddressSanitizer and Valgrind.
 //!
 //! To both, a pool is one long block that is valid from end to end. So that the use of a freed slot is reported all the
 //! same, through whatever pointer, a pool *poisons* what it takes back and unpoisons what it hands out. `build.rs` finds
@@ -31,7 +31,7 @@ use crate::base::watch::valgrind;
 /// Whether the sanitizer is there. Without it nothing refers to the functions below.
 const HAS_ASAN: bool = cfg!(pool_asan);
 
-/// What the sanitizer keeps a record of, in bytes.
+/// The unit of the sanitizer's records, in bytes.
 const GRANULE: usize = 8;
 
 unsafe extern "C" {
@@ -76,7 +76,7 @@ fn reveal_to_asan(start: *mut u8, bytes: usize) {
     }
 }
 
-/// What the sanitizers are told once, before the first slot of a `static` is taken, by whichever thread comes first.
+/// A report that the first thread makes once, before the first slot of a `static` is taken.
 ///
 /// A chunk from the heap is poisoned where it is made. A `static` is made nowhere: the first thread to use it poisons it,
 /// and others wait for that (so a signal handler must not interrupt the first one and use the pool).

@@ -89,7 +89,7 @@ fn request<const WORDS: usize>(code: usize, words: [*const u8; WORDS]) {
     }
 }
 
-/// What the bytes are from here on, by one of the three requests for that.
+/// Marks bytes by one of the three requests for that.
 #[inline(always)]
 pub(super) fn mark(code: usize, start: *mut u8, bytes: usize) {
     if IS_ON {

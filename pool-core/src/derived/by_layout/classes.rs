@@ -92,7 +92,7 @@ impl Class {
         self.0 as usize
     }
 
-    /// What the class has in an array of all.
+    /// Returns the class's entry in an array of all.
     #[inline(always)]
     pub(crate) fn of_all<T>(self, all: &[T; CLASSES]) -> &T {
         if cfg!(debug_assertions) {

@@ -38,11 +38,11 @@ thread_local! {
     static MAGAZINES: [ThreadMagazine; CLASSES] = const { [const { ThreadMagazine::new() }; CLASSES] };
 }
 
-/// What each thread keeps is one array for all, so it is found by the first of these, and by the first record.
+/// Each thread keeps one array for all, found by the first of these, and by the first record.
 static DEPOTS: [SharedDepot; CLASSES] = of_each_class!(depots);
 static LOCAL_RECORDS: [SharedRecord; CLASSES] = [const { SharedRecord::NEW }; CLASSES];
 
-/// What this thread has.
+/// This thread's pools.
 #[inline(always)]
 fn class_pools() -> InThread<[ClassPool; CLASSES]> {
     // SAFETY: both were declared for one another; there is no destructor.

@@ -79,7 +79,7 @@ pub(crate) struct FreeSlots<const SHARDS: usize, const N: usize> {
     /// 1 once a thread has found that every slot was used at least once: then no thread looks into all shards for a
     /// never-used one whenever its own is empty.
     all_used: AtomicWord,
-    /// Of each slot, in the order of their numbers.
+    /// The link of each slot, in the order of their numbers.
     links: [AtomicLink; N],
 }
 
@@ -106,7 +106,7 @@ impl<const SHARDS: usize, const N: usize> FreeSlots<SHARDS, N> {
         }
     }
 
-    /// What the tag is counted in: a head's word is divided between number and tag.
+    /// The unit of the tag: a head's word is divided between number and tag.
     const TAG: WordBits = 1 << (usize::BITS - N.leading_zeros());
 
     #[inline(always)]
@@ -115,7 +115,7 @@ impl<const SHARDS: usize, const N: usize> FreeSlots<SHARDS, N> {
         (head & (Self::TAG - 1)) as u32
     }
 
-    /// What `head` becomes when `number` takes the place of its number.
+    /// Returns `head` with `number` in the place of its number.
     #[inline(always)]
     fn with_number(head: WordBits, number: u32) -> WordBits {
         head & !(Self::TAG - 1) | WordBits::from(number)

@@ -9,7 +9,7 @@
 //! no other's. (With two batches, bursts of 1,000 in two threads took 2.6 times as long.) A thread that only frees passes
 //! everything on. A full magazine gives back the half that has been there longest.
 //!
-//! Where no slot has been freed, never-used ones leave the pool as a run, and are put in their places outside the lock.
+//! If no slot has been freed, never-used ones leave the pool as a run, and are put in their places outside the lock.
 
 use core::alloc::Layout;
 use core::cell::Cell;
@@ -180,7 +180,7 @@ impl Depot {
     }
 }
 
-/// What is behind the lock.
+/// The state behind the lock.
 pub(crate) struct State {
     /// Never dropped: boxes may exist for as long as the process.
     pub(super) slots: ManuallyDrop<Slots<InPointerStack>>,

@@ -266,7 +266,7 @@ const BATCH_BYTES: usize = 256 * 1024;
 const MAX_KEPT: usize = 10;
 const KEPT_BYTES: usize = 512 * 1024;
 
-/// What the magazines of a pool have room for.
+/// The room in the magazines of a pool.
 #[derive(Clone, Copy)]
 pub(crate) struct Sizes {
     /// How many slots a thread takes from the depot at a time.
@@ -276,10 +276,10 @@ pub(crate) struct Sizes {
 }
 
 impl Sizes {
-    /// Of magazines without room.
+    /// For magazines without room.
     pub(super) const NONE: Self = Self { batch: 0, most: 0 };
 
-    /// Of magazines of such slots.
+    /// For magazines of such slots.
     pub(super) const fn new(slot: Layout) -> Self {
         // Of slots without a size, for which the derive has an error, something to divide by.
         let bytes = if slot.size() == 0 { 1 } else { slot.size() };

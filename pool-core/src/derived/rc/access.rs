@@ -1,4 +1,4 @@
-//! What can be done with a shared element but to look at it.
+//! Operations on a shared element, other than looking at it.
 
 use core::any::TypeId;
 use core::mem::ManuallyDrop;

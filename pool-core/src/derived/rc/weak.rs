@@ -33,7 +33,7 @@ use crate::pointer::{OwnPool, PoolMarker, panic_exhausted};
 /// assert_eq!(Monster::pool_stats().live, 0);
 /// ```
 pub struct RefCountedWeak<T: ?Sized, C: Count, P: PoolMarker<T> = OwnPool<T>> {
-    /// What it is upgraded to: from the pool, or [`NOWHERE`]. It may be sent and shared where that may.
+    /// The pointer to which it is upgraded: from the pool, or [`NOWHERE`]. It may be sent and shared where that may.
     pub(super) pointer: ManuallyDrop<RefCounted<T, C, P>>,
 }
 

@@ -329,8 +329,8 @@ impl<T: Pooled<RosterHandles, __Storage = Self>> RosterStorage<T> for InStatic<S
         Ok(f(&StaticRef::<T, false> { shared, usage: Use::Counted(0) }))
     }
 
-    /// What others insert meanwhile is not pursued, or there might be no end; what the destructors insert
-    /// that run here is.
+    /// Elements that other threads insert during this call stay, or there might be no end; those that the destructors insert
+    /// that run here are removed.
     #[track_caller]
     fn clear(self) {
         let uses = &self.get().uses;

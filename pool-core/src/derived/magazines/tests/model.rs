@@ -22,7 +22,7 @@ struct Threads<'a> {
     sizes: Sizes,
     /// With whether the thread has ended.
     magazines: Vec<(Rc<Magazine>, bool)>,
-    /// What is in each slot that is taken.
+    /// The value in each slot that is taken.
     taken: BTreeMap<NonNull<u8>, u64>,
     next: u64,
 }

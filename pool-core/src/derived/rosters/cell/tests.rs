@@ -1,4 +1,4 @@
-//! What is lent comes back.
+//! Loans come back.
 
 use core::mem;
 
