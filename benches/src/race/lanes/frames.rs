@@ -164,7 +164,7 @@ pub(in crate::race) fn from_the_top() -> Vec<Lane> {
     let (local, shared) = (LocalFrameStack::new(), FrameStack::new());
     vec![
         repeated("LocalFrameStack", move || {
-            _ = local.free(black_box(local.alloc(Obj64::written(1))))
+            _ = local.free(black_box(local.alloc(Obj64::written(1))));
         }),
         repeated("FrameStack", move || _ = shared.free(black_box(shared.alloc(Obj64::written(1))))),
         repeated("Box (system)", || drop(black_box(Box::new(Obj64::written(1))))),
