@@ -101,12 +101,18 @@ pub(crate) fn number() -> usize {
     number.unwrap_or(0)
 }
 
-/// A number that tells this thread from all others that run, the same to its very end: the system's, whose low digits alone would be the
-/// same for all.
+/// A number that tells this thread from all others that run, the same to its very end: the system's, [`spread`].
 #[cfg(all(feature = "std", not(pool_native_tls)))]
 pub(crate) fn number() -> usize {
-    const ODD: usize = 0x9E37_79B9_7F4A_7C15_u64 as usize;
-    keyed::this_thread().wrapping_mul(ODD).rotate_left(usize::BITS / 2)
+    spread(keyed::this_thread())
+}
+
+/// Spreads numbers whose low digits are alike, so that their low digits differ, by the golden ratio (Knuth, *The Art of Computer
+/// Programming*, 6.4). No two become one.
+#[cfg(all(feature = "std", any(test, not(pool_native_tls))))]
+const fn spread(number: usize) -> usize {
+    const RATIO: usize = (0x9E37_79B9_7F4A_7C15_u64 >> (u64::BITS - usize::BITS)) as usize | 1;
+    number.wrapping_mul(RATIO).rotate_left(u8::BITS)
 }
 
 #[cfg(all(test, feature = "std", not(loom)))]

@@ -3,11 +3,11 @@ use alloc::vec::Vec;
 use std::sync::Barrier;
 use std::thread;
 
-use super::number;
+use super::{number, spread};
 
-/// Locks tell threads apart by it, and pools choose one of a few shards.
+/// Locks tell threads apart by it.
 #[test]
-fn threads_have_numbers_of_their_own_that_are_spread() {
+fn threads_have_numbers_of_their_own() {
     const THREADS: usize = 64;
     let all_are_there = Barrier::new(THREADS);
     let numbers: BTreeSet<usize> = thread::scope(|scope| {
@@ -21,6 +21,15 @@ fn threads_have_numbers_of_their_own_that_are_spread() {
         threads.into_iter().map(|thread| thread.join().unwrap()).collect()
     });
     assert!(numbers.len() == THREADS && !numbers.contains(&0));
-    let rests: BTreeSet<_> = numbers.iter().map(|number| number % 8).collect();
-    assert!(rests.into_iter().eq(0..8));
+}
+
+/// Pools choose one of a few shards by a thread's number. The systems' are multiples of 4 (Windows), or addresses.
+#[test]
+fn numbers_of_systems_are_spread() {
+    for step in [1, 4, 0x1000, 0x80_1000] {
+        for first in [0, step, 100 * step] {
+            let rests = (0..24).map(|n| spread(first + n * step) % 8);
+            assert_eq!(rests.collect::<BTreeSet<_>>().len(), 8, "{step:#x} from {first:#x}");
+        }
+    }
 }
