@@ -1,6 +1,6 @@
 //! Frame stacks: memory that dies together.
 //!
-//! What lives for a frame, a tick or a request need not be freed on its own. A frame stack hands out one
+//! Objects that live for a frame, a tick or a request need not be freed one by one. A frame stack hands out one
 //! block after another, and takes them all back at once:
 //!
 //! - [`FrameStack`]: shared between threads, by one atomic exchange for each block.
@@ -10,7 +10,7 @@
 //! - [`FrameScope`]: what a part of a frame allocates, taken back at its end.
 //! - [`scratch()`]: the thread's own stack, for the length of a closure.
 //!
-//! What may have a destructor is returned in a [`FrameBox`], which runs it. What never has one (a slice of a `Copy` type, text) is
+//! An element that may have a destructor is returned in a [`FrameBox`], which runs it. One that never has (a slice of a `Copy` type, text) is
 //! returned as a `&mut`, which is all that such a box could do: [`Frames::alloc_slice`], [`Frames::alloc_str`], [`Frames::alloc_fmt`].
 //!
 //! Both stacks are [`Frames`], with the difference as a parameter.
@@ -203,7 +203,7 @@ const FIRST_CHUNK_BYTES: usize = 8 * 1024;
 /// assert_eq!((frame.used(), frame.high_water()), (0, 16));
 /// ```
 pub struct Frames<S: Sharing> {
-    /// Where blocks are put, if they fit; null before there is a chunk.
+    /// The chunk for blocks that fit; null before there is one.
     current: AtomicPtr<FrameChunk>,
     /// The first chunk of the chain. Chunks behind the current one are empty, except for blocks of threads that did
     /// not yet see `free_last` go back.

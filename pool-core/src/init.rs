@@ -59,7 +59,7 @@
 //!
 //! # Values are not initialisers
 //!
-//! There is no `impl Init<T> for T`: `<-` would then silently go over the stack, which it is there to avoid.
+//! `T` does not implement `Init<T>`: `<-` would then silently go over the stack, which it is there to avoid.
 //! [`value`] makes that explicit.
 //!
 //! [`Pooled::pool_init`]: crate::Pooled::pool_init

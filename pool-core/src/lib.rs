@@ -134,7 +134,7 @@ pub mod boxed {
 /// called.
 ///
 /// The derive checks sizes and numbers, `unsize!` and `init!` what they are given, and bounds say why something stays on its thread.
-/// What changes here is no breaking change.
+/// Traits and functions that compile errors name. A change here is no breaking change.
 pub mod checks {
     #[cfg(feature = "any")]
     pub use crate::derived::by_layout::LeavesThread;
@@ -157,7 +157,7 @@ pub mod checks {
     pub use crate::rewind::{GivesAway, rewindable::Keepable};
 }
 
-/// What `#[derive(Pooled)]` and `init!` refer to. Not for use by hand, and free to change in any version.
+/// Items for `#[derive(Pooled)]` and `init!`. Not for use by hand, and free to change in any version.
 #[doc(hidden)]
 pub mod __private {
     pub use crate::__init;

@@ -21,7 +21,7 @@ pub(crate) mod unsize;
 ///
 /// # Safety
 ///
-/// What `acquire` returns is room for a `T`, which is nobody else's until it is released. It stays where it is until this
+/// A slot from `acquire` has room for a `T`, and belongs to the caller alone until it is released. It stays where it is until this
 /// `Self` is dropped, wherever that is moved to; if it is forgotten, for as long as what it borrows.
 ///
 /// An element may be released as one of a supertype of `T`. If `Sent` is `Send`, so is `T`, and a slot may be released in any thread;
@@ -94,8 +94,8 @@ pub unsafe trait Pool<T: ?Sized>: sealed::Sealed {
 ///
 /// # Safety
 ///
-/// What lies in the pool and becomes a `U` by an unsizing coercion may be released as that by [`PoolMarker::Of`]. What must be known
-/// of the element's own type for it, its `U` tells: from the pointer alone, since there may be no element any more, or not yet.
+/// An element of the pool that becomes a `U` by an unsizing coercion may be released as that by [`PoolMarker::Of`]. Facts that are needed
+/// about the element's own type for it come from its `U`: from the pointer alone, since there may be no element any more, or not yet.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is a pool that is a value: its boxes are made by `PoolBoxIn::new_in(value, pool)`, and become no trait objects",
     label = "a pool that is a value",

@@ -87,9 +87,9 @@ pub struct Rewind<T> {
     log: Log<T>,
     /// The number of the next mark.
     next: u64,
-    /// What marks of its own have, once there is one,
+    /// The origin of its own marks, once there is one,
     origin: Origin,
-    /// and those of the world of which it is a part.
+    /// and of the marks of the world of which it is a part.
     world: Origin,
 }
 
@@ -117,7 +117,7 @@ impl<T> Rewind<T> {
         Self::of(Roster::with_capacity(capacity))
     }
 
-    /// Of `capacity` slots, which never grows. See [`Roster::bounded`].
+    /// Makes one with `capacity` slots, which never grows. See [`Roster::bounded`].
     ///
     /// # Panics
     ///

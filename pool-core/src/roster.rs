@@ -362,7 +362,7 @@ impl<T> Roster<T> {
         handle
     }
 
-    /// Where to write the element of a slot that was vacant.
+    /// Returns the address for the element of a slot that was vacant.
     #[inline(always)]
     #[track_caller]
     fn place(&mut self, (slot, word): RawHandle) -> (*mut T, Handle<T>) {

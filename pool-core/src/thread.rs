@@ -1,4 +1,4 @@
-//! What the crate keeps for each thread: one thread-local besides those of the types, and the end of the thread.
+//! State of each thread: one thread-local besides those of the types, and the end of the thread.
 //!
 //! Thread-locals here stay as long as their thread. Where the linker and the system lay them out, std's do, as long as they have no
 //! destructor. On other targets std keeps them on the heap, and destroys all of them when a thread ends, in an order of its own: pools
@@ -21,7 +21,7 @@ pub use std::{thread::LocalKey, thread_local};
 #[cfg(all(feature = "std", not(pool_native_tls)))]
 pub use {crate::__keyed_thread_local as thread_local, keyed::LocalKey};
 
-/// What there is once for each thread, whatever types it uses.
+/// State of a thread, whatever types it uses.
 struct This {
     /// [`number`]; 0 until somebody asks.
     #[cfg_attr(not(pool_native_tls), allow(dead_code, reason = "the system's number"))]

@@ -246,7 +246,7 @@ struct Counters {
     allocated_bytes: AtomicUsize,
     allocated_count: AtomicUsize,
     freed_count: AtomicUsize,
-    /// Of what is alive, what pools of this crate have asked for.
+    /// The part of the live bytes that pools of this crate have asked for.
     pool_bytes: AtomicUsize,
     pool_count: AtomicUsize,
 }
@@ -377,7 +377,7 @@ pub struct TrackedStats {
     pub total_bytes: usize,
     /// How many blocks there have been. Wraps around.
     pub total_count: usize,
-    /// Of the live bytes, those that pools of this crate have: chunks, and what belongs to them. They keep these for later,
+    /// The part of the live bytes that pools of this crate have: chunks, and their arrays. They keep these for later,
     /// so a [`LeakScope`] leaves them out. 0 without `std`.
     pub pool_bytes: usize,
     /// How many blocks these are.
@@ -406,12 +406,12 @@ impl fmt::Display for TrackedStats {
     }
 }
 
-/// What was alive when [`Tracked::scope`](crate::Tracked::scope) was called, for a later comparison.
+/// The live blocks when [`Tracked::scope`](crate::Tracked::scope) was called, for a later comparison.
 ///
 /// It compares sums: a block that was allocated before and freed since hides a leaked block of the same size. It also
 /// counts what other threads allocate, so check while they rest.
 ///
-/// What pools keep for later does not count, wherever it was allocated and whenever it goes
+/// Memory that pools keep for later does not count, wherever it was allocated and whenever it goes
 /// ([`Tracked`](crate::Tracked#pools)).
 ///
 /// # Examples

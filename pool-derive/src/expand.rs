@@ -86,7 +86,7 @@ impl Pool {
         }
     }
 
-    /// What a slot holds: the element, with its counts before it if it can be shared.
+    /// The contents of a slot: the element, with its counts before it if it can be shared.
     fn slot(&self, ty: &TokenStream) -> TokenStream {
         if !self.is_rc {
             return ty.clone();
@@ -116,7 +116,7 @@ impl Pool {
     }
 }
 
-/// What stands beside `errors`: an `impl` for every instance, so that uses of the pool elsewhere are
+/// The code beside `errors`: an `impl` for every instance, so that uses of the pool elsewhere are
 /// not errors too. It asks nothing of the type, not even a size.
 pub(crate) fn stub(
     input: &DeriveInput,

@@ -21,7 +21,7 @@ pub(crate) struct Pool {
     pub(crate) crate_path: CratePath,
 }
 
-/// Where a pool lives.
+/// The home of a pool.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Storage {
     /// A pool for each thread.
@@ -67,7 +67,7 @@ pub(crate) enum Growth {
 
 /// A number of slots.
 pub(crate) struct Count {
-    /// Where it was given.
+    /// The word by which it was given.
     pub(crate) key: Ident,
     /// A constant expression.
     pub(crate) value: TokenStream,

@@ -9,7 +9,7 @@ use crate::errors::Errors;
 use crate::simplify;
 use crate::tokens::{allowing, arguments, has_word};
 
-/// What a mark does with a field.
+/// The role of a field at a mark.
 #[derive(Clone, Copy, PartialEq)]
 enum Role {
     Marked,

@@ -1,4 +1,4 @@
-//! Which types can have a pool.
+//! The types that can have a pool.
 
 use proc_macro2::Ident;
 use syn::{Attribute, Data, DeriveInput, Field, GenericArgument, PathArguments, PathSegment, Type};

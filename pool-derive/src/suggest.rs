@@ -35,7 +35,7 @@ fn distance(a: &str, b: &str) -> usize {
     last[b.len()]
 }
 
-/// What to write in place of `rewind`, which is neither a key nor a strategy.
+/// Suggests what to write in place of `rewind`, which is neither a key nor a strategy.
 pub(crate) fn rewind_is_no(what: &str) -> String {
     format!(
         "`rewind` is no {what}, since a roster that goes back is a value: hold a `Rewind<T>` in place of this pool"

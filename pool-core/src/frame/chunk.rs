@@ -12,7 +12,7 @@ use crate::memory::pages;
 
 /// How many threads may use a frame stack at a time: implemented by [`Shared`](super::Shared) and [`Local`] only.
 pub trait Sharing: Sealed + 'static {
-    /// What the stack is called where pools are listed.
+    /// The name of the stack in lists of pools.
     #[doc(hidden)]
     const STACK: &'static str;
     /// How a pointer to a chunk is read and written: what its writer released is acquired.
@@ -95,11 +95,11 @@ pub(super) struct FrameChunk {
     /// Bytes in use in the chunks before this one, at the time when it became the current one.
     pub(super) below: AtomicUsize,
     pub(super) next: AtomicPtr<Self>,
-    /// Where the blocks begin.
+    /// The beginning of the blocks.
     pub(super) start: *mut u8,
     /// Bytes of blocks that fit.
     pub(super) size: usize,
-    /// Of all, the header included.
+    /// The layout of the whole chunk, the header included.
     pub(super) layout: Layout,
 }
 
@@ -142,7 +142,7 @@ impl FrameChunk {
         header
     }
 
-    /// Where its blocks end.
+    /// Returns the end of its blocks.
     #[inline(always)]
     pub(super) fn top(&self) -> Top {
         Top(self.top.load(Ordering::Relaxed))
@@ -302,7 +302,7 @@ const UNKNOWN_IN_BYTE: usize = (u8::MAX >> PADDING_BITS) as usize;
 /// and a zero in place of the one-byte note.
 const LONG: usize = size_of::<u64>();
 
-/// Where a chunk's blocks end, and which of them have padding before them: one word, so that one
+/// The end of a chunk's blocks, and whether padding is before them: one word, so that one
 /// exchange changes both.
 ///
 /// A freed block takes its padding along; otherwise the block before it would not be the last. But the length of the

@@ -8,7 +8,7 @@ use crate::base::atomic::swap::new_number;
 use crate::frame::chunk::{FrameChunk, Top};
 use crate::frame::{Frames, Sharing};
 
-/// Where a frame stack was when [`Frames::mark`] was called: [`Frames::rewind`] goes back there.
+/// The position of a frame stack when [`Frames::mark`] was called: [`Frames::rewind`] goes back there.
 ///
 /// A mark borrows nothing and keeps nothing alive. If a closure fits, [`Frames::scope`] does the same without
 /// `unsafe`.
@@ -29,12 +29,12 @@ pub(super) struct Position {
 }
 
 impl Position {
-    /// Of a stack with nothing in it.
+    /// The position of an empty stack.
     pub(super) const START: Self = Self { chunk: 0, top: Top::BOTTOM.0 };
 }
 
 impl<S: Sharing> Frames<S> {
-    /// Where the stack is now, for a later [`rewind`](Frames::rewind). O(chunks).
+    /// Returns the present position, for a later [`rewind`](Frames::rewind). O(chunks).
     ///
     /// # Examples
     ///

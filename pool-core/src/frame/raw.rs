@@ -300,7 +300,7 @@ mod allocator {
     allocator! {
         /// For containers that take an allocator: `allocator_api2::vec::Vec`, hashbrown's maps.
         ///
-        /// What a container gives back is free again if it is the last block; otherwise it stays until the reset.
+        /// A block that a container gives back is free again if it is the last one; otherwise it stays until the reset.
         /// So a vector that grows while nothing else is allocated grows where it stands, without a copy, and
         /// leaves nothing behind when it is dropped. One that grows while others allocate above it leaves each of
         /// its earlier blocks behind: for a doubling vector, as many bytes again as it ends with. Make such

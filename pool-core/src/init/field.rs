@@ -1,4 +1,4 @@
-//! What `init!` expands to. The macro only names fields; all else is here.
+//! The functions to which `init!` expands. The macro only names fields; all else is here.
 
 use core::cell::Cell;
 use core::convert::Infallible;
@@ -52,7 +52,7 @@ pub fn this<T>(place: *mut T) -> NonNull<T> {
     NonNull::new(place).expect("a place is not null")
 }
 
-/// What a struct expression makes.
+/// The value of a struct expression.
 #[derive(Debug)]
 pub struct Whole<T>(pub T);
 
@@ -64,7 +64,7 @@ impl<T> Whole<T> {
     }
 }
 
-/// Where the compiler checks what is never called: struct expressions, and references to the fields. It refuses a reference to an
+/// A place for code that is checked and never called: struct expressions, and references to the fields. The compiler refuses a reference to an
 /// unaligned field.
 #[inline(always)]
 pub fn check<T>(_place: *mut T, _checked: impl FnOnce(&T)) {}
@@ -72,7 +72,7 @@ pub fn check<T>(_place: *mut T, _checked: impl FnOnce(&T)) {}
 /// Tells the compiler what `_place` points to, by a struct expression.
 pub fn whole<T>(_place: *mut T, _whole: Whole<T>) {}
 
-/// What follows is never reached, and so moves nothing: the base of a struct expression may have a destructor.
+/// Code behind this is never reached, and so moves nothing: the base of a struct expression may have a destructor.
 /// (A lint for code that is not reached looks at `!`.)
 #[allow(clippy::must_use_candidate, reason = "a statement of `init!`")]
 pub fn never() -> Infallible {
@@ -106,9 +106,9 @@ impl<T, F> FieldOf<T> for F {
 /// user's own expression, without a word about this crate.
 #[derive(Debug)]
 pub struct ByValue<F> {
-    /// Where the field is.
+    /// The address of the field.
     pub place: *mut F,
-    /// What goes there.
+    /// The value for the field.
     pub value: F,
 }
 
@@ -210,7 +210,7 @@ impl<Field> Raise<Field> for Raised<Field> {
     }
 }
 
-/// What fills the whole struct with zeros before the named fields, for `..init::zeroed()`: so each field is a valid value, and none has
+/// Fills the whole struct with zeros before the named fields, for `..init::zeroed()`: so each field is a valid value, and none has
 /// to be dropped.
 ///
 /// It is called as [`Init::init`] is.
@@ -223,7 +223,7 @@ where
     |place| unsafe { place.write_bytes(0, 1) }
 }
 
-/// What may stand after `..`.
+/// The bound of an expression after `..`.
 ///
 /// # Safety
 ///

@@ -158,7 +158,7 @@ macro_rules! try_init {
 /// matched as a `path` cannot begin a struct expression. So the tokens are kept, and only shown to be
 /// a path.
 ///
-/// What goes with the error's type, behind a semicolon, is the name for the place, if there is one.
+/// The name for the place, if there is one, goes with the error's type, behind a semicolon.
 ///
 /// Then brings the fields to one form, one field a step: an expression cannot be followed by `<-` in
 /// a pattern, so no repetition matches both ways to write a field.
@@ -182,7 +182,7 @@ macro_rules! try_init {
 ///
 /// Its own names begin with `__`: where a static or a constant is called `place`, so is no variable.
 ///
-/// Of the user's tokens only a field's name stands within `unsafe`. It is a single token, and 4 does not
+/// Only one of the user's tokens stands within `unsafe`: a field's name. It is a single token, and 4 does not
 /// compile unless it is a name or an index.
 #[doc(hidden)]
 #[macro_export]

@@ -27,7 +27,7 @@ pub fn value<T>(value: T) -> impl Init<T> {
     with(move || value)
 }
 
-/// What `f` returns. It is called when the place is reserved, and its value is moved there; an
+/// Initialises with the result of `f`, which is called when the place is reserved. The value is moved there; an
 /// optimised build leaves the move out most of the time, which is not guaranteed.
 ///
 /// # Examples
@@ -239,7 +239,7 @@ pub fn map_err<T, E1, E2>(
 /// ```
 #[derive(Clone, Copy, Debug)]
 pub enum TryInitError<E> {
-    /// There was no slot; the initialiser has not run.
+    /// The pool had no slot; the initialiser has not run.
     Exhausted(Exhausted),
     /// The initialiser failed, and its slot was given back.
     Init(E),
@@ -270,7 +270,7 @@ pub(crate) struct Built<T> {
 }
 
 impl<T> Built<T> {
-    /// Where the next element goes; the end, where there is room for no more.
+    /// Returns the address for the next element; the end, if there is room for no more.
     #[inline(always)]
     pub(crate) fn next(&self) -> *mut T {
         self.first.wrapping_add(self.count)
@@ -280,7 +280,7 @@ impl<T> Built<T> {
     ///
     /// # Safety
     ///
-    /// There is room for it.
+    /// Adds an element, for which there is room.
     #[inline(always)]
     #[cfg(feature = "alloc")]
     pub(crate) unsafe fn push(&mut self, element: T) {

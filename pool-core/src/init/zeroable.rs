@@ -114,7 +114,7 @@ macro_rules! zeroable_tuples {
 }
 
 zeroable_tuples!(A B C D E F G H);
-/// What `#[derive(Zeroable)]` writes: the struct taken apart, as fragments that nothing can be added to.
+/// The code of `#[derive(Zeroable)]`: the struct taken apart, as fragments to which nothing can be added.
 ///
 /// # Why no tokens break it
 ///

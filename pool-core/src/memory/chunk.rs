@@ -15,7 +15,7 @@ use crate::memory::slot::List;
 
 /// Chunks begin on a cache line, so that slots of 2^n bytes never straddle two.
 const CHUNK_ALIGN: usize = 64;
-/// What heaps align blocks to anyway.
+/// The alignment that heaps give to every block.
 const BLOCK_ALIGN: usize = 16;
 
 /// The header that stands before a chunk's slots, in the same heap block.
@@ -30,7 +30,7 @@ pub(crate) struct Chunk {
     /// The number of slots.
     pub(crate) slots: usize,
     layout: Layout,
-    /// Where this chunk's own vacant slots are listed while chunks count (`strategy/reclaim.rs`).
+    /// The list of this chunk's own vacant slots while chunks count (`strategy/reclaim.rs`).
     pub(crate) vacant: List,
     /// While chunks count: how many slots are not occupied.
     pub(crate) vacant_count: Cell<usize>,
@@ -38,7 +38,7 @@ pub(crate) struct Chunk {
     pub(crate) used: Cell<usize>,
     /// How many bytes of slots were ever used, as far as the pool's `bump` has forgotten it.
     pub(crate) touched: Cell<usize>,
-    /// What a closed pool keeps beside its chunks. Never read: it is there for a leak checker, which finds the chunk by a
+    /// The memory that a closed pool keeps beside its chunks. Never read: it is there for a leak checker, which finds the chunk by a
     /// leaked box, and then this.
     pub(crate) beside: Cell<*const u8>,
 }
@@ -47,7 +47,7 @@ impl Chunk {
     /// The layout of a chunk of `slots` slots, and the bytes that stand before the first of them, the padding between left
     /// out; `None` where that exceeds `isize::MAX` bytes.
     ///
-    /// There is room for the padding up to `CHUNK_ALIGN`, wherever the block lies: a heap takes longer for an aligned block,
+    /// The layout has room for the padding up to `CHUNK_ALIGN`, wherever the block lies: a heap takes longer for an aligned block,
     /// and a microsecond if it is the first of the process.
     fn layout(slots: usize, slot: Layout) -> Option<(Layout, usize)> {
         let header = Layout::new::<Self>().align_to(BLOCK_ALIGN).ok()?;
@@ -263,7 +263,7 @@ impl ChunkLink {
     }
 }
 
-/// Where the marks of a chunk's slots lie, the first of which is at `start`.
+/// Returns the address of the marks of a chunk's slots, the first of which is at `start`.
 fn marks_before(start: *mut u8, slots: usize) -> *mut u8 {
     start.wrapping_sub(size_of::<Mark>() * slots)
 }
@@ -288,7 +288,7 @@ pub(crate) struct Chain {
     pub(crate) first: ChunkLink,
     /// The chunk whose never-used slots are being handed out.
     pub(crate) current: ChunkLink,
-    /// Of the type's totals, if it is a pool of a type.
+    /// The pool's share of the type's totals, if it is a pool of a type.
     pub(crate) share: Cell<Share>,
 }
 
@@ -301,7 +301,7 @@ impl Chain {
         self.first.iter()
     }
 
-    /// Where a chunk of this chain stands in the order of use.
+    /// Returns the place of a chunk of this chain in the order of use.
     pub(crate) fn place(&self, chunk: &Chunk) -> Place {
         let Some(current) = self.current.get() else { return Place::Untouched };
         if ptr::eq(chunk, current) {

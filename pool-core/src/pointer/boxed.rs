@@ -310,7 +310,7 @@ impl<T, P: PoolMarker<T>> PoolBox<T, P> {
     /// Reserves a slot of `T`'s pool, to be written to later; it goes back if it is not. The same as
     /// [`Pooled::pool_vacant`](crate::Pooled::pool_vacant), by the name that `Box` has for it.
     ///
-    /// What it returns is a [`Vacant`], and not a `PoolBox<MaybeUninit<T>>`: that would belong to a pool of `MaybeUninit<T>`s.
+    /// It returns a [`Vacant`], and not a `PoolBox<MaybeUninit<T>>`: that would belong to a pool of `MaybeUninit<T>`s.
     /// A slot of another pool is reserved by [`Vacant::new_in`].
     ///
     /// # Panics
@@ -933,7 +933,7 @@ impl<T, P: Pool<T>> Vacant<T, P> {
     ///
     /// # Safety
     ///
-    /// There is a `T` in the slot, which is the box's from here on.
+    /// Makes a box of the `T` in the slot.
     ///
     /// # Examples
     ///
@@ -961,7 +961,7 @@ impl<T, P: Pool<T>> Vacant<T, P> {
     /// The address of the slot, for code that builds the element there, such as a function of C. Then
     /// [`Vacant::assume_init`].
     ///
-    /// What was written into a slot that is given back is not dropped.
+    /// A value that was written into a slot is not dropped if the slot is given back.
     ///
     /// # Examples
     ///

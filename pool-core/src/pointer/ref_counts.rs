@@ -180,7 +180,7 @@ extern "C" fn abort() -> ! {
     panic!("too many pointers to an element");
 }
 
-/// What pointers are counted with: [`Plain`] or [`Atomic`], and nothing else.
+/// A kind of counter: [`Plain`] or [`Atomic`].
 pub trait Count: Sealed {
     #[doc(hidden)]
     fn with_count(count: usize) -> Self;

@@ -79,7 +79,7 @@ where
 ///
 /// # Safety
 ///
-/// What it becomes points to the same element, which stays where it is.
+/// The result points to the same element, which stays where it is.
 #[doc(hidden)]
 #[diagnostic::on_unimplemented(
     message = "`unsize!` takes no `{Self}`",

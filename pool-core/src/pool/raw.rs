@@ -76,7 +76,7 @@ pub type RawPointerStack = RawPool<InPointerStack>;
 /// See [`RawPool::alloc`].
 pub struct RawPool<S> {
     pub(super) slots: Slots<S>,
-    /// What was asked for.
+    /// The layout that was asked for.
     element: Layout,
     /// An element, and what the strategy needs beside it.
     pub(super) slot: Layout,
@@ -433,7 +433,7 @@ impl<S: Strategy> fmt::Debug for RawPool<S> {
     }
 }
 
-/// What is wrong with the layout or the count that a [`RawFreeList`](crate::RawFreeList) or a
+/// A fault of the layout or the count that a [`RawFreeList`](crate::RawFreeList) or a
 /// [`RawPointerStack`](crate::RawPointerStack) was asked for. Sizes are in bytes.
 ///
 /// # Examples

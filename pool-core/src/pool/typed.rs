@@ -153,7 +153,7 @@ pub struct TypedPool<T, S> {
 // leaked box, whose `T` can stay behind on either thread; hence `T: Send`.
 unsafe impl<T: Send, S: Strategy> Send for TypedPool<T, S> {}
 
-/// What a constructor says to a type without size, for which only a link makes room.
+/// The message of a constructor for a type without size, for which only a link makes room.
 const NOT_ZERO_SIZED: &str = "the elements of a `PointerStack` must not be zero-sized: use the value \
                               itself, or a `FreeList`, where each has an address of its own";
 

@@ -33,7 +33,7 @@ pub struct PoolInfo {
     pub name: Option<&'static str>,
     /// How vacant slots are remembered.
     pub strategy: Strategy,
-    /// Where the pools live.
+    /// The home of the pools.
     pub storage: Storage,
     /// Threads that have a pool of this type now. 0 for static pools and values.
     pub threads: usize,
@@ -43,7 +43,7 @@ pub struct PoolInfo {
     pub live: Option<usize>,
     /// The most slots that one of the pools had in use at once.
     ///
-    /// Of other threads' pools it is the mark of their last growth or trim, or of their end. Of a static pool that grows without a
+    /// For other threads' pools it is as of their last growth or trim, or of their end. For a static pool that grows without a
     /// limit it counts also slots that threads have taken ahead, and is left out of the table ([`PoolStats::high_water`]).
     pub high_water: usize,
     /// Slots of all pools.
@@ -129,7 +129,7 @@ impl PoolInfo {
         }
     }
 
-    /// What the pools are called in a table.
+    /// Returns the name of the pools in a table.
     pub(super) fn title(&self) -> &'static str {
         self.name.unwrap_or(self.type_name)
     }

@@ -28,7 +28,7 @@ impl Cell<'_> {
     }
 }
 
-/// What a cell is drawn as: by its [shade](Cell::shade), a character and a colour.
+/// The drawing of a cell: by its [shade](Cell::shade), a character and a colour.
 const SHADES: [(char, &str, &str); 6] = [
     (' ', "#edf0f2", "never used"),
     ('·', "#cbd2d9", "vacant"),

@@ -1,4 +1,4 @@
-//! What has changed since a mark.
+//! Changes since a mark.
 
 use alloc::vec::Vec;
 use core::fmt;
@@ -13,11 +13,11 @@ use crate::rewind::Rewind;
 use crate::rewind::mark::Mark;
 use crate::roster::secondary_map::HandleMap;
 
-/// What has happened to an element since a mark, all in all: from [`Rewind::changes`].
+/// The change of an element since a mark, all in all: from [`Rewind::changes`].
 pub struct Change<T> {
-    /// Which element. A handle that was removed finds nothing.
+    /// The element's handle. A handle that was removed finds nothing.
     pub handle: Handle<T>,
-    /// What has happened to it.
+    /// The kind of change.
     pub kind: ChangeKind,
 }
 
@@ -49,7 +49,7 @@ impl<T> fmt::Debug for Change<T> {
 }
 
 impl<T> Rewind<T> {
-    /// What has changed since a mark: each element once, in the order of slots. What was inserted and removed again is left
+    /// Iterates over the changes since a mark: each element once, in the order of slots. An element that was inserted and removed again is left
     /// out. If a slot lost one element and got another, the one that was removed comes first.
     ///
     /// O(slots + entries since the mark), where each mark since has an entry for each slot that was written to after it; fewer are looked at if they
@@ -161,7 +161,7 @@ impl<T, V, const SPARSE: bool> HandleMap<T, V, SPARSE> {
 pub struct Changes<'a, T> {
     rewind: &'a Rewind<T>,
     mark: Mark,
-    /// What to look at next.
+    /// The next slot to look at.
     slot: usize,
     /// An element that was inserted where another was removed.
     next: Option<Handle<T>>,
@@ -171,7 +171,7 @@ pub struct Changes<'a, T> {
 }
 
 impl<'a, T> Changes<'a, T> {
-    /// What a rewind to the mark will change: what was inserted is removed, and what was removed is inserted.
+    /// Reverses the changes, as a rewind to the mark does: insertions become removals, and removals insertions.
     ///
     /// # Examples
     ///

@@ -1,4 +1,4 @@
-//! What a rewind remembers: how slots were before they changed, and after which mark each was last written to.
+//! The log of a rewind: how slots were before they changed, and after which mark each was last written to.
 //!
 //! Except for clones, which are made while all is in order, nothing here runs code of the user.
 
@@ -86,7 +86,7 @@ struct Segment<T> {
 
 /// A roster, copied.
 struct Copied<T> {
-    /// What all slots were,
+    /// The states of all slots,
     states: SlotStates,
     /// their links,
     before: Vec<u64>,
@@ -255,7 +255,7 @@ impl<T> Log<T> {
         self.shrink(usize::MAX);
     }
 
-    /// Which of the segments has the mark.
+    /// Returns the index of the segment with the mark.
     fn find(&self, mark: Mark) -> Option<usize> {
         let last = self.segments.len().checked_sub(1)?;
         if self.segments[last].mark == mark {

@@ -8,7 +8,7 @@ use crate::rewind::Rewind;
 use crate::rewind::log::Kept;
 use crate::rewind::mark::{Forgotten, Mark, Origin};
 
-/// What can be marked and gone back to: a [`Rewind`], and a world of several, with one mark for all.
+/// State that can be marked and rewound: a [`Rewind`], and a world of several, with one mark for all.
 ///
 /// `#[derive(Rewindable)]` implements it for a struct whose fields do. On other fields, `#[rewind(clone)]` says that a mark
 /// clones the field, which must be `Clone + Send + Sync + 'static` (a counter, a random number generator, a
@@ -112,7 +112,7 @@ impl<T: Clone> Rewindable for Rewind<T> {
     }
 }
 
-/// What a world consists of, whatever the types.
+/// A part of a world, whatever its type.
 #[allow(missing_debug_implementations, reason = "for the derive")]
 pub struct Part<'a>(Kind<'a>);
 
@@ -142,7 +142,7 @@ pub fn __value<V: Clone + Keepable + 'static>(value: &mut V) -> Part<'_> {
     Part(Kind::Value(value, step_value::<V>))
 }
 
-/// What is done with all parts in turn. A rewind takes the steps from `Know` on.
+/// A step over all parts in turn. A rewind takes the steps from `Know` on.
 #[derive(Clone, Copy, PartialEq)]
 enum Step {
     Mark,
@@ -162,7 +162,7 @@ enum Step {
 trait AnyRewind {
     /// The mark, or a later one that this rewind has not had either.
     fn after(&mut self, mark: Mark) -> Mark;
-    /// What is kept beside it for a mark that it knows, and room for as much.
+    /// Returns the values kept beside it for a mark that it knows, and room for as much.
     fn kept(&mut self, mark: Mark) -> Option<[&mut Vec<Kept>; 2]>;
     /// An error if it does not know the mark.
     fn step(&mut self, step: Step, mark: Mark) -> Result<(), Forgotten>;

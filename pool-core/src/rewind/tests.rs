@@ -47,7 +47,7 @@ impl fmt::Debug for Counted {
     }
 }
 
-/// What was at a mark.
+/// The state at a mark.
 struct Saved {
     mark: Mark,
     roster: Roster<Counted>,
@@ -66,7 +66,7 @@ struct Program {
     /// Every handle that there ever was.
     handles: Vec<Handle<Counted>>,
     detached: Vec<Handle<Counted>>,
-    /// What was lent to be written to.
+    /// The elements that were lent to be written to.
     writes: Vec<Handle<Counted>>,
     alive: Rc<Cell<isize>>,
     random: fastrand::Rng,

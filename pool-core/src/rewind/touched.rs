@@ -12,7 +12,7 @@ use crate::rewind::log::{Live, Log, SharedLinks, push_live};
 use crate::roster;
 use crate::roster::iter::counted;
 
-/// Where elements that are lent are remembered. While there is a mark, each of them has a link.
+/// The memory of elements that are lent. While there is a mark, each of them has a link.
 pub(super) struct Memory<'a, T> {
     links: SharedLinks<'a>,
     /// Nobody has it out while code of the user runs.

@@ -85,7 +85,7 @@ impl<T> Roster<T> {
         self.handle_of_slot(self.store.slot_at(element)?)
     }
 
-    /// Where the handle's element is.
+    /// Returns the address of the handle's element.
     #[inline(always)]
     pub(super) fn find(&self, handle: Handle<T>) -> Option<*mut T> {
         if !self.contains(handle) {

@@ -1,4 +1,4 @@
-//! What a roster knows of its slots: which are live, and by what handle.
+//! The directory of a roster's slots: which are live, and by what handle.
 //!
 //! Not generic: except for what is inlined, it is compiled once for all element types.
 

@@ -1,4 +1,4 @@
-//! What a roster says of itself: statistics, a map, and names.
+//! Reports of a roster: statistics, a map, and names.
 
 #[cfg(feature = "sites")]
 use alloc::vec::Vec;
@@ -12,7 +12,7 @@ impl<T> Roster<T> {
         self.store.bytes() + self.directory.bytes()
     }
 
-    /// What messages call the roster.
+    /// Returns the roster's name in messages.
     pub(super) fn name(&self) -> &'static str {
         self.config.name_of::<T>()
     }

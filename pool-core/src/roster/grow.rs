@@ -104,7 +104,7 @@ impl<T> Roster<T> {
         Err(self.reserve_error(additional, refused.0))
     }
 
-    /// There is no room for so many more elements; if the heap refused it, for want of a block of this layout.
+    /// Makes the error for so many more elements; with the layout of the block, if the heap refused one.
     pub(crate) fn reserve_error(&self, additional: usize, request: Option<Layout>) -> ReserveError {
         let (name, config) = (self.name(), self.config.max(self.limit()));
         let occupied = self.directory.occupied_or_lost();
@@ -118,7 +118,7 @@ impl<T> Roster<T> {
         }
     }
 
-    /// What set the limit; nothing if it is that of all rosters.
+    /// Returns the source of the limit; none if it is that of all rosters.
     fn bound(&self) -> Bound {
         if self.config.max < MAX_SLOTS { self.config.bound } else { Bound::None }
     }

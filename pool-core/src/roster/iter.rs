@@ -7,7 +7,7 @@ use crate::roster::Roster;
 use crate::roster::walk::Walk;
 use crate::roster::word::handle_to;
 
-/// What an iterator that knows its length has besides its items.
+/// Implements the traits of an iterator that knows its length.
 macro_rules! counted {
     ([$($generics:tt)*] $name:ident [$($arguments:tt)*]) => {
         impl<$($generics)*> core::iter::ExactSizeIterator for $name<$($arguments)*> {}

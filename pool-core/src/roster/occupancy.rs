@@ -1,4 +1,4 @@
-//! Which slots of a roster are occupied, and the lowest that is vacant.
+//! The occupied slots of a roster, and the lowest that is vacant.
 
 use core::ops::Range;
 
@@ -30,7 +30,7 @@ pub(super) struct Occupancy {
     open_groups: PoolVec<u64>,
     /// The lowest open word; the number of words if there is none.
     lowest: usize,
-    /// What will be the lowest open word when that is full, or 0 if it is not known.
+    /// The next lowest open word, once that is full, or 0 if it is not known.
     next: usize,
     /// How many slots there are.
     slots: usize,

@@ -1,4 +1,4 @@
-//! Where a roster's elements lie: slots in chunks that never move.
+//! The memory of a roster's elements: slots in chunks that never move.
 
 use core::alloc::Layout;
 use core::hint::assert_unchecked;
@@ -92,7 +92,7 @@ impl<T> Store<T> {
         self.chunks[chunk].slots
     }
 
-    /// Where the slot is. The pointer is valid for all slots of the granule.
+    /// Returns the slot's address. The pointer is valid for all slots of the granule.
     ///
     /// # Safety
     ///
@@ -242,7 +242,7 @@ impl<T> Store<T> {
         unsafe { place.write(element) };
     }
 
-    /// Where an element is about to be written; those who watch are told.
+    /// Returns the address at which an element is about to be written, and tells the watchers.
     ///
     /// # Safety
     ///
@@ -296,7 +296,7 @@ impl<T> Drop for Store<T> {
     }
 }
 
-/// There is no room: the heap has none for a block of this layout, or no block can be that large.
+/// Out of memory: the heap has refused a block of this layout, or no block can be that large.
 #[derive(Debug)]
 pub(super) struct NoRoom(pub(super) Option<Layout>);
 

@@ -1,4 +1,4 @@
-//! What tests outside this crate never see: tables, and worn slots; here a slot has five uses.
+//! Tests of tables, and of worn slots, which no test outside this crate sees; here a slot has five uses.
 
 use alloc::collections::BTreeSet;
 use alloc::string::ToString;

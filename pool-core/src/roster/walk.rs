@@ -21,7 +21,7 @@ const AHEAD: usize = 2;
 /// A walk over the live slots, from both ends.
 pub(super) struct Walk<'a, T> {
     cursor: Cursor<T>,
-    /// What is left of the word that the last slots come from. Its elements are not counted as left in the cursor.
+    /// The rest of the word that the last slots come from. Its elements are not counted as left in the cursor.
     /// (Where nobody walks back, the compiler leaves this out.)
     back: Part<T>,
     directory: &'a Directory,
@@ -36,7 +36,7 @@ pub(super) struct Walk<'a, T> {
 ///
 /// It borrows nothing: slots that were passed may be vacated meanwhile. All others must stay as they are.
 pub(super) struct Cursor<T> {
-    /// What is left of the present part.
+    /// The rest of the present part.
     part: Part<T>,
     /// The occupied slots of a word ahead which have not been prefetched.
     unasked: u64,
@@ -45,7 +45,7 @@ pub(super) struct Cursor<T> {
     rest: Rest<T>,
 }
 
-/// What is left of a part. One of the first two is 0.
+/// The rest of a part. One of the first two is 0.
 struct Part<T> {
     /// A bit for each live slot of a word.
     bits: u64,
@@ -58,12 +58,12 @@ struct Part<T> {
     base: *const T,
 }
 
-/// What comes behind the present part.
+/// The parts behind the present one.
 ///
-/// What is used for each word stands between what is used for each piece: two neighbours that are only handed on would be read as
+/// The fields used for each word stand between those used for each piece: two neighbours that are only handed on would be read as
 /// one, which waits if they were just written as two.
 struct Rest<T> {
-    /// Where the present piece ends.
+    /// The end of the present piece.
     piece_end: usize,
     /// The first slot of the rest.
     next: usize,
@@ -72,11 +72,11 @@ struct Rest<T> {
     /// The slot before which words lie in the present piece as a whole, and have no slots that are occupied but not
     /// live. `next` is before it only if a word begins there.
     plain_end: usize,
-    /// Where the walk ends.
+    /// The end of the walk.
     end: usize,
     /// How many elements are left, those of a word included.
     left: usize,
-    /// Where slot 0 would lie if it were in the present piece.
+    /// The address that slot 0 would have if it were in the present piece.
     base: *const T,
 }
 

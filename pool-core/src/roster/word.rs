@@ -76,7 +76,7 @@ static COUNT: AtomicU32 = AtomicU32::new(APART);
 /// For each tag, the number of the last roster that has it.
 static LAST: [AtomicU32; 1 << u8::BITS] = [const { AtomicU32::new(0) }; 1 << u8::BITS];
 
-/// Where to look first.
+/// The tag to look at first.
 static NEXT: AtomicU8 = AtomicU8::new(0);
 
 /// A tag that none of the last 255 rosters has.

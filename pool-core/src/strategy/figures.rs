@@ -1,4 +1,4 @@
-//! What a pool says of itself: figures, errors, and the picture of its map.
+//! Reports of a pool: statistics, errors, and its map.
 
 use core::alloc::Layout;
 #[cfg(feature = "allocator-api2-02")]
@@ -19,7 +19,7 @@ impl<S: Strategy> Slots<S> {
         }
     }
 
-    /// What the pool is called: `name`, unless it was given a name.
+    /// Returns the pool's name: `name`, unless it was given one.
     pub(crate) fn name(&self, name: &'static str) -> &'static str {
         self.cursor.config.name.unwrap_or(name)
     }

@@ -37,7 +37,7 @@ use crate::memory::chunk::{Chunk, Spares};
 use crate::memory::slot::List;
 use crate::strategy::slots::{SlotStore, Slots, Strategy};
 
-/// What stands in `last` where the next free into a closed pool (`reclaim.rs`) goes the rare way: not null, so that
+/// The value of `last` that sends the next free into a closed pool (`reclaim.rs`) the rare way: not null, so that
 /// it looks at `floor`, and not a slot.
 const CLOSED: *mut u8 = ptr::without_provenance_mut(1);
 

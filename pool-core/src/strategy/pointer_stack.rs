@@ -42,7 +42,7 @@ use crate::strategy::slots::{SlotStore, Slots, Strategy};
 /// written into a vacant slot may lead to another.
 #[derive(Debug)]
 pub struct InPointerStack<const IS_LIST: bool = false> {
-    /// Where the next freed slot's address goes.
+    /// The place for the next freed slot's address.
     top: Cell<*mut Entry>,
     /// Has no fewer entries than there are slots.
     array: EntryArray,
@@ -369,7 +369,7 @@ impl EntryArray {
         Self::layout(capacity).map_or(0, |layout| layout.size())
     }
 
-    /// Where the lowest entry is.
+    /// Returns the place of the lowest entry.
     #[inline(always)]
     pub(crate) fn bottom(&self) -> *mut Entry {
         self.entries.get()

@@ -1,4 +1,4 @@
-//! What a pool does rarely, chunk by chunk: giving memory back, and closing when its thread ends.
+//! Rare operations on a pool, chunk by chunk: giving memory back, and closing when its thread ends.
 //!
 //! Both begin by having every chunk count its own vacant slots, and give the chunks without a live slot back to the
 //! heap.

@@ -1,6 +1,6 @@
-//! What a pool does, whatever its strategy and whatever is in its slots.
+//! The operations of a pool, whatever its strategy and whatever is in its slots.
 //!
-//! What guards the use of memory (`base/watch`) stands here, between the strategy and those that take slots.
+//! The guards of the use of memory (`base/watch`) stand here, between the strategy and those that take slots.
 
 use core::alloc::Layout;
 use core::ptr::NonNull;
@@ -103,7 +103,7 @@ impl<S: Strategy> Slots<S> {
     ///
     /// # Errors
     ///
-    /// Where [`IS_CHECKED`] says so, if no slot begins there, or a vacant one. Nothing has changed then.
+    /// If no slot begins there, or a vacant one, where [`IS_CHECKED`]. Nothing has changed then.
     ///
     /// # Safety
     ///
@@ -250,7 +250,7 @@ impl<S: Strategy> Slots<S> {
         Ok(())
     }
 
-    /// What is wrong with giving back a slot that begins at the address. O(chunks).
+    /// Checks that a slot which begins at the address can be given back. O(chunks).
     ///
     /// A debug build calls this for each box that is dropped.
     pub(crate) fn check(&self, address: usize, slot: Layout) -> Result<(), Fault> {
@@ -302,7 +302,7 @@ impl<S: Strategy> Slots<S> {
 #[allow(private_bounds, reason = "that is what seals it")]
 pub trait Strategy: SlotStore + 'static {}
 
-/// What a pool asks of its strategy. `Self` is what the strategy keeps; the rest of the pool's state, such as the
+/// The operations that a pool asks of its strategy. `Self` is the strategy's state; the rest of the pool's state, such as the
 /// bump cursor, is in the [`Slots`] around it.
 ///
 /// Compiled once for all element types, except for the two hot paths. Every function takes the slots' layout,
@@ -315,7 +315,7 @@ pub(crate) trait SlotStore: Sized {
     /// Whether a vacant slot holds a [`Link`](crate::memory::slot::Link), and so has room for one.
     const IS_INTRUSIVE: bool;
 
-    /// What it is called where pools are listed.
+    /// Its name in lists of pools.
     const KIND: stats::Strategy;
 
     /// The typed pool with this strategy.

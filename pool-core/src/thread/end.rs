@@ -22,7 +22,7 @@ pub(crate) struct Registration {
     is_listed: Cell<bool>,
     /// Whether the type's record counts this thread.
     is_counted: Cell<bool>,
-    /// What is to be closed after this pool.
+    /// The pool to be closed after this one.
     next: Cell<Option<&'static dyn PoolOps>>,
 }
 
@@ -103,7 +103,7 @@ impl Registration {
         self.is_listed.get()
     }
 
-    /// What comes after this pool; at the end, this may be listed again from here on.
+    /// Returns the pool after this one; at the end, this may be listed again from here on.
     pub(crate) fn next(
         &self,
         visit: Visit,

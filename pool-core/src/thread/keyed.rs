@@ -65,7 +65,7 @@ struct Table {
     places: [Place; PLACES],
     /// Those with higher numbers.
     next: Cell<Option<NonNull<Self>>>,
-    /// Of the first table.
+    /// Rounds of the thread's end; in the first table.
     rounds: Cell<u8>,
 }
 
@@ -279,7 +279,7 @@ std::thread_local! {
     static NEXT_ROUND: Round = const { Round };
 }
 
-/// Of the two, one may be running.
+/// Registers another round by the one of the two that is not running.
 fn try_again_later() {
     let _ = ROUND.try_with(|_| ()).or_else(|_| NEXT_ROUND.try_with(|_| ()));
 }

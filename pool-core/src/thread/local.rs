@@ -9,12 +9,12 @@ use crate::base::opaque::{Opaque, Resident};
 use crate::base::sealed::Sealed;
 use crate::thread::LocalKey;
 
-/// What the threads of a process share of the pools of one type: a static beside their thread-local.
+/// The record of one type's pools that all threads share: a static beside their thread-local.
 #[derive(Debug)]
 pub struct SharedRecord(Opaque<Record>);
 
 impl SharedRecord {
-    /// Of a type whose pool was never used.
+    /// For a type whose pool was never used.
     #[allow(clippy::declare_interior_mutable_const, reason = "it is there to be copied")]
     pub const NEW: Self = Self(Opaque::new(Record::new()));
 
@@ -50,7 +50,7 @@ impl<P> InThread<P> {
 }
 
 impl<P: Resident> InThread<P> {
-    /// What the process keeps of the type's pools.
+    /// Returns the process's record of the type's pools.
     pub(crate) fn record(self) -> &'static Record {
         // SAFETY: it points to a static (`InThread::new`).
         unsafe { &*self.record }.get()

@@ -1,4 +1,4 @@
-//! What the derive makes of the main shapes: for each in `tests/expand` its expansion beside it.
+//! Expansions of the main shapes: for each in `tests/expand` its expansion beside it.
 //!
 //! `EXPAND=overwrite cargo test -p pool-derive` writes them down. Read every one that changed: each
 //! line is compiled for each pooled type of each user.

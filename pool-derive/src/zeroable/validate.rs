@@ -1,4 +1,4 @@
-//! Which types the derive is for.
+//! The types that the derive is for.
 
 use syn::spanned::Spanned;
 use syn::{Data, DeriveInput};

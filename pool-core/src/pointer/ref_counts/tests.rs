@@ -5,7 +5,7 @@ use std::process::Command;
 
 use super::{Atomic, Count, Counts, MOST, Plain};
 
-/// What takes a count from the most to one more, by the name of the kind of counter and of the way.
+/// Takes a count from the most to one more, by the name of the kind of counter and of the way.
 fn overflow<C: Count>(way: &str) {
     let counts = Counts { strong: C::with_count(MOST), weak: C::with_count(MOST) };
     let one_more = || match way {

@@ -1,6 +1,6 @@
 //! Slots that are put back as they were, for `rewind`.
 //!
-//! What a roster lends to it is safe, because it checks what it is told: whatever a caller remembers wrongly, no slot is
+//! The functions that a roster lends to it are safe, because they check their arguments: whatever a caller remembers wrongly, no slot is
 //! live without an element, and no element lies in a slot that is not live.
 
 use alloc::vec::Vec;
@@ -13,7 +13,7 @@ use crate::roster::directory::Directory;
 use crate::roster::walk::Cursor;
 use crate::roster::word::{is_live, vacant_word};
 
-/// What a slot is, except for its element: its word, and whether it is occupied.
+/// The state of a slot, except for its element: its word, and whether it is occupied.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct SlotState {
     word: u32,
@@ -51,7 +51,7 @@ impl SlotState {
     }
 }
 
-/// What all slots are.
+/// The states of all slots.
 #[derive(Default)]
 pub(crate) struct SlotStates {
     words: Vec<u32>,
@@ -61,7 +61,7 @@ pub(crate) struct SlotStates {
 }
 
 impl SlotStates {
-    /// What a slot is; if it is newer, one that was never used.
+    /// Returns the state of a slot; if the slot is newer, that of one that was never used.
     #[inline]
     pub(crate) fn get(&self, slot: usize) -> SlotState {
         let word = self.words.get(slot).copied().unwrap_or(self.first);

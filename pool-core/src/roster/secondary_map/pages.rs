@@ -84,7 +84,7 @@ impl<V, const SPARSE: bool> Pages<V, SPARSE> {
         if SPARSE { self.far.capacity() } else { self.table.len() * Self::SLOTS }
     }
 
-    /// What a slot has.
+    /// Returns the value of a slot.
     #[inline]
     pub(super) fn get(&self, at: usize) -> Option<&Keyed<V>> {
         match self.table.get(at / Self::SLOTS) {
@@ -296,7 +296,7 @@ impl<V> List<V> {
         Some(self.pieces.first()?.first()?.0.0 as usize)
     }
 
-    /// What a slot has.
+    /// Returns the value of a slot.
     #[inline(never)]
     pub(super) fn get(&self, at: usize) -> Option<&Keyed<V>> {
         let (piece, place) = self.find(at);
@@ -378,7 +378,7 @@ pub(super) fn find_piece<V>(pieces: &[Vec<Keyed<V>>], at: usize) -> usize {
     pieces.partition_point(is_before).saturating_sub(1)
 }
 
-/// Where in a piece the slot is, or would be.
+/// Returns the position of the slot in a piece, or the position to insert it.
 pub(super) fn find_in<V>(piece: &[Keyed<V>], at: usize) -> Result<usize, usize> {
     piece.binary_search_by_key(&at, |kept| kept.0.0 as usize)
 }

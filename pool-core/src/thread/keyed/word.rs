@@ -15,7 +15,7 @@ fn key() -> Option<Key> {
     key.map(|key| key as Key)
 }
 
-/// What this thread has set last; null at first.
+/// Returns the word that this thread has set last; null at first.
 #[inline(always)]
 pub(super) fn get() -> *mut c_void {
     // SAFETY: the key was created, and is never deleted.
@@ -93,7 +93,7 @@ mod system {
         (unsafe { pthread_key_create(&raw mut key, destructor) } == 0).then_some(key)
     }
 
-    /// What `set` answers.
+    /// Reads the answer of `set`.
     pub(super) fn is_done(error: c_int) -> bool {
         error == 0
     }
@@ -129,7 +129,7 @@ mod system {
         (key != TLS_OUT_OF_INDEXES).then_some(key)
     }
 
-    /// What `set` answers.
+    /// Reads the answer of `set`.
     pub(super) fn is_done(answer: c_int) -> bool {
         answer != 0
     }
