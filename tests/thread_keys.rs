@@ -1,5 +1,5 @@
 //! Pools that are used by the destructors of a thread's keys (`pthread_key_create`). C libraries have such destructors;
-//! they run after those of all thread-locals. What registers with std then is never called, so nobody gives back what such a thread keeps: it
+//! they run after those of all thread-locals. What registers with std then is never called, so what such a thread keeps is never given back: it
 //! is leaked, and nothing else.
 
 #![cfg(all(target_os = "linux", target_env = "gnu"))]
@@ -89,7 +89,7 @@ fn key() -> c_uint {
 
 /// Has pools used in this many rounds of the keys.
 fn set(rounds: usize) {
-    // SAFETY: the key is there, and nobody dereferences its value.
+    // SAFETY: the key is there, and its value is never dereferenced.
     let result = unsafe { pthread_setspecific(key(), ptr::without_provenance(rounds)) };
     assert_eq!(result, 0);
 }

@@ -177,7 +177,7 @@ const FIRST_CHUNK_BYTES: usize = 8 * 1024;
 /// A request that cannot be met changes nothing: the error is an [`Exhausted`](crate::Exhausted) with all sizes,
 /// and smaller requests still succeed. Blocks of size zero need no memory, and always succeed.
 ///
-/// The stack can be moved while nobody borrows it; blocks do not move with it. Dropping it gives its
+/// The stack can be moved while it is not borrowed; blocks do not move with it. Dropping it gives its
 /// memory back.
 ///
 /// # Examples

@@ -124,7 +124,7 @@ pub unsafe trait Init<T, E = Infallible>: Sized {
     /// # Safety
     ///
     /// 1. `place` is aligned for a `T`, and valid for reads and writes of one.
-    /// 2. Nobody else uses the memory meanwhile. What lies there is not dropped.
+    /// 2. No other code uses the memory during the call. What lies there is not dropped.
     ///
     /// # Examples
     ///

@@ -332,7 +332,7 @@ impl Counters {
     }
 
     fn stats(&self) -> TrackedStats {
-        // In this order a block that comes and goes meanwhile makes the count too high, never negative.
+        // In this order a block that comes and goes in between makes the count too high, never negative.
         let freed_count = self.freed_count.load(Relaxed);
         let total_count = self.allocated_count.load(Relaxed);
         let live_bytes = self.live_bytes.load(Relaxed);

@@ -66,7 +66,7 @@ struct Contents {
     cells: Vec<UnsafeCell<usize>>,
 }
 
-// SAFETY: loom reports whoever uses a cell that another thread is not done with.
+// SAFETY: loom reports a thread that uses a cell that another thread is not done with.
 unsafe impl Sync for Contents {}
 // SAFETY: as above.
 unsafe impl Send for Contents {}
@@ -104,7 +104,7 @@ fn give(stack: &FrameStack, at: NonNull<u8>) -> bool {
     unsafe { stack.free_last(at, block()) }
 }
 
-/// Two threads that allocate, write, and free: whoever gets a block that was freed sees that its last
+/// Two threads that allocate, write, and free: the thread that gets a block that was freed sees that its last
 /// owner has done with it.
 #[test]
 fn freed_bytes_pass_from_thread_to_thread() {

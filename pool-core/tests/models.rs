@@ -86,7 +86,7 @@ impl<const SHARDS: usize, const N: usize> Pool<SHARDS, N> {
         self.free.push(own, number);
     }
 
-    /// Nobody has a slot: all can be taken, once each.
+    /// No slot is taken: all can be taken, once each.
     fn all_are_there(&self) {
         let taken: Vec<_> = (0..N).map(|at| self.take(at)).collect();
         assert!(taken.iter().all(Option::is_some));

@@ -119,7 +119,7 @@ impl<A: Allocator> Blocks<A> {
     }
 }
 
-/// Applies the operations, frees what is left, and asks that nothing is live then, if nobody else uses the pools.
+/// Applies the operations, frees what is left, and asks that nothing is live then, if no other code uses the pools.
 pub fn run<A: Allocator>(
     operations: impl IntoIterator<Item = Operation>,
     pools: A,

@@ -83,7 +83,7 @@ macro_rules! busy {
                 });
                 for _ in 0..if cfg!(miri) { 5 } else { 300 } {
                     let map = $Busy::pool_map();
-                    // With a capacity nobody waits, and the map may be of no one moment.
+                    // With a capacity no thread waits, and the map may be no consistent snapshot.
                     assert!($is_a_guess || live_in(&map).is_superset(&ours_at));
                     assert!(live_in(&map).len() >= map.live());
                     assert_eq!(map.to_string().lines().filter(|line| line.starts_with("chunk ")).count(), map.chunks().len());

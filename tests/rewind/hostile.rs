@@ -1,4 +1,4 @@
-//! Programs that do what nobody should: thousands of marks, and elements that are leaked while they are lent.
+//! Programs that do what none should: thousands of marks, and elements that are leaked while they are lent.
 
 use std::mem::ManuallyDrop;
 

@@ -10,7 +10,7 @@ use std::sync::{Mutex, PoisonError};
 
 thread_local! {
     static IS_WATCHED: Cell<bool> = const { Cell::new(false) };
-    /// Whether this thread has [`BLOCKS`], whose own memory is nobody's.
+    /// Whether this thread has [`BLOCKS`], whose own memory is not counted.
     static HAS_BLOCKS: Cell<bool> = const { Cell::new(false) };
 }
 

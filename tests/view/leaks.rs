@@ -87,7 +87,7 @@ fn whoever_listens_hears_of_leaks_when_their_thread_ends() {
         LATE.with_borrow_mut(|late| late.push(PoolBox::new(LostToo([0; 2]))));
     };
     assert!(heard(frees_late).iter().all(|(live, ..)| *live == 1));
-    // One that panics while a roster is lent, or leaks the guard, leaves it in use: nobody can ask it.
+    // One that panics while a roster is lent, or leaks the guard, leaves it in use: it cannot be asked.
     let leaks_a_guard = || std::mem::forget(LostInRoster::pool_borrow_mut());
     assert_eq!(heard(leaks_a_guard), []);
     typed_pool::on_leak(|_| ());

@@ -208,7 +208,7 @@ fn a_roster_in_use_has_no_count() {
     macro_rules! check {
         ($($type:ident)*) => {$(
             let (name, of_other_thread) = (stringify!($type), stringify!($type) == "LentToAll");
-            // The totals are known meanwhile, whoever asks.
+            // The totals are known at that time, too.
             let is_in_use = move |roster: &Roster<$type>| {
                 let of_ours = move || {
                     assert_eq!(info(name).unwrap().live, None, "{name}");

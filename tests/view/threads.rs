@@ -137,7 +137,7 @@ fn the_thread_of_a_leaked_guard_has_ended() {
     assert_eq!((found.threads, found.live, memory("TakenAway")), (0, None, theirs));
 }
 
-/// A total is never less than nothing, whatever others do meanwhile; and nothing is left when they have ended.
+/// A total is never less than nothing, whatever others do; and nothing is left when they have ended.
 #[test]
 fn threads_work_while_another_asks() {
     #[derive(Pooled)]

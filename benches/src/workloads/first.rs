@@ -37,7 +37,7 @@ pub fn in_a_thread(first: First) -> (Duration, u64) {
 
 #[inline(always)]
 fn born<T: Payload, C: Contestant<T>>() -> C::Object {
-    // Seen, since the compiler leaves out a `Box` that nobody sees.
+    // Seen, since the compiler leaves out a `Box` that is never seen.
     black_box(C::enter().alloc(|| T::written(1)))
 }
 

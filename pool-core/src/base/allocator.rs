@@ -8,7 +8,7 @@
 //     }
 //     allocator! { [S: Sharing] &FrameScope<'_, S>, by stack: allocate deallocate resize }
 //
-// The three keep the promises of `Allocator`: a block that was handed out stays valid, in its place and nobody else's until
+// The three keep the promises of `Allocator`: a block that was handed out stays valid, in its place and its owner's alone until
 // it is given back, as long as the allocator or a copy of it lives; copies give back one another's blocks. The third has the
 // block with another layout, larger or smaller, where it is, or moves it; `None` if it does not: then another block is asked for.
 macro_rules! allocator {
@@ -64,7 +64,7 @@ macro_rules! allocator {
                     // SAFETY: the caller has a block of this allocator with the layout `old`, and `new` is no smaller.
                     let grown = unsafe { self.grow(block, old, new) }?;
                     let added = grown.cast::<u8>().as_ptr().wrapping_add(old.size());
-                    // SAFETY: the block has that many bytes behind the old ones, and they are nobody's yet.
+                    // SAFETY: the block has that many bytes behind the old ones, and they have no owner yet.
                     unsafe { added.write_bytes(0, grown.len() - old.size()) };
                     Ok(grown)
                 }

@@ -100,7 +100,7 @@ pub(crate) fn nap<'a>(woken: &Condvar, lock: MutexGuard<'a, ()>) -> MutexGuard<'
 }
 
 /// Stands in a model between a store and a look at what another thread stores before it looks, so that one of the two sees the other. For
-/// the machine, `SeqCst` exchanges are as good, which loom does not know; or whoever is missed looks again.
+/// the machine, `SeqCst` exchanges are as good, which loom does not know; or a thread that is missed looks again.
 #[inline(always)]
 pub(crate) fn fence_in_models() {
     if IS_MODEL {

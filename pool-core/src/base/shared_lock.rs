@@ -23,13 +23,13 @@ use crate::base::atomic::{
 /// A writer looks at each, so they are few.
 const WORDS: usize = if IS_MODEL { 2 } else { 8 };
 
-/// How often a thread looks before it sleeps, each time for twice as long. Who has the lock goes on meanwhile, and the elements stay
+/// How often a thread looks before it sleeps, each time for twice as long. The thread that has the lock goes on, and the elements stay
 /// in its processor's cache: threads that exchanged it after each use would wait for cache lines.
 const LOOKS: u32 = if IS_MODEL { 1 } else { 7 };
 
 /// In the state: a thread waits for readers to leave.
 const WRITER: usize = 1;
-/// The thread whose number is in the bits above has the lock alone, and nobody else changes the state.
+/// The thread whose number is in the bits above has the lock alone, and no other changes the state.
 const ALONE: usize = 2;
 /// The state counts in these the readers that are in no word; `to_do`, the removals that are deferred.
 pub(crate) const UNIT: usize = 4;
@@ -81,7 +81,7 @@ impl SharedLock {
     /// Reads without a word, if that is possible without waiting. A thread that reads already is not kept out by a writer that waits.
     pub(crate) fn try_count(&self, reads_already: bool) -> bool {
         let unless = if reads_already { ALONE } else { WRITER | ALONE };
-        // (Guards that are leaked may be so many on 32 bits that nobody can be counted any more.)
+        // (Guards that are leaked may be so many on 32 bits that no more can be counted.)
         let count = |state: usize| state.checked_add(UNIT).filter(|_| state & unless == 0);
         self.state.fetch_update(Acquire, Relaxed, count).is_ok()
     }
@@ -92,7 +92,7 @@ impl SharedLock {
         loop {
             self.state.compare_exchange(0, (thread << 2) | ALONE, SeqCst, SeqCst).ok()?;
             let alone = self.keep_if(self.is_in_no_word(), Use::Alone);
-            // Who has left meanwhile may have found this thread in its way.
+            // A thread that has left since may have found this thread in its way.
             if alone.is_some() || !self.is_in_no_word() {
                 return alone;
             }

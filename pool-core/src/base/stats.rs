@@ -11,7 +11,7 @@ use core::fmt::{self, Write as _};
 ///
 /// The figures of a derived pool are those of boxes and of shared elements together
 /// ([`PoolArc`](crate::PoolArc), [`PoolRc`](crate::PoolRc)), which have slots of two kinds and perhaps two limits; so
-/// `high_water` is the sum of two marks, which need not be of one moment.
+/// `high_water` is the sum of two marks, which may be of different times.
 ///
 /// # Examples
 ///

@@ -111,7 +111,7 @@ impl<E: 'static, const N: usize, const IS_LIST: bool> Fixed<E, N, IS_LIST> {
             let checked = unsafe { hardened::check_fill(slot.as_ptr(), Self::SLOT_BYTES) };
             if let Err(fault) = checked {
                 // It is freed again, and refilled.
-                // SAFETY: it was just taken, and given to nobody.
+                // SAFETY: it was just taken, and not handed out yet.
                 let _ = unsafe { self.release(slot) };
                 return Err((slot, fault));
             }
@@ -233,7 +233,7 @@ where
 }
 
 /// The pool of `T`s. Its slots are not prefaulted, since another thread may take any vacant one
-/// meanwhile, and there is nothing to trim.
+/// at the same time, and there is nothing to trim.
 pub struct FixedPool<T>(PhantomData<fn() -> T>);
 
 impl<T, E, const N: usize, const IS_LIST: bool> PoolOps for FixedPool<T>

@@ -96,7 +96,7 @@ macro_rules! __static_pool {
 /// An empty magazine, for all threads that have none of their own.
 struct NoMagazine(Magazine);
 
-// SAFETY: nobody changes it. Its bottom, top and threshold are one, so `pop` and `push` only look; anything else is done with a thread's own magazine
+// SAFETY: it never changes. Its bottom, top and threshold are one, so `pop` and `push` only look; anything else is done with a thread's own magazine
 // (`ThreadMagazine::own`).
 unsafe impl Sync for NoMagazine {}
 

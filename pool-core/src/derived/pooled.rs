@@ -129,7 +129,7 @@ use {crate::base::map::PoolMap, crate::pointer::boxed::heap::many_in, alloc::vec
 ///   Let the other thread use the closure's argument.
 ///
 /// A rayon worker that waits for its jobs (`join`, `scope`, a parallel iterator) may run another job
-/// meanwhile, within the closure. If that job uses the pool, thread-local or static, it panics, because the pool is in
+/// at that time, within the closure. If that job uses the pool, thread-local or static, it panics, because the pool is in
 /// use. So while a roster is borrowed, do not begin parallel work that uses its pool.
 ///
 /// A closure that never ends, because a coroutine that was suspended in it is leaked or ends in another thread,
@@ -897,9 +897,9 @@ pub trait Pooled<Kind: PoolKind = Boxes>: Sized + 'static {
     }
 
     /// A guard that lends the roster for reading until it is dropped: [`Pooled::pool_read`] without a closure, for code that
-    /// uses `?`, `return` or `.await` meanwhile. O(1).
+    /// uses `?`, `return` or `.await` while it reads or writes. O(1).
     ///
-    /// The pool may be read as often as you like meanwhile, by closures and by guards, which may end in any order. It
+    /// During that the pool may be read any number of times, by closures and by guards, which may end in any order. It
     /// cannot be changed. A guard that has no name lives to the end of its statement, or of the block of an `if let` or a
     /// `match`. So `Monster::pool_remove(Monster::pool_borrow().handles().next()?)` panics: name the handle first.
     ///
@@ -940,7 +940,7 @@ pub trait Pooled<Kind: PoolKind = Boxes>: Sized + 'static {
     }
 
     /// A guard that lends the roster exclusively until it is dropped: [`Pooled::pool_with`] without a closure, for code that
-    /// uses `?`, `return` or `.await` meanwhile, or several rosters at once. O(1).
+    /// uses `?`, `return` or `.await` while it reads or writes, or several rosters at once. O(1).
     ///
     /// All that is said of [`Pooled::pool_with`] holds while the guard lives: the pool is in use, for destructors as well,
     /// and another roster may be assigned to it. A guard that has no name lives as long as one of [`Pooled::pool_borrow`].
@@ -1225,7 +1225,7 @@ pub trait Pooled<Kind: PoolKind = Boxes>: Sized + 'static {
     /// O(elements + slots / 64) for each pass.
     ///
     /// In a static pool it drops what was there at the beginning, and what the destructors add. What other threads insert
-    /// meanwhile may remain: it does not wait for them to stop.
+    /// during the call may remain: it does not wait for them to stop.
     ///
     /// # Panics
     ///
@@ -1294,7 +1294,7 @@ pub trait Pooled<Kind: PoolKind = Boxes>: Sized + 'static {
     ///
     /// An element's line is the one that calls `PoolBox::new(..)`, `.clone()`, `pool_insert(..)` or the like. If a library makes the
     /// call (`collect`, a deserialiser), it is a line of the library. A slot that is reserved has a line, too. In a static pool, what
-    /// other threads do meanwhile may be seen or not.
+    /// other threads do during the call may be seen or not.
     ///
     /// O(slots x chunks).
     ///
@@ -1328,7 +1328,7 @@ pub trait Pooled<Kind: PoolKind = Boxes>: Sized + 'static {
     }
 
     /// Returns a map of this thread's pool, or of the one for all threads: each chunk, and the state of each slot. O(slots x chunks). See
-    /// [`PoolMap`] for what it shows of a pool that other threads use meanwhile.
+    /// [`PoolMap`] for what it shows of a pool that other threads use at the same time.
     ///
     /// # Panics
     ///
@@ -1358,7 +1358,7 @@ pub trait Pooled<Kind: PoolKind = Boxes>: Sized + 'static {
 
     /// Makes room for `additional` more elements in this thread's pool, or, if it is `static`, in the one of all
     /// threads: that number of allocations will not grow it. (In a `static` pool, allocations of one thread: others that
-    /// begin to use it meanwhile each keep some free slots at hand.) Does nothing while the thread is ending, when its
+    /// begin to use it during the call each keep some free slots at hand.) Does nothing while the thread is ending, when its
     /// pool keeps only what is in use.
     ///
     /// # Panics
@@ -1421,7 +1421,7 @@ pub trait Pooled<Kind: PoolKind = Boxes>: Sized + 'static {
 
     /// Brings in the memory of all slots that were never used, by writing to each page of it, so that their first
     /// use does not wait for the system. For use after [`Pooled::pool_reserve`], at a level's start. Does nothing
-    /// for a static pool with a capacity, whose slots another thread may take meanwhile.
+    /// for a static pool with a capacity, whose slots another thread may take at any time.
     ///
     /// With a roster: the memory of all slots behind the last occupied one.
     ///

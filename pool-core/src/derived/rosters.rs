@@ -33,7 +33,7 @@ fn remove<T>(roster: &mut Roster<T>, number: u64) -> Option<T> {
 /// An element that was removed, and what has kept its handle. Both are dropped when the roster is not borrowed.
 type Removed<T> = (Option<T>, LinkedList<u64>);
 
-/// Removals that wait until nobody uses the roster: see [`remove`].
+/// Removals that are deferred until the roster is unused: see [`remove`].
 struct DeferredRemovals(Mutex<LinkedList<u64>>);
 
 impl DeferredRemovals {

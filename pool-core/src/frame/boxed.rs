@@ -355,7 +355,7 @@ impl<'f, T, S: Sharing> FrameVacant<'f, T, S> {
         let place = ManuallyDrop::new(self).place;
         // SAFETY: the place is ours, and fits a `T`.
         unsafe { place.write(value) };
-        // SAFETY: there is a `T`, in memory that nobody else has.
+        // SAFETY: there is a `T`, in memory of its own.
         unsafe { FrameBox::of_slot(place, InFrame::HERE) }
     }
 
@@ -400,9 +400,9 @@ impl<'f, T, S: Sharing> FrameVacant<'f, T, S> {
     /// ```
     #[inline(always)]
     pub fn init<E>(self, init: impl Init<T, E>) -> Result<FrameBox<'f, T>, E> {
-        // SAFETY: 1. the place is aligned and large enough for a `T`; 2. nobody else has it.
+        // SAFETY: 1. the place is aligned and large enough for a `T`; 2. no other code has it.
         unsafe { init.init(self.place.as_ptr()) }?;
-        // SAFETY: there is a `T` now (`Init` 1), in memory that nobody else has.
+        // SAFETY: there is a `T` now (`Init` 1), in memory of its own.
         Ok(unsafe { FrameBox::of_slot(ManuallyDrop::new(self).place, InFrame::HERE) })
     }
 }
@@ -542,7 +542,7 @@ impl<T: ?Sized, S: Sharing> fmt::Debug for FrameVacant<'_, T, S> {
 /// Elements in a block that grows with them. Until they are finished, a drop drops them, the last one first, and gives the
 /// block back if it is the last of its stack.
 ///
-/// Whoever makes the elements may allocate from the stack as well. Then the block moves as it grows, and leaves the old one
+/// The code that makes the elements may allocate from the stack as well. Then the block moves as it grows, and leaves the old one
 /// behind.
 pub(super) struct Growing<'f, T, S: Sharing> {
     // In this order: the elements are dropped before their place is given back.
@@ -597,7 +597,7 @@ impl<'f, T, S: Sharing> Growing<'f, T, S> {
             // SAFETY: there is room for one more.
             unsafe { elements.push(element?) };
         }
-        // SAFETY: the elements are made, and nobody else has the place.
+        // SAFETY: the elements are made, and no other code has the place.
         let filled = unsafe { FrameBox::of_slot(block.place, InFrame::HERE) };
         mem::forget((elements, block));
         Ok(filled)
@@ -611,7 +611,7 @@ impl<'f, T, S: Sharing> Growing<'f, T, S> {
         if more.len() > self.block.len() - self.elements.count {
             self.grow(more.len())?;
         }
-        // SAFETY: the block has room for all, and is nobody else's.
+        // SAFETY: the block has room for all, and is this one's alone.
         unsafe { ptr::copy_nonoverlapping(more.as_ptr(), self.elements.next(), more.len()) };
         self.elements.count += more.len();
         Ok(())
@@ -673,7 +673,7 @@ impl<'f, T, S: Sharing> Growing<'f, T, S> {
         if count > 0 {
             mem::forget(block);
         }
-        // SAFETY: the elements are made, in memory that nobody else has; without any, none is needed.
+        // SAFETY: the elements are made, in memory of its own; without any, none is needed.
         unsafe { FrameBox::from_raw(ptr::slice_from_raw_parts_mut(first, count)) }
     }
 }

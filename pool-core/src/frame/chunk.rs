@@ -44,7 +44,7 @@ impl Sharing for Local {
         Ok(seen)
     }
 
-    /// The heap may itself use this stack, and have changed it meanwhile.
+    /// The heap may itself use this stack, and have changed it during the call.
     fn publish<T>(link: &AtomicPtr<T>, seen: *mut T, new: *mut T) -> bool {
         let is_seen = link.load(Ordering::Relaxed) == seen;
         if is_seen {
@@ -275,7 +275,7 @@ impl FrameChunk {
     /// # Safety
     ///
     /// `top` was this chunk's, and everything below it is as it was then. What lies above it is not used any more,
-    /// and nothing uses the chunk meanwhile.
+    /// and nothing uses the chunk during the call.
     pub(super) unsafe fn cut(&self, top: Top) {
         let (kept, end) = (top.offset(), self.top().offset());
         // With the rest of the last granule, which no other block has.

@@ -85,7 +85,7 @@ impl<S: Sharing> Frames<S> {
     ///
     /// 1. What was allocated since the mark was taken, by any thread, is not used any more. A block that the
     ///    stack's `Allocator` has resized counts as allocated when it was last resized.
-    /// 2. No other thread allocates from the stack or frees to it meanwhile.
+    /// 2. No other thread allocates from the stack or frees to it during the call.
     /// 3. Each element pinned there since has been dropped: a forgotten `Pin<FrameBox<T>>` keeps its place for ever
     ///    ([drop guarantee](core::pin#subtle-details-and-the-drop-guarantee)).
     ///

@@ -228,7 +228,7 @@ impl<S: Sharing> Frames<S> {
             let grown = self.grow(is_first, layout)?;
             if !S::publish(end, ptr::null_mut(), grown.as_ptr()) {
                 // Another thread, or the heap as a user of this stack, has linked one.
-                // SAFETY: nobody but this function has seen the chunk.
+                // SAFETY: only this function has seen the chunk.
                 unsafe { FrameChunk::release(grown) };
             }
         }

@@ -360,7 +360,7 @@ impl<S: Sharing> Frames<S> {
         let first = self.alloc_raw(Layout::for_value(values))?.cast();
         // SAFETY: the block is new, and has room for all of them.
         unsafe { ptr::copy_nonoverlapping(values.as_ptr(), first.as_ptr(), values.len()) };
-        // SAFETY: the elements have just been written, and nobody else has them.
+        // SAFETY: the elements have just been written, and no other code has them.
         Ok(unsafe { NonNull::slice_from_raw_parts(first, values.len()).as_mut() })
     }
 

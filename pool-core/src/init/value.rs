@@ -98,7 +98,7 @@ pub fn default<T: Default>() -> impl Init<T> {
 ///
 /// `build` keeps the promises of [`Init`]: 1. if it returns `Ok`, there is a valid `T` at the place; 2. if it returns `Err` or
 /// unwinds, nothing there has to be dropped; 3. it does not read the place before it has written there, nor use it after it
-/// has returned. It may rely on what [`Init::init`] is given: a place for a `T` that is aligned, valid and nobody else's.
+/// has returned. It may rely on what [`Init::init`] is given: a place for a `T` that is aligned, valid and its own.
 ///
 /// # Examples
 ///

@@ -10,7 +10,7 @@ use crate::memory::chunk::{Chain, Chunk, Place};
 use crate::memory::heap;
 use crate::memory::pages;
 
-/// Bytes of slots in a first chunk whose size nobody chose, and the fewest slots: little, so that the first chunks of a
+/// Bytes of slots in a first chunk whose size the user has not chosen, and the fewest slots: little, so that the first chunks of a
 /// thread's pools share a page, which one fault brings in.
 const FIRST_CHUNK: (usize, usize) = (512, 4);
 /// Up to so many bytes or slots a chunk quadruples the pool, so that it does not take many chunks to get there.
@@ -29,7 +29,7 @@ pub(crate) struct BumpCursor {
     pub(crate) peak: Cell<usize>,
     /// Whether each chunk counts its own slots: the pool's thread has begun to end.
     pub(crate) is_closed: Cell<bool>,
-    /// Whether the pool waits for the heap, which may use the pool meanwhile: it finds the slots that it has, and no others.
+    /// Whether the pool waits for the heap, which may use the pool during that: it finds the slots that it has, and no others.
     is_at_heap: Cell<bool>,
     pub(crate) config: Config,
 }

@@ -440,7 +440,7 @@ impl Drop for Spares {
     fn drop(&mut self) {
         while let Some(chunk) = self.0.0.get() {
             self.0.get().into_iter().for_each(|chunk| self.0.follow(&chunk.next));
-            // SAFETY: it is in no chain, and nobody uses its slots (`Chain::release`).
+            // SAFETY: it is in no chain, and nothing uses its slots (`Chain::release`).
             unsafe { Chunk::release(chunk) };
         }
     }

@@ -48,13 +48,13 @@ impl List {
     ///
     /// # Safety
     ///
-    /// `slot` is a vacant slot of a living chunk, is in no list, and may be used to write a link there. Until it leaves the list, nobody
-    /// else uses it.
+    /// `slot` is a vacant slot of a living chunk, is in no list, and may be used to write a link there. Until it leaves the list, no other code
+    /// uses it.
     #[inline(always)]
     pub(crate) unsafe fn push(&self, slot: *mut u8) {
         let link = slot.cast::<Link>();
         sanitizer::unpoison(slot, size_of::<Link>());
-        // SAFETY: the slot is large enough and aligned for a link (`Slot`), and nobody else looks
+        // SAFETY: the slot is large enough and aligned for a link (`Slot`), and no other code looks
         // at a vacant slot.
         unsafe { link.write(Link(self.0.get())) };
         sanitizer::poison(slot, size_of::<Link>());

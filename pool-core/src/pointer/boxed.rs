@@ -633,7 +633,7 @@ impl<T: ?Sized, P: Pool<T>> PoolBox<T, P> {
     /// let pool = FreeList::new();
     /// let mut seven = pool.alloc(7_u64);
     /// let pointer = PoolBoxIn::as_mut_ptr(&mut seven);
-    /// // SAFETY: nothing else uses the element meanwhile.
+    /// // SAFETY: nothing else uses the element until then.
     /// unsafe { *pointer += 1 };
     /// assert_eq!(*seven, 8);
     /// ```

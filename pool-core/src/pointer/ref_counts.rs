@@ -19,7 +19,7 @@
 //!   not come back. It acquires, for `new_cyclic`: there the element is written while others may have
 //!   weak pointers to it, and the count goes from 0 to 1 by a store that releases.
 //! - A pointer is *unique* if it is the only strong one and there is no weak one. Two counts cannot be looked
-//!   at in one moment, so weak ones are kept from being made meanwhile: [`LOCKED`] stands in their
+//!   at in one moment, so weak ones are kept from being made at that time: [`LOCKED`] stands in their
 //!   count, if it was 1. It acquires what the last weak pointer released when it was given up. So if that
 //!   one had been upgraded before, the strong count that is looked at next has it. And the look at the
 //!   strong count acquires what was released by those that gave up the others. The lock is undone by a
@@ -107,7 +107,7 @@ impl<C: Count> Counts<C> {
     #[inline]
     pub(crate) fn dec_weak(&self) -> bool {
         if self.weak.load(Ordering::Acquire) == 1 {
-            // No other pointer can be made of this one meanwhile, so there is nothing to exchange.
+            // No other pointer can be made of this one now, so there is nothing to exchange.
             return true;
         }
         let is_last = self.weak.down(Ordering::Release) == 1;

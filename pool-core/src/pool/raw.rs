@@ -575,7 +575,7 @@ mod allocator {
         [S: Strategy] &RawPool<S>: allocate deallocate resize
     }
 
-    // A block is a slot, which stays where it is and nobody else's until it is freed, or
+    // A block is a slot, which stays where it is and its owner's alone until it is freed, or
     // until the pool is reset or dropped; the pool is borrowed, so neither happens while there is
     // a copy of the reference. Copies refer to the same pool.
 

@@ -50,7 +50,7 @@ impl Watch {
     /// # Panics
     ///
     /// If one has: the message names the types, and with the feature `sites` the lines. Also if a roster is in use, now or when
-    /// the watch was made, so that nobody can tell.
+    /// the watch was made, so that its elements cannot be counted.
     #[track_caller]
     pub fn assert_none_leaked(&self) {
         let (now, [mut leaked, mut unclear]) = (report(), [String::new(), String::new()]);

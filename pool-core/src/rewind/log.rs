@@ -177,7 +177,7 @@ impl<T> Log<T> {
         }
     }
 
-    /// Remembers an element that was removed. Gives it back if nobody can get it back: there was another at the mark, or
+    /// Remembers an element that was removed. Gives it back if no rewind can bring it back: there was another at the mark, or
     /// none.
     pub(super) fn push_removed(&mut self, handle: Handle<T>, element: T) -> Option<T> {
         let links = self.links.share();
@@ -332,7 +332,7 @@ impl<T> Log<T> {
         self.spare.extend(self.segments.drain(..at));
     }
 
-    /// Drops what nobody can get back. To be called after each rewind and each confirmation.
+    /// Drops elements that no rewind can bring back. To be called after each rewind and each confirmation.
     pub(super) fn drop_spent(&mut self) {
         let Some(first) = self.segments.front() else { return };
         let (start, [live, empty]) = (first.start, self.before(first));

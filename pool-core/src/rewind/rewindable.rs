@@ -155,7 +155,7 @@ enum Step {
     Ask,
     /// Cannot fail, and runs no code of the user.
     GoBack,
-    /// Drops what nobody can get back, but for the values that were just replaced.
+    /// Drops values that no rewind can bring back, but for the values that were just replaced.
     Drop,
 }
 

@@ -15,7 +15,7 @@ use crate::roster::iter::counted;
 /// The memory of elements that are lent. While there is a mark, each of them has a link.
 pub(super) struct Memory<'a, T> {
     links: SharedLinks<'a>,
-    /// Nobody has it out while code of the user runs.
+    /// It is in its place while code of the user runs.
     live: &'a Cell<VecDeque<Live<T>>>,
 }
 

@@ -13,7 +13,7 @@ use crate::roster::word::handle_word;
 impl<T> Roster<T> {
     /// Takes the element out and keeps its slot and its handle for it, until [`Roster::reattach`]. O(1).
     ///
-    /// Meanwhile the handle finds nothing, and the slot is not used for anything else. If the element never
+    /// Until then the handle finds nothing, and the slot is not used for anything else. If the element never
     /// returns, [`Roster::release`] gives the slot back; [`PoolStats::detached`](crate::PoolStats) counts those
     /// that wait, and [`Roster::detached`] names them. To work on an element and on its roster at once,
     /// [`Roster::with_detached`] puts it back by itself, after a panic as well. (A thread-local roster ends with its thread,
@@ -41,7 +41,7 @@ impl<T> Roster<T> {
 
     /// Calls `f` with an element and the rest of its roster, and returns what it returns; `None` if the handle is stale. O(1).
     ///
-    /// The element is [detached](Roster::detach) meanwhile, and moved twice; afterwards, or if `f` panics, it is back under its
+    /// The element is [detached](Roster::detach) during the call, and moved twice; afterwards, or if `f` panics, it is back under its
     /// handle, as the last in dense order. If its slot is no longer kept for it, since `f` has
     /// [released](Roster::release) or filled it, or has assigned another roster, the element is dropped.
     ///

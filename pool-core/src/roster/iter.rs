@@ -54,7 +54,7 @@ macro_rules! iterator {
             marker: PhantomData<$borrow>,
         }
 
-        // SAFETY: it gives out references, and reads tables that cannot change meanwhile.
+        // SAFETY: it gives out references, and reads tables that cannot change while it exists.
         unsafe impl<T: $bound> Send for $name<'_, T> {}
         // SAFETY: a shared iterator only tells its length.
         unsafe impl<T: Sync> Sync for $name<'_, T> {}
@@ -167,7 +167,7 @@ cloneable!(Iter, Values, Handles);
 impl<T> Roster<T> {
     /// Handles and references, in the order of memory. O(slots / 64 + elements) in all.
     ///
-    /// The roster is borrowed meanwhile, so collect what to spawn or kill, and do it afterwards
+    /// The roster is borrowed during the loop, so collect what to spawn or kill, and do it afterwards
     /// ([`Roster::iter_mut`] shows how).
     ///
     /// # Examples
@@ -189,7 +189,7 @@ impl<T> Roster<T> {
 
     /// Handles and exclusive references, in the order of memory.
     ///
-    /// The roster is borrowed meanwhile. To spawn, collect the new values and insert them afterwards; to kill,
+    /// The roster is borrowed during the loop. To spawn, collect the new values and insert them afterwards; to kill,
     /// collect handles, or use [`Roster::retain`]; to let one element work on the whole roster, collect the handles
     /// and [`detach`](Roster::detach) each in turn.
     ///
@@ -251,7 +251,7 @@ impl<T> Roster<T> {
     ///
     /// `for_each` is a little faster than `for` where most slots are live. On all cores there is `par_values_mut`, with the feature
     /// `rayon`. (Without it the compiler proposes this one, which is serial: a method that only says so would be in the way of
-    /// whoever brings an iterator of that name.)
+    /// the trait that brings an iterator of that name.)
     ///
     /// # Examples
     ///

@@ -58,7 +58,7 @@ impl<T> Roster<T> {
                 // It is read for each use, so that where `keep` has none, an element that stays costs no look at the table.
                 // SAFETY: the slot was live when the cursor came to its part, and only it can be discarded here.
                 let handle = |of: &Directory| unsafe { handle_to::<T>(of.words(), slot) };
-                // SAFETY: the slot holds an element, which nobody else can reach.
+                // SAFETY: the slot holds an element, which no other code can reach.
                 let shown = unsafe { &mut *element };
                 if !keep(handle(&self.directory), shown) {
                     self.directory.remove(handle(&self.directory).raw());
@@ -72,7 +72,7 @@ impl<T> Roster<T> {
 
     /// Removes every element, in the order of memory. Their handles are stale then.
     ///
-    /// Detached elements are with whoever has them, so they are not dropped: their handles and slots are kept until they
+    /// Detached elements are outside of the roster, so they are not dropped: their handles and slots are kept until they
     /// return ([`Roster::reattach`]) or are given up ([`Roster::release`], for all that [`Roster::detached`] names).
     ///
     /// O(elements + slots / 64). The memory is kept.

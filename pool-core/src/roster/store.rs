@@ -265,12 +265,12 @@ impl<T> Store<T> {
     ///
     /// # Safety
     ///
-    /// The slot holds an element, which nobody uses there any more.
+    /// The slot holds an element, which is used there no more.
     #[inline(always)]
     pub(super) unsafe fn take(&mut self, index: u32) -> T {
         // SAFETY: a slot with an element exists.
         let slot = unsafe { self.slot(index) };
-        // SAFETY: it holds an element, which nobody reads a second time (caller).
+        // SAFETY: it holds an element, which is read once only (caller).
         let element = unsafe { slot.read() };
         self.leave(index, slot);
         element

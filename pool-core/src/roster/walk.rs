@@ -22,7 +22,7 @@ const AHEAD: usize = 2;
 pub(super) struct Walk<'a, T> {
     cursor: Cursor<T>,
     /// The rest of the word that the last slots come from. Its elements are not counted as left in the cursor.
-    /// (Where nobody walks back, the compiler leaves this out.)
+    /// (Without a walk back, the compiler leaves this out.)
     back: Part<T>,
     directory: &'a Directory,
     store: &'a Store<T>,
@@ -34,7 +34,7 @@ pub(super) struct Walk<'a, T> {
 /// many words of the bitmap long and ends before the first vacant slot, or the live slots of a word that has gaps. So where all slots are live, a walk is a
 /// loop over an array, and elsewhere an element costs a few instructions on registers.
 ///
-/// It borrows nothing: slots that were passed may be vacated meanwhile. All others must stay as they are.
+/// It borrows nothing: slots that were passed may be vacated during the walk. All others must stay as they are.
 pub(super) struct Cursor<T> {
     /// The rest of the present part.
     part: Part<T>,

@@ -85,7 +85,7 @@ static NEXT: AtomicU8 = AtomicU8::new(0);
 /// compare-and-swap an interrupt, or another core, may get the same one.)
 pub(super) fn next_tag() -> u8 {
     let first = NEXT.load(Ordering::Relaxed);
-    // One of 256 is free, unless other threads take them meanwhile, or the count has come round.
+    // One of 256 is free, unless other threads take them at the same time, or the count has come round.
     let mut tags = (0..1_u32 << 16).map(|n| first.wrapping_add(n as u8));
     let tag = tags.find(|&tag| {
         // Pairs with `renew_tag`: the count is not below this.

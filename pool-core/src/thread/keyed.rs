@@ -61,7 +61,7 @@ const PLACES: usize = if cfg!(test) { 8 } else { 64 };
 
 /// A thread's values, by the numbers of their thread-locals.
 struct Table {
-    /// By the number of the thread-local. The first is nobody's.
+    /// By the number of the thread-local. The first has no owner.
     places: [Place; PLACES],
     /// Those with higher numbers.
     next: Cell<Option<NonNull<Self>>>,
@@ -168,11 +168,11 @@ fn allocate<T>(value: T) -> Option<NonNull<T>> {
 ///
 /// # Safety
 ///
-/// It came from [`allocate`], and nobody uses it, nor can find it any more.
+/// It came from [`allocate`], and nothing uses it, nor can find it any more.
 unsafe fn deallocate<T: ?Sized>(block: NonNull<T>) {
     // SAFETY: it is still there.
     let layout = Layout::for_value(unsafe { block.as_ref() });
-    // SAFETY: it was allocated so, and nobody uses it (caller).
+    // SAFETY: it was allocated so, and nothing uses it (caller).
     unsafe { System.dealloc(block.as_ptr().cast(), layout) };
 }
 
@@ -197,7 +197,7 @@ impl Table {
     fn make<'a>() -> Option<&'a Self> {
         let table = Self::allocate()?;
         if !word::set(table.as_ptr().cast()) {
-            // SAFETY: it came from there, and nobody has it.
+            // SAFETY: it came from there, and nothing refers to it.
             unsafe { deallocate(table) };
             return None;
         }
@@ -252,7 +252,7 @@ impl Table {
         }
         word::set(ptr::null_mut());
         for block in table.occupied() {
-            // SAFETY: nobody uses it, nor can it be found any more.
+            // SAFETY: nothing uses it, nor can it be found any more.
             unsafe { deallocate(block) };
         }
         let mut next = Some(here);

@@ -61,7 +61,7 @@ impl<P: Resident> InThread<P> {
     /// # Safety
     ///
     /// The reference is used no longer than the operation lasts that asks for it, and that runs no user's code but the heap:
-    /// nothing destroys thread-locals meanwhile.
+    /// nothing destroys thread-locals during it.
     #[inline(always)]
     pub(crate) unsafe fn find(self) -> Option<&'static P> {
         match self.local.try_with(|place| NonNull::from(place)) {

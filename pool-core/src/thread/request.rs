@@ -50,7 +50,7 @@ pub(crate) fn as_pool<R>(f: impl FnOnce() -> R) -> R {
     f()
 }
 
-/// A request that an allocator is about to meet. What the allocator itself asks for meanwhile is no pool's.
+/// A request that an allocator is about to meet. Requests of the allocator itself in that time are no pool's.
 pub(crate) struct Request(Before);
 
 impl Request {

@@ -112,7 +112,7 @@ impl Pool {
         self.depot.enter(|state| state.in_magazines())
     }
 
-    /// Nobody has a slot: all can be taken, once each, and all memory goes back.
+    /// No slot is taken: all can be taken, once each, and all memory goes back.
     fn all_are_there(&self) {
         let slots = self.take_all();
         assert_eq!((slots.len(), self.in_magazines()), (SLOTS, 0));
@@ -269,7 +269,7 @@ models! {
     a_trim_leaves_what_others_have: Some(3), (1, 2), [(0, trims), (0, again)];
     /// The same among three threads.
     three_threads_with_a_trim: Some(2), (1, 2), [(0, trims), (2, frees), (0, again)];
-    /// A look into the magazines of two threads, which end meanwhile.
+    /// A look into the magazines of two threads, which end during it.
     a_count_sees_those_who_live: Some(2), (1, 2), [(0, counts), (2, frees), (0, again)];
     /// A thread whose magazine grows, while another counts.
     a_count_sees_a_magazine_grow: Some(3), (1, 3), [(0, counts), (2, hoards)];

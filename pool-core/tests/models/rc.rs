@@ -39,7 +39,7 @@ impl Shared {
     /// Writes as the only owner, or as the maker.
     fn write(&self, value: u32) {
         self.element.with_mut(|element| {
-            // SAFETY: nobody else is there, or loom says so.
+            // SAFETY: it is alone, or loom says so.
             unsafe { *element = Some(value) }
         });
     }
@@ -59,14 +59,14 @@ impl Shared {
     fn drop_weak(&self) {
         if self.counts.dec_weak() {
             self.slot.with_mut(|is_released| {
-                // SAFETY: nobody has a pointer any more, or loom says so.
+                // SAFETY: no pointer is left, or loom says so.
                 assert!(!unsafe { is_released.replace(true) });
             });
             self.element.with_mut(|_| {});
         }
     }
 
-    /// Nobody has a pointer: the slot was released.
+    /// No pointer is left: the slot was released.
     fn is_gone(&self) {
         self.slot.with(|is_released| {
             // SAFETY: all threads have ended.

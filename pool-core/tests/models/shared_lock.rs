@@ -40,7 +40,7 @@ impl Shared {
     }
 
     fn look(&self) -> u32 {
-        // SAFETY: nobody writes while this has the lock, or loom says so.
+        // SAFETY: no thread writes while this has the lock, or loom says so.
         self.behind.with(|value| unsafe { *value })
     }
 
@@ -56,7 +56,7 @@ impl Shared {
             self.lock.write(thread);
             Use::Alone
         });
-        // SAFETY: nobody else has the lock, or loom says so.
+        // SAFETY: no other thread has the lock, or loom says so.
         self.behind.with_mut(|value| unsafe { *value += 1 });
         self.end(alone, thread);
     }
@@ -127,7 +127,7 @@ fn two_readers_with_one_word_and_a_writer_end() {
     });
 }
 
-/// Who waits is woken, whoever it is.
+/// A thread that waits is woken, whichever it is.
 #[test]
 fn two_writers_and_a_reader_end() {
     check_within(2, || {
@@ -184,7 +184,7 @@ fn a_use_ends_in_another_thread() {
     });
 }
 
-/// Whoever ends last removes it, though each may be in the other's way.
+/// The last to end removes it, though each may be in the other's way.
 #[test]
 fn what_is_deferred_is_removed_when_the_last_use_ends() {
     check(|| {

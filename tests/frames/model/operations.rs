@@ -53,7 +53,7 @@ pub(crate) enum Operation {
 /// A chunk's header, and what is added for the alignment of what follows.
 const HEADER: usize = 256;
 
-/// Meanwhile the heap may refuse what the stack asks for.
+/// At the same time the heap may refuse what the stack asks for.
 fn on<R>(heap: usize, f: impl FnOnce() -> R) -> R {
     HEAP.set(heap);
     let result = f();

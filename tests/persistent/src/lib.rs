@@ -96,7 +96,7 @@ macro_rules! kinds {
                 let get = |pointer: &mut any::$pointer<T>| any::$pointer::get_mut(pointer).map(ptr::from_mut);
                 // SAFETY: the caller's promise is the same.
                 let value = unsafe { self.lend(get) };
-                // SAFETY: nobody else has a count, and `self` is borrowed as long as the reference lives.
+                // SAFETY: no other pointer has a count, and `self` is borrowed as long as the reference lives.
                 value.map(|value| unsafe { &mut *value })
             }
 
@@ -105,7 +105,7 @@ macro_rules! kinds {
                 let make = |pointer: &mut any::$pointer<T>| ptr::from_mut(any::$pointer::make_mut(pointer));
                 // SAFETY: the caller's promise is the same.
                 let value = unsafe { self.lend(make) };
-                // SAFETY: nobody else has a count, and `self` is borrowed as long as the reference lives.
+                // SAFETY: no other pointer has a count, and `self` is borrowed as long as the reference lives.
                 unsafe { &mut *value }
             }
 

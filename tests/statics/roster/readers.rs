@@ -98,7 +98,7 @@ fn there_may_be_any_number_of_them() {
             let all = all.clone();
             thread::spawn(move || {
                 let seats = Seat::pool_borrow();
-                // Nobody gets past this unless all are reading.
+                // No thread gets past this unless all are reading.
                 all.wait();
                 assert_eq!(seats[seat].0, 5);
             })

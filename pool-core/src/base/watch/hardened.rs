@@ -114,7 +114,7 @@ pub(crate) unsafe fn fill(start: *mut u8, bytes: usize) {
 /// The slot is the caller's, and was filled.
 pub(crate) unsafe fn check_fill(slot: *mut u8, bytes: usize) -> Result<(), Fault> {
     sanitizer::reveal(slot, bytes);
-    // SAFETY: the slot is nobody else's, and all its bytes were written to when it was filled (caller).
+    // SAFETY: the slot is the caller's alone, and all its bytes were written to when it was filled (caller).
     let all = unsafe { slice::from_raw_parts(slot, bytes) };
     // The loop has no early exit, so that it can take many bytes at a time.
     let differs = all.iter().fold(0, |differs, byte| differs | (byte ^ FILL)) != 0;

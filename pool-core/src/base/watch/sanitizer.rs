@@ -17,7 +17,7 @@
 //!
 //! It keeps track of single bytes, and knows also which are initialised. Besides what is poisoned, it is told which
 //! slots a chunk has handed out (a *memory pool*, in its words): then a report names the slot, who took it and who freed
-//! it, and a leaked box is a leak. Frame stacks and rosters only poison, since nobody has to give back what they hand
+//! it, and a leaked box is a leak. Frame stacks and rosters only poison, since their users need not give back what they hand
 //! out.
 
 use core::ffi::c_void;

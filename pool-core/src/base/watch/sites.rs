@@ -1,7 +1,7 @@
 //! The line that made each element: the feature `sites`.
 //!
-//! One table for the process has the address of each slot in use, and the line that took it. Whoever hands a slot to the user enters it
-//! (`#[track_caller]` tells the line), and whoever gets it back removes it. A pool's [map](crate::base::map) names its slots, so the table
+//! One table for the process has the address of each slot in use, and the line that took it. A function that hands a slot to the user enters it
+//! (`#[track_caller]` tells the line), and one that gets it back removes it. A pool's [map](crate::base::map) names its slots, so the table
 //! knows nothing of pools, and pools know nothing of the table.
 //!
 //! Without the feature nothing is left of this, and the rest of the crate has no `cfg` for it but where lines are listed.

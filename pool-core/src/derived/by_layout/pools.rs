@@ -78,7 +78,7 @@ const fn shared_pools(bytes: usize) -> SharedPools {
 }
 
 static LOCAL_POOLS: [LocalPools<InFreeList>; CLASSES] = of_each_class!(array local_pools;);
-/// A constant, as its facts are: a static would be compiled, with all that it refers to, even where nobody uses it.
+/// A constant, as its facts are: a static would be compiled, with all that it refers to, even if it is unused.
 const SHARED_POOLS: &[SharedPools; CLASSES] = &of_each_class!(array shared_pools;);
 
 fn name_of<P: AnyPool>() -> &'static str {

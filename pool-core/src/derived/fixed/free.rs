@@ -131,7 +131,7 @@ impl<const SHARDS: usize, const N: usize> FreeSlots<SHARDS, N> {
     }
 
     /// Takes a slot, from the shard `own` if there is one. O(1) there; elsewhere O(shards), and
-    /// again as often as another thread frees a slot meanwhile, and calls `before` first.
+    /// again as often as another thread frees a slot during the call, and calls `before` first.
     #[inline(always)]
     pub(crate) fn pop(&self, own: usize, before: impl FnOnce()) -> Option<u32> {
         match self.pop_from(own % SHARDS) {

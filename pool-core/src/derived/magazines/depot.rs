@@ -230,7 +230,7 @@ impl State {
             return None;
         }
         let first = self.acquire();
-        // The heap may be a user of this very pool, and have freed slots meanwhile.
+        // The heap may be a user of this very pool, and have freed slots during the call.
         let most = (share() - 1).min(magazine.space());
         let (run, count) =
             first.map_or((ptr::null_mut(), 0), |_| self.slots.take_run(most, self.slot));
@@ -292,7 +292,7 @@ impl State {
         core::iter::successors(first, |other| self.linked(&other.next))
     }
 
-    /// Free slots in all magazines, which the pool takes for live ones. A thread that works meanwhile may be counted late.
+    /// Free slots in all magazines, which the pool takes for live ones. A thread that works during the call may be counted late.
     pub(super) fn in_magazines(&self) -> usize {
         self.magazines().map(Magazine::len).sum()
     }

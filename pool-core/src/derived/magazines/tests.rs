@@ -87,7 +87,7 @@ fn every_slot_finds_a_place_wherever_threads_keep_some() {
 fn a_magazine_takes_what_it_has_room_for_as_soon_as_it_is_wider() {
     let magazine = magazine();
     let pushes = || {
-        // SAFETY: nobody takes it out as a slot.
+        // SAFETY: it is never taken out as a slot.
         let push = |_: &()| unsafe { magazine.push(NonNull::dangling(), 0) };
         core::iter::repeat(()).take_while(push).count()
     };

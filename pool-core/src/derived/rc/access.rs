@@ -33,7 +33,7 @@ impl<T: ?Sized, C: Count, P: PoolMarker<T>> RefCounted<T, C, P> {
         if !this.counts().is_unique() {
             return None;
         }
-        // SAFETY: there is no other pointer, and from the borrowed one none can be made meanwhile.
+        // SAFETY: there is no other pointer, and from the borrowed one none can be made during the borrow.
         Some(unsafe { this.element.as_mut() })
     }
 
@@ -206,7 +206,7 @@ impl<T: ?Sized, C: Count, P: PoolMarker<T>> RefCounted<T, C, P> {
     #[inline(never)]
     pub(super) unsafe fn drop_element(&mut self) {
         let _held = RefCountedWeak::<T, C, P>::of_element(self.element);
-        // SAFETY: nobody has a strong pointer any more, nor can any be made from a weak one.
+        // SAFETY: no strong pointer is left, nor can any be made from a weak one.
         unsafe { self.element.drop_in_place() };
     }
 }

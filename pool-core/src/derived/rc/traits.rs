@@ -15,7 +15,7 @@ impl<T: ?Sized, C: Count, P: PoolMarker<T>> Deref for RefCounted<T, C, P> {
 
     #[inline(always)]
     fn deref(&self) -> &T {
-        // SAFETY: the element lives as long as one of its owners, and is not written to meanwhile.
+        // SAFETY: the element lives as long as one of its owners, and is not written to during that time.
         unsafe { self.element.as_ref() }
     }
 }
@@ -110,7 +110,7 @@ mod with_serde {
         }
     }
 
-    /// Points to no element, whatever was written: nobody would own it.
+    /// Points to no element, whatever was written: it would have no owner.
     impl<'de, T: Deserialize<'de>, C: Count, P: CountedPool<T, C>> Deserialize<'de>
         for RefCountedWeak<T, C, P>
     {

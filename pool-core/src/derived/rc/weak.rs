@@ -155,7 +155,7 @@ impl<T: ?Sized, C: Count, P: PoolMarker<T>> RefCountedWeak<T, C, P> {
     }
 
     /// The pointer as a raw one, which keeps the slot as before: give it back by [`RefCountedWeak::from_raw`]. The element
-    /// may go meanwhile, so it is not to be read.
+    /// may go at any time, so it is not to be read.
     ///
     /// # Examples
     ///

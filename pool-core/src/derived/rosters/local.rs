@@ -31,7 +31,7 @@ pub struct LocalRoster<T> {
     deferred: Opaque<DeferredRemovals>,
     /// How deep removals are nested.
     depth: Cell<usize>,
-    /// Whether there is something to do when a use ends: the roster is closed, or removals were put off.
+    /// Whether there is something to do when a use ends: the roster is closed, or removals were deferred.
     is_unsettled: Cell<bool>,
 }
 
@@ -60,7 +60,7 @@ impl<T> LocalRoster<T> {
         }
     }
 
-    /// Drops the elements one by one. No borrow is held meanwhile, so destructors may use the roster, and what they put
+    /// Drops the elements one by one. No borrow is held during that, so destructors may use the roster, and what they put
     /// in may remain. `None` if it is in use.
     fn drop_once(&self) -> Option<()> {
         let (mut first, end) = (0, self.roster.try_borrow_mut()?.capacity());
@@ -132,7 +132,7 @@ impl<T: HasHandles<Key = InThread<Self>>> LocalRoster<T> {
         self.is_unsettled.set(true);
     }
 
-    /// Removes the `first`, and what was put off until a use ends, unless another goes on.
+    /// Removes the `first`, and those that were deferred until a use ends, unless another goes on.
     #[cold]
     #[inline(never)]
     fn end_use(&self, first: Option<u64>) {
@@ -167,7 +167,7 @@ impl<T: HasHandles<Key = InThread<Self>>> LocalRoster<T> {
     }
 }
 
-/// Settles a roster when a use of it ends, even by a panic: if it is closed, or removals were put off.
+/// Settles a roster when a use of it ends, even by a panic: if it is closed, or removals were deferred.
 struct Settle<'a, T: HasHandles<Key = InThread<LocalRoster<T>>>>(&'a LocalRoster<T>);
 
 impl<T: HasHandles<Key = InThread<LocalRoster<T>>>> Drop for Settle<'_, T> {

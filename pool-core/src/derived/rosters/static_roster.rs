@@ -213,7 +213,7 @@ impl<T: 'static> SharedRoster<T> {
         remove_nested(nest, number, defer, |number| self.take(number));
     }
 
-    /// [`DeferredRemovals::take`], if nobody uses the roster.
+    /// [`DeferredRemovals::take`], if the roster is unused.
     fn take(&self, number: Option<u64>) -> Option<Removed<T>> {
         let Uses { lock, deferred, .. } = &self.uses;
         let is_asked = || number.is_some() || lock.to_do.load(Ordering::SeqCst) >= UNIT;

@@ -35,7 +35,7 @@ impl Model {
         self.last.iter().filter(|&&handle| self.is_retired(handle)).count()
     }
 
-    /// How many more elements there can be, if no slot wears out meanwhile.
+    /// How many more elements there can be, if no slot wears out before.
     fn room(&self) -> usize {
         self.limit - self.live.len() - self.detached.len() - self.retired()
     }

@@ -35,7 +35,7 @@ fn make() -> Option<Key> {
     match KEY.compare_exchange(0, new, Ordering::AcqRel, Ordering::Acquire) {
         Ok(_) => Some(key),
         Err(theirs) => {
-            // SAFETY: it was created here, and nobody else knows it.
+            // SAFETY: it was created here, and no other code knows it.
             unsafe { delete(key) };
             Some((theirs - 1) as Key)
         }
