@@ -3,7 +3,7 @@
 use proc_macro2::{TokenStream, TokenTree};
 use quote::{ToTokens, quote};
 use syn::{
-    BoundLifetimes, GenericParam, Generics, Lifetime, TraitBound, TraitBoundModifier, Type,
+    BoundLifetimes, GenericParam, Generics, Lifetime, TraitBound, Type,
     TypeParamBound, WherePredicate,
 };
 
@@ -129,10 +129,7 @@ impl Bounds {
                 TypeParamBound::Lifetime(lifetime) => {
                     self.outlives.extend(quote!(for [#outer] #ty: #lifetime,));
                 }
-                TypeParamBound::Trait(TraitBound {
-                    modifier: TraitBoundModifier::Maybe(_),
-                    ..
-                }) => {
+                TypeParamBound::Trait(TraitBound { maybe: Some(_), .. }) => {
                     self.maybe_unsized.extend(quote!(#ty,));
                 }
                 TypeParamBound::Trait(TraitBound { lifetimes, path, .. }) => {
