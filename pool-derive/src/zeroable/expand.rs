@@ -3,8 +3,8 @@
 use proc_macro2::{TokenStream, TokenTree};
 use quote::{ToTokens, quote};
 use syn::{
-    BoundLifetimes, GenericParam, Generics, Lifetime, TraitBound, Type,
-    TypeParamBound, WherePredicate,
+    BoundLifetimes, GenericParam, Generics, Lifetime, TraitBound, Type, TypeParamBound,
+    WherePredicate,
 };
 
 use super::Struct;
