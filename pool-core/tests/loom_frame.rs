@@ -37,10 +37,13 @@ mod src {
     pub(crate) mod frame;
     pub(crate) mod init;
     pub(crate) mod memory {
+        pub(crate) mod heap;
         pub(crate) mod pages;
     }
+    pub(crate) mod pointer;
+    pub(crate) mod thread;
 }
-use src::{base, frame, init, memory};
+use src::{base, frame, init, memory, pointer, thread};
 
 extern crate alloc;
 
@@ -49,7 +52,6 @@ use std::ptr::NonNull;
 
 use loom::cell::UnsafeCell;
 use loom::sync::Arc;
-use loom::thread;
 
 use frame::FrameStack;
 
@@ -123,7 +125,7 @@ fn freed_bytes_pass_from_thread_to_thread() {
         };
         let other = {
             let shared = shared.clone();
-            thread::spawn(move || work(&shared, 1))
+            loom::thread::spawn(move || work(&shared, 1))
         };
         let kept = work(&shared, 2) + other.join().unwrap();
         let used = shared.1.used();
@@ -140,7 +142,7 @@ fn a_chunk_is_linked_once() {
         let two = |stack: &FrameStack| [take(stack), take(stack)].map(|block| block.addr().get());
         let other = {
             let stack = stack.clone();
-            thread::spawn(move || two(&stack))
+            loom::thread::spawn(move || two(&stack))
         };
         let mine = two(&stack);
         let mut all = [mine, other.join().unwrap()].concat();
@@ -162,7 +164,7 @@ fn the_stack_goes_back_while_another_thread_allocates() {
         let second = take(&stack);
         let other = {
             let stack = stack.clone();
-            thread::spawn(move || take(&stack).addr())
+            loom::thread::spawn(move || take(&stack).addr())
         };
         let freed = [give(&stack, second), give(&stack, first)];
         let mine = take(&stack).addr();
@@ -182,7 +184,7 @@ fn what_came_late_is_older_than_a_mark() {
         let [first, second] = [take(&stack), take(&stack)];
         let other = {
             let stack = stack.clone();
-            thread::spawn(move || take(&stack).addr().get())
+            loom::thread::spawn(move || take(&stack).addr().get())
         };
         give(&stack, second);
         give(&stack, first);
@@ -211,7 +213,7 @@ fn a_block_grows_over_bytes_that_were_freed() {
         let shared = Arc::new((contents, stack));
         let other = {
             let shared = shared.clone();
-            thread::spawn(move || {
+            loom::thread::spawn(move || {
                 let (contents, stack) = &*shared;
                 let block = take(stack);
                 contents.fill(block, BYTES, 1);

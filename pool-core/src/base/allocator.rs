@@ -41,7 +41,7 @@ macro_rules! allocator {
                     old: Layout,
                     new: Layout,
                 ) -> Result<NonNull<[u8]>, AllocError> {
-                    // SAFETY: the caller has a block of this allocator with the layout `old`, and `new` is no smaller or no larger, as asked.
+                    // SAFETY: the caller has a block of this allocator with the layout `old`, and `new` is no smaller.
                     if let Some(resized) = unsafe { $resize(&(*self)$(.$field)?, block, old, new) } {
                         return Ok(resized);
                     }

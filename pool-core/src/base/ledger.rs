@@ -258,7 +258,7 @@ mod record {
         }
 
         pub(crate) fn is_none(self) -> bool {
-            false
+            true
         }
 
         pub(crate) fn change(self, _: Memory, _: Memory) {}

@@ -237,7 +237,7 @@ unsafe impl<T: PoolObject + ?Sized> Pool<T> for OwnPool<T> {
         // SAFETY: the slot is the caller's, aligned and large enough, and nothing else writes to it now. Whether there is
         // an element does not matter: it is its type that answers.
         let owner = unsafe { slot.as_ref() }.__owner();
-        // SAFETY: the caller has an element of the type whose pool this is.
+        // SAFETY: the caller gives up a slot of the pool to which the owner belongs.
         unsafe { (owner.release)(slot.cast()) };
     }
 

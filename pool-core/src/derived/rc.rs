@@ -168,7 +168,7 @@ pub struct RefCounted<T: ?Sized, C: Count, P: PoolMarker<T> = OwnPool<T>> {
     marker: PhantomData<Refers<T, C, P>>,
 }
 
-/// The marker of a pointer, for the compiler.
+/// The types that a pointer owns or names, for the compiler.
 type Refers<T, C, P> = (PhantomData<T>, fn() -> (C, P));
 
 /// A pool whose slots have room for the counts of a `T`, which a `C` can count: [`OwnPool`] where `T: RefCountedBy<C>`, that is,

@@ -58,7 +58,7 @@ impl<P> InStatic<P> {
 
 impl<P> Sealed for InStatic<P> {}
 
-/// The kind of a pool's elements: [`Boxes`] or [`RosterHandles`].
+/// The kind of a pool's elements: [`Boxes`] or [`RosterHandles`], and nothing else.
 ///
 /// For code that is generic over both: it can ask for figures and manage memory.
 ///

@@ -109,7 +109,7 @@ impl<S: Sharing> Frames<S> {
         if mark.id != self.id.load(Ordering::Relaxed) {
             return false;
         }
-        // SAFETY: the caller has dropped what was allocated after the mark.
+        // SAFETY: the caller uses nothing any more that was allocated after the mark, and has dropped what is pinned.
         unsafe { self.rewind_to(mark.position) }
     }
 

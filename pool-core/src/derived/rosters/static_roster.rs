@@ -329,8 +329,8 @@ impl<T: Pooled<RosterHandles, __Storage = Self>> RosterStorage<T> for InStatic<S
         Ok(f(&StaticRef::<T, false> { shared, usage: Use::Counted(0) }))
     }
 
-    /// Elements that other threads insert during this call stay, or there might be no end; those that the destructors insert
-    /// that run here are removed.
+    /// Elements that other threads insert during this call stay, or there might be no end. Elements inserted by the destructors
+    /// that it runs are removed.
     #[track_caller]
     fn clear(self) {
         let uses = &self.get().uses;
