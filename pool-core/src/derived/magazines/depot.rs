@@ -45,15 +45,12 @@ pub(crate) struct Depot {
 // the array, which are behind the lock as well, and the top, which is atomic.
 unsafe impl Sync for Depot {}
 
-/// A thread that has the lock.
-struct Inside<'a> {
-    number: &'a AtomicUsize,
-    _guard: MutexGuard<'a, ()>,
-}
+/// A thread that has the lock: says at its end that it is outside again.
+struct Inside<'a>(&'a AtomicUsize);
 
 impl Drop for Inside<'_> {
     fn drop(&mut self) {
-        self.number.store(0, Ordering::Relaxed);
+        self.0.store(0, Ordering::Relaxed);
     }
 }
 
@@ -74,8 +71,12 @@ impl Depot {
 
     /// Calls `f` with the lock held.
     pub(super) fn enter<R>(&self, f: impl FnOnce(&State) -> R) -> R {
-        let inside = (!self.is_inside()).then(|| self.inside(lock(&self.lock)));
-        self.call(inside, f)
+        if self.is_inside() {
+            return self.call_again(f);
+        }
+        let guard = lock(&self.lock);
+        let inside = self.inside(&guard);
+        self.call(Some(&inside), f)
     }
 
     /// [`Depot::enter`], where all pools are looked at or flushed; `None` if that might wait for ever. A heap that is a user of pools may
@@ -84,32 +85,40 @@ impl Depot {
         if request::asking_thread().is_none() {
             return Some(self.enter(f));
         }
-        let inside = match self.is_inside() {
-            true => None,
-            false => Some(self.inside(self.lock.try_lock().ok()?)),
-        };
-        Some(self.call(inside, f))
+        if self.is_inside() {
+            return Some(self.call_again(f));
+        }
+        let guard = self.lock.try_lock().ok()?;
+        let inside = self.inside(&guard);
+        Some(self.call(Some(&inside), f))
     }
 
     /// Returns whether the heap calls from behind this lock, with the pool at rest, and is a user of this very pool.
+    #[inline(always)]
     fn is_inside(&self) -> bool {
         // Only this thread writes its own number there.
-        let number = self.inside.load(Ordering::Relaxed);
-        request::asking_thread().is_some_and(|this| this.get() == number)
+        request::asking_thread()
+            .is_some_and(|this| this.get() == self.inside.load(Ordering::Relaxed))
     }
 
-    fn inside<'a>(&'a self, guard: MutexGuard<'a, ()>) -> Inside<'a> {
+    #[inline(always)]
+    fn inside<'a>(&'a self, _guard: &'a MutexGuard<'_, ()>) -> Inside<'a> {
         self.inside.store(thread::number(), Ordering::Relaxed);
-        Inside { number: &self.inside, _guard: guard }
+        Inside(&self.inside)
     }
 
-    /// Calls `f` with the lock held by `inside`, or by a call further up if there is none.
-    fn call<R>(&self, inside: Option<Inside<'_>>, f: impl FnOnce(&State) -> R) -> R {
+    /// [`Depot::call`] with the lock held by a call further up. Apart, so that the other call is inlined.
+    #[cold]
+    #[inline(never)]
+    fn call_again<R>(&self, f: impl FnOnce(&State) -> R) -> R {
+        self.call(None, f)
+    }
+
+    /// Calls `f` with the lock held by `_inside`, or by a call further up if there is none.
+    fn call<R>(&self, _inside: Option<&Inside<'_>>, f: impl FnOnce(&State) -> R) -> R {
         // SAFETY: this thread has the lock, and the state is shared only. (Nothing in `f` can leave it in disorder: no user's
         // code runs behind the lock.)
-        let result = self.state.with_mut(|state| f(unsafe { &*state }));
-        drop(inside);
-        result
+        self.state.with_mut(|state| f(unsafe { &*state }))
     }
 
     /// Adds a magazine to the list.
