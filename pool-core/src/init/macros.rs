@@ -264,14 +264,17 @@ macro_rules! __init {
         $crate::__private::fields::<_, $error>(move |__place| {
             $crate::__init!(@is_path $($type)+);
             $crate::__private::check(__place, |__fields| {
-                // A branch, since a compiler may skip what follows `never`.
-                if $crate::__private::absent() {
-                    $crate::__private::never();
-                    $crate::__private::whole(__place, $crate::__private::Whole($($type)+ {
-                        $($(#[cfg $predicate])* $field: $crate::__private::absent_of(__place),)*
-                        $(..$crate::__init!(@absent $rest))?
-                    }).itself());
-                    $crate::__init!(@is_struct __place [$($type)+] [$($rest)?]);
+                // A branch, since a compiler may skip what follows `never`; and a lint of Rust 1.85 looks at its type.
+                #[allow(unreachable_code)]
+                {
+                    if $crate::__private::absent() {
+                        $crate::__private::never();
+                        $crate::__private::whole(__place, $crate::__private::Whole($($type)+ {
+                            $($(#[cfg $predicate])* $field: $crate::__private::absent_of(__place),)*
+                            $(..$crate::__init!(@absent $rest))?
+                        }).itself());
+                        $crate::__init!(@is_struct __place [$($type)+] [$($rest)?]);
+                    }
                 }
                 $($(#[cfg $predicate])* let _ = &(*__fields).$field;)*
             });
