@@ -48,7 +48,11 @@ fn frame(world: &mut World, share: u64) {
     world.title.replace_range(..8, ["one game", "the game"][tick as usize % 2]);
 }
 
-#[test]
+fn main() {
+    marks_of_a_steady_game_allocate_nothing();
+    reserved_memory_is_there();
+}
+
 fn marks_of_a_steady_game_allocate_nothing() {
     // The last copies.
     for share in [1, 8, 30, 64] {
@@ -86,11 +90,9 @@ fn marks_of_a_steady_game_allocate_nothing() {
         }
         assert_eq!(HEAP.stats().total_count, before, "{share} of 64");
     }
-    what_was_reserved_is_there();
 }
 
-/// Called from the one test, since memory is counted for all threads.
-fn what_was_reserved_is_there() {
+fn reserved_memory_is_there() {
     let mut world: Rewind<[u64; 4]> = (0..1_000).map(|number| [number; 4]).collect();
     world.reserve(1_000);
     let mark = world.mark();
