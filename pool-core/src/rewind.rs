@@ -157,7 +157,7 @@ impl<T> Rewind<T> {
         }
     }
 
-    /// [`Rewind::reserve`] that does not panic.
+    /// Like [`Rewind::reserve`], but returns an error.
     ///
     /// # Errors
     ///
@@ -273,7 +273,7 @@ impl<T> Rewind<T> {
         raised(self.try_insert_with(f))
     }
 
-    /// [`Rewind::insert_with`] that does not panic if no slot is vacant; `f` is not called then.
+    /// Like [`Rewind::insert_with`], but returns an error if no slot is vacant; `f` is not called then.
     ///
     /// # Errors
     ///
@@ -369,7 +369,7 @@ impl<T> Rewind<T> {
         self.roster.reattach(handle, value);
     }
 
-    /// [`Rewind::reattach`] that does not panic.
+    /// Like [`Rewind::reattach`], but returns an error.
     ///
     /// # Errors
     ///

@@ -415,7 +415,7 @@ impl<T> Roster<T> {
         raised(self.try_insert_with(f))
     }
 
-    /// [`Roster::insert_with`] that does not panic if no slot is vacant; `f` is not called then.
+    /// Like [`Roster::insert_with`], but returns an error if no slot is vacant; `f` is not called then.
     ///
     /// # Errors
     ///
@@ -424,15 +424,6 @@ impl<T> Roster<T> {
     /// # Panics
     ///
     /// If `f` panics; the slot goes back.
-    ///
-    /// # Examples
-    ///
-    /// ```
-    /// use typed_pool::Roster;
-    ///
-    /// let mut roster = Roster::<u64>::bounded(0);
-    /// assert!(roster.try_insert_with(|_| unreachable!()).is_err());
-    /// ```
     #[doc(alias = "try_insert_with_key")]
     #[track_caller]
     pub fn try_insert_with(

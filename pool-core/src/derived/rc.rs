@@ -246,21 +246,6 @@ impl<T, C: Count, P: PoolMarker<T>> RefCounted<T, C, P> {
     /// # Errors
     ///
     /// [`Exhausted`], with the value, if the pool has a limit and every slot is occupied.
-    ///
-    /// # Examples
-    ///
-    /// ```
-    /// use typed_pool::{PoolArc, Pooled};
-    ///
-    /// #[derive(Pooled, Debug)]
-    /// #[pool(static, capacity = 1, rc)]
-    /// struct Device { id: u64 }
-    ///
-    /// let first = PoolArc::try_new(Device { id: 1 }).unwrap();
-    /// let error = PoolArc::try_new(Device { id: 2 }).unwrap_err();
-    /// assert_eq!(error.into_inner().id, 2);
-    /// # drop(first);
-    /// ```
     #[inline]
     #[track_caller]
     pub fn try_new(value: T) -> Result<Self, Exhausted<T>>
@@ -307,19 +292,6 @@ impl<T, C: Count, P: PoolMarker<T>> RefCounted<T, C, P> {
     /// # Panics
     ///
     /// If `f` panics; the slot goes back.
-    ///
-    /// # Examples
-    ///
-    /// ```
-    /// use typed_pool::{PoolRc, Pooled};
-    ///
-    /// #[derive(Pooled)]
-    /// #[pool(capacity = 1, rc)]
-    /// struct Boss { health: u64 }
-    ///
-    /// let boss = PoolRc::try_new_with(|| Boss { health: 100 });
-    /// assert!(boss.is_ok() && PoolRc::try_new_with(|| Boss { health: 200 }).is_err());
-    /// ```
     #[inline]
     #[track_caller]
     pub fn try_new_with(f: impl FnOnce() -> T) -> Result<Self, Exhausted>
@@ -370,10 +342,6 @@ impl<T, C: Count, P: PoolMarker<T>> RefCounted<T, C, P> {
     /// # Panics
     ///
     /// If the initialiser panics; the slot goes back.
-    ///
-    /// # Examples
-    ///
-    /// As [`Pooled::pool_try_init`](crate::Pooled::pool_try_init).
     #[inline]
     #[track_caller]
     pub fn try_init<E>(init: impl Init<T, E>) -> Result<Self, TryInitError<E>>

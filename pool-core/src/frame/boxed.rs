@@ -257,22 +257,11 @@ impl<S: Sharing> Frames<S> {
         raised(self.try_vacant())
     }
 
-    /// [`Frames::vacant`] that does not panic.
+    /// Like [`Frames::vacant`], but returns an error.
     ///
     /// # Errors
     ///
     /// As [`Frames::alloc_raw`].
-    ///
-    /// # Examples
-    ///
-    /// ```
-    /// use typed_pool::FrameStack;
-    ///
-    /// let frame = FrameStack::bounded(100);
-    /// assert!(frame.try_vacant::<[u8; 101]>().is_err());
-    /// let place = frame.try_vacant().unwrap();
-    /// assert_eq!(*place.fill([7_u8; 100]), [7; 100]);
-    /// ```
     #[inline(always)]
     #[doc(alias = "try_alloc_uninit")]
     pub fn try_vacant<T>(&self) -> Result<FrameVacant<'_, T, S>, Exhausted> {
@@ -306,23 +295,11 @@ impl<S: Sharing> Frames<S> {
         raised(self.try_vacant_slice(len))
     }
 
-    /// [`Frames::vacant_slice`] that does not panic.
+    /// Like [`Frames::vacant_slice`], but returns an error.
     ///
     /// # Errors
     ///
     /// As [`Frames::alloc_raw`]. Elements of more than `isize::MAX` bytes never fit.
-    ///
-    /// # Examples
-    ///
-    /// ```
-    /// use typed_pool::FrameStack;
-    ///
-    /// let frame = FrameStack::bounded(100);
-    /// assert!(frame.try_vacant_slice::<u8>(101).is_err());
-    /// assert!(frame.try_vacant_slice::<u64>(usize::MAX).is_err());
-    /// let place = frame.try_vacant_slice(100).unwrap();
-    /// assert_eq!(*place.fill_from_fn(|_| 7_u8), [7; 100]);
-    /// ```
     #[inline(always)]
     #[doc(alias = "try_alloc_uninit_slice")]
     pub fn try_vacant_slice<T>(&self, len: usize) -> Result<FrameVacant<'_, [T], S>, Exhausted> {

@@ -38,24 +38,12 @@ impl<S: Sharing> Frames<S> {
         raised(self.try_alloc(value))
     }
 
-    /// [`Frames::alloc`] that does not panic.
+    /// Like [`Frames::alloc`], but returns an error.
     ///
     /// # Errors
     ///
     /// [`Exhausted`], with the value, if it does not fit and the stack is bounded or the heap has no room
     /// for a chunk.
-    ///
-    /// # Examples
-    ///
-    /// ```
-    /// use typed_pool::FrameStack;
-    ///
-    /// let frame = FrameStack::bounded(8);
-    /// let error = frame.try_alloc([7_u64; 2]).unwrap_err();
-    /// assert_eq!(error.frame_bytes(), Some(8));
-    /// assert_eq!(error.into_inner(), [7; 2]);
-    /// assert!(frame.try_alloc(7_u64).is_ok(), "nothing was lost");
-    /// ```
     #[inline]
     pub fn try_alloc<T>(&self, value: T) -> Result<FrameBox<'_, T>, Exhausted<T>> {
         match self.try_vacant() {
@@ -88,7 +76,7 @@ impl<S: Sharing> Frames<S> {
         self.vacant().fill_with(f)
     }
 
-    /// [`Frames::alloc_with`] that does not panic if there is no room; `f` is not called then.
+    /// Like [`Frames::alloc_with`], but returns an error if there is no room; `f` is not called then.
     ///
     /// # Errors
     ///
@@ -97,16 +85,6 @@ impl<S: Sharing> Frames<S> {
     /// # Panics
     ///
     /// If `f` panics: see [`Frames::alloc_with`].
-    ///
-    /// # Examples
-    ///
-    /// ```
-    /// use typed_pool::FrameStack;
-    ///
-    /// let frame = FrameStack::bounded(100);
-    /// assert!(frame.try_alloc_with(|| [0_u8; 101]).is_err());
-    /// assert!(frame.try_alloc_with(|| [0_u8; 100]).is_ok());
-    /// ```
     #[inline]
     pub fn try_alloc_with<T>(&self, f: impl FnOnce() -> T) -> Result<FrameBox<'_, T>, Exhausted> {
         Ok(self.try_vacant()?.fill_with(f))
@@ -140,7 +118,7 @@ impl<S: Sharing> Frames<S> {
         self.vacant().init(init)
     }
 
-    /// [`Frames::init`] that does not panic if there is no room; the initialiser does not run then.
+    /// Like [`Frames::init`], but returns an error if there is no room; the initialiser does not run then.
     ///
     /// # Errors
     ///
@@ -150,17 +128,6 @@ impl<S: Sharing> Frames<S> {
     /// # Panics
     ///
     /// If the initialiser panics.
-    ///
-    /// # Examples
-    ///
-    /// ```
-    /// use typed_pool::{FrameStack, init, init::TryInitError};
-    ///
-    /// let frame = FrameStack::bounded(4);
-    /// let six = frame.try_init::<u32, _>(init::try_with(|| "six".parse()));
-    /// assert!(matches!(six, Err(TryInitError::Init(_))));
-    /// assert_eq!(frame.used(), 0);
-    /// ```
     #[inline]
     #[doc(alias = "try_alloc_try_with")]
     pub fn try_init<T, E>(
@@ -222,21 +189,11 @@ impl<S: Sharing> Frames<S> {
         raised(self.try_alloc_str(text))
     }
 
-    /// [`Frames::alloc_str`] that does not panic.
+    /// Like [`Frames::alloc_str`], but returns an error.
     ///
     /// # Errors
     ///
     /// As [`Frames::alloc_raw`].
-    ///
-    /// # Examples
-    ///
-    /// ```
-    /// use typed_pool::FrameStack;
-    ///
-    /// let frame = FrameStack::bounded(4);
-    /// assert!(frame.try_alloc_str("Grendel").is_err());
-    /// assert_eq!(frame.try_alloc_str("Odin").unwrap(), "Odin");
-    /// ```
     #[inline]
     #[allow(clippy::mut_from_ref, reason = "each call returns memory of its own")]
     pub fn try_alloc_str(&self, text: &str) -> Result<&mut str, Exhausted> {
@@ -275,7 +232,7 @@ impl<S: Sharing> Frames<S> {
         raised(self.try_alloc_fmt(arguments))
     }
 
-    /// [`Frames::alloc_fmt`] that does not panic if there is no room.
+    /// Like [`Frames::alloc_fmt`], but returns an error if there is no room.
     ///
     /// # Errors
     ///
@@ -285,16 +242,6 @@ impl<S: Sharing> Frames<S> {
     /// # Panics
     ///
     /// If formatting panics, or fails although there was room: see [`Frames::alloc_fmt`].
-    ///
-    /// # Examples
-    ///
-    /// ```
-    /// use typed_pool::FrameStack;
-    ///
-    /// let frame = FrameStack::bounded(10);
-    /// assert!(frame.try_alloc_fmt(format_args!("{:>11}", 7)).is_err());
-    /// assert_eq!(frame.try_alloc_fmt(format_args!("{:>10}", 7)).unwrap(), "         7");
-    /// ```
     #[inline]
     #[track_caller]
     #[allow(clippy::mut_from_ref, reason = "each call returns memory of its own")]
@@ -338,21 +285,11 @@ impl<S: Sharing> Frames<S> {
         raised(self.try_alloc_slice(values))
     }
 
-    /// [`Frames::alloc_slice`] that does not panic.
+    /// Like [`Frames::alloc_slice`], but returns an error.
     ///
     /// # Errors
     ///
     /// As [`Frames::alloc_raw`].
-    ///
-    /// # Examples
-    ///
-    /// ```
-    /// use typed_pool::FrameStack;
-    ///
-    /// let frame = FrameStack::bounded(100);
-    /// assert!(frame.try_alloc_slice(&[0_u8; 101]).is_err());
-    /// assert_eq!(frame.try_alloc_slice(&[7_u8; 100]).unwrap(), [7; 100]);
-    /// ```
     #[inline]
     #[doc(alias = "try_alloc_slice_copy")]
     #[allow(clippy::mut_from_ref, reason = "each call returns memory of its own")]
@@ -393,7 +330,7 @@ impl<S: Sharing> Frames<S> {
         self.vacant_slice(len).fill_from_fn(f)
     }
 
-    /// [`Frames::alloc_slice_with`] that does not panic if there is no room; `f` is not called then.
+    /// Like [`Frames::alloc_slice_with`], but returns an error if there is no room; `f` is not called then.
     ///
     /// # Errors
     ///
@@ -402,17 +339,6 @@ impl<S: Sharing> Frames<S> {
     /// # Panics
     ///
     /// If `f` panics: see [`Frames::alloc_slice_with`].
-    ///
-    /// # Examples
-    ///
-    /// ```
-    /// use typed_pool::FrameStack;
-    ///
-    /// let frame = FrameStack::bounded(100);
-    /// assert!(frame.try_alloc_slice_with(101, |i| i as u8).is_err());
-    /// let numbers = frame.try_alloc_slice_with(100, |i| i as u8).unwrap();
-    /// assert_eq!(numbers[99], 99);
-    /// ```
     #[inline]
     #[doc(alias = "try_alloc_slice_clone")]
     #[doc(alias = "try_alloc_slice_fill_clone")]
@@ -461,7 +387,7 @@ impl<S: Sharing> Frames<S> {
         self.vacant_slice(len).try_fill_from_fn(f)
     }
 
-    /// [`Frames::alloc_slice_try_with`] that does not panic if there is no room; `f` is not called then.
+    /// Like [`Frames::alloc_slice_try_with`], but returns an error if there is no room; `f` is not called then.
     ///
     /// # Errors
     ///
@@ -471,20 +397,6 @@ impl<S: Sharing> Frames<S> {
     /// # Panics
     ///
     /// If `f` panics: see [`Frames::alloc_slice_with`].
-    ///
-    /// # Examples
-    ///
-    /// ```
-    /// use typed_pool::{FrameStack, init::TryInitError};
-    ///
-    /// let frame = FrameStack::bounded(8);
-    /// let parse = |words: &[&str]| {
-    ///     frame.try_alloc_slice_try_with(words.len(), |i| words[i].parse::<u32>()).map(|_| ())
-    /// };
-    /// assert!(matches!(parse(&["1", "2", "3"]), Err(TryInitError::Exhausted(_))));
-    /// assert!(matches!(parse(&["1", "two"]), Err(TryInitError::Init(_))));
-    /// assert!(parse(&["1", "2"]).is_ok());
-    /// ```
     #[inline]
     pub fn try_alloc_slice_try_with<T, E>(
         &self,
@@ -531,7 +443,7 @@ impl<S: Sharing> Frames<S> {
         raised(self.try_alloc_iter(items))
     }
 
-    /// [`Frames::alloc_iter`] that does not panic if there is no room.
+    /// Like [`Frames::alloc_iter`], but returns an error if there is no room.
     ///
     /// # Errors
     ///
@@ -541,16 +453,6 @@ impl<S: Sharing> Frames<S> {
     /// # Panics
     ///
     /// If the iterator panics: see [`Frames::alloc_iter`].
-    ///
-    /// # Examples
-    ///
-    /// ```
-    /// use typed_pool::FrameStack;
-    ///
-    /// let frame = FrameStack::bounded(100);
-    /// assert_eq!(frame.try_alloc_iter((0_u8..).take_while(|n| *n < 100)).unwrap().len(), 100);
-    /// assert!(frame.try_alloc_iter([1_u8].iter().copied()).is_err());
-    /// ```
     #[inline]
     #[doc(alias = "try_alloc_slice_fill_iter")]
     pub fn try_alloc_iter<T>(
@@ -603,7 +505,7 @@ impl<S: Sharing> Frames<S> {
         }
     }
 
-    /// [`Frames::alloc_try_iter`] that does not panic if there is no room.
+    /// Like [`Frames::alloc_try_iter`], but returns an error if there is no room.
     ///
     /// # Errors
     ///
@@ -613,20 +515,6 @@ impl<S: Sharing> Frames<S> {
     /// # Panics
     ///
     /// If the iterator panics: see [`Frames::alloc_iter`].
-    ///
-    /// # Examples
-    ///
-    /// ```
-    /// use typed_pool::{FrameStack, init::TryInitError};
-    ///
-    /// let frame = FrameStack::bounded(8);
-    /// let parse = |text: &str| {
-    ///     frame.try_alloc_try_iter(text.split(',').map(str::parse::<u32>)).map(|_| ())
-    /// };
-    /// assert!(matches!(parse("1,2,3"), Err(TryInitError::Exhausted(_))));
-    /// assert!(matches!(parse("1,two"), Err(TryInitError::Init(_))));
-    /// assert!(parse("1,2").is_ok());
-    /// ```
     #[inline]
     pub fn try_alloc_try_iter<T, E>(
         &self,

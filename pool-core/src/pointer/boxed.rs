@@ -198,10 +198,6 @@ impl<T, P: PoolMarker<T>> PoolBox<T, P> {
     /// # Panics
     ///
     /// If `f` panics; the slot goes back.
-    ///
-    /// # Examples
-    ///
-    /// See [`Pooled::pool_try_alloc_with`](crate::Pooled::pool_try_alloc_with).
     #[inline]
     #[track_caller]
     pub fn try_new_with(f: impl FnOnce() -> T) -> Result<Self, Exhausted> {
@@ -274,10 +270,6 @@ impl<T, P: PoolMarker<T>> PoolBox<T, P> {
     /// # Panics
     ///
     /// If the initialiser panics; the slot goes back.
-    ///
-    /// # Examples
-    ///
-    /// See [`Pooled::pool_try_init`](crate::Pooled::pool_try_init).
     #[inline]
     #[track_caller]
     pub fn try_init<E>(init: impl Init<T, E>) -> Result<Self, TryInitError<E>> {
@@ -341,20 +333,6 @@ impl<T, P: PoolMarker<T>> PoolBox<T, P> {
     /// # Errors
     ///
     /// [`Exhausted`] if the pool has a limit and every slot is occupied.
-    ///
-    /// # Examples
-    ///
-    /// ```
-    /// use typed_pool::{PoolBox, Pooled};
-    ///
-    /// #[derive(Pooled)]
-    /// #[pool(capacity = 1)]
-    /// struct Boss { health: u64 }
-    ///
-    /// let throne = PoolBox::<Boss>::try_new_uninit().unwrap();
-    /// assert!(PoolBox::<Boss>::try_new_uninit().is_err());
-    /// # drop(throne);
-    /// ```
     #[inline]
     #[track_caller]
     pub fn try_new_uninit() -> Result<Vacant<T, P>, Exhausted> {
@@ -465,18 +443,6 @@ impl<T, P: Pool<T>> PoolBox<T, P> {
     /// # Errors
     ///
     /// [`Exhausted`], with the value, if the pool has a limit and every slot is occupied.
-    ///
-    /// # Examples
-    ///
-    /// ```
-    /// use std::rc::Rc;
-    /// use typed_pool::{FreeList, PoolBoxIn};
-    ///
-    /// let pool = Rc::new(FreeList::bounded(1));
-    /// let first = PoolBoxIn::try_new_in(1_u64, pool.clone()).unwrap();
-    /// assert_eq!(PoolBoxIn::try_new_in(2, pool.clone()).unwrap_err().into_inner(), 2);
-    /// # drop(first);
-    /// ```
     #[inline(always)]
     #[track_caller]
     pub fn try_new_in(value: T, pool: P) -> Result<Self, Exhausted<T>> {
@@ -804,18 +770,6 @@ impl<T, P: Pool<T>> Vacant<T, P> {
     /// # Errors
     ///
     /// [`Exhausted`] if the pool has a limit and every slot is occupied.
-    ///
-    /// # Examples
-    ///
-    /// ```
-    /// use std::rc::Rc;
-    /// use typed_pool::{FreeList, Vacant};
-    ///
-    /// let pool = Rc::new(FreeList::<u64>::bounded(1));
-    /// let slot = Vacant::try_new_in(pool.clone()).unwrap();
-    /// assert!(Vacant::try_new_in(pool.clone()).is_err());
-    /// # drop(slot);
-    /// ```
     #[inline(always)]
     #[track_caller]
     pub fn try_new_in(pool: P) -> Result<Self, Exhausted> {

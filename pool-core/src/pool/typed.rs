@@ -329,15 +329,6 @@ impl<T, S: Strategy> TypedPool<T, S> {
     /// # Errors
     ///
     /// [`Exhausted`] if the pool is bounded and every slot is occupied.
-    ///
-    /// # Examples
-    ///
-    /// ```
-    /// use typed_pool::FreeList;
-    ///
-    /// let pool = FreeList::<u64>::bounded(0);
-    /// assert!(pool.try_alloc_with(|| unreachable!()).is_err());
-    /// ```
     #[inline]
     #[track_caller]
     pub fn try_alloc_with(&self, f: impl FnOnce() -> T) -> Result<PoolBoxIn<T, &Self>, Exhausted> {
@@ -382,10 +373,6 @@ impl<T, S: Strategy> TypedPool<T, S> {
     /// # Panics
     ///
     /// If the initialiser panics; the slot goes back.
-    ///
-    /// # Examples
-    ///
-    /// See [`TryInitError`].
     #[inline]
     #[track_caller]
     pub fn try_init<E>(
@@ -445,17 +432,6 @@ impl<T, S: Strategy> TypedPool<T, S> {
     /// # Errors
     ///
     /// [`Exhausted`] if the pool is bounded and every slot is occupied.
-    ///
-    /// # Examples
-    ///
-    /// ```
-    /// use typed_pool::FreeList;
-    ///
-    /// let pool = FreeList::<u64>::bounded(1);
-    /// let slot = pool.try_vacant().unwrap();
-    /// assert!(pool.try_vacant().is_err());
-    /// # drop(slot);
-    /// ```
     #[inline]
     #[track_caller]
     pub fn try_vacant(&self) -> Result<Vacant<T, &Self>, Exhausted> {
@@ -489,23 +465,12 @@ impl<T, S: Strategy> TypedPool<T, S> {
         }
     }
 
-    /// [`TypedPool::reserve`] that does not panic.
+    /// Like [`TypedPool::reserve`], but returns an error.
     ///
     /// # Errors
     ///
     /// [`ReserveError`] if the pool's limit does not allow that many more, or the heap has no room for them. The pool has not changed
     /// then.
-    ///
-    /// # Examples
-    ///
-    /// ```
-    /// use typed_pool::FreeList;
-    ///
-    /// let pool = FreeList::<[u64; 2]>::new();
-    /// assert!(pool.try_reserve(100).is_ok());
-    /// assert!(pool.try_reserve(usize::MAX).is_err());
-    /// assert_eq!(pool.stats().chunks, 1);
-    /// ```
     pub fn try_reserve(&self, additional: usize) -> Result<(), ReserveError> {
         self.slots.try_reserve(additional, type_name::<T>(), Self::SLOT)
     }

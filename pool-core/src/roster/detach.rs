@@ -134,21 +134,11 @@ impl<T> Roster<T> {
         }
     }
 
-    /// [`Roster::reattach`] that does not panic.
+    /// Like [`Roster::reattach`], but returns an error.
     ///
     /// # Errors
     ///
     /// The value, if the handle's element is not detached.
-    ///
-    /// # Examples
-    ///
-    /// ```
-    /// use typed_pool::Roster;
-    ///
-    /// let mut roster = Roster::new();
-    /// let handle = roster.insert("here");
-    /// assert_eq!(roster.try_reattach(handle, "again"), Err("again"));
-    /// ```
     #[track_caller]
     pub fn try_reattach(&mut self, handle: Handle<T>, value: T) -> Result<(), T> {
         if !self.directory.is_reserved(handle.raw()) {
@@ -249,21 +239,11 @@ impl<T> Roster<T> {
         raised(self.try_vacant_entry())
     }
 
-    /// [`Roster::vacant_entry`] that does not panic if no slot is vacant.
+    /// Like [`Roster::vacant_entry`], but returns an error if no slot is vacant.
     ///
     /// # Errors
     ///
     /// [`Exhausted`] if the roster is bounded and no slot is vacant, or the heap has no room.
-    ///
-    /// # Examples
-    ///
-    /// ```
-    /// use typed_pool::Roster;
-    ///
-    /// let mut seats = Roster::bounded(1);
-    /// *seats.try_vacant_entry().unwrap().insert("Ada") = "Grace";
-    /// assert!(seats.try_vacant_entry().is_err());
-    /// ```
     pub fn try_vacant_entry(&mut self) -> Result<VacantEntry<'_, T>, Exhausted> {
         let (slot, word) = self.grown_for(|directory| directory.next())?;
         Ok(VacantEntry { roster: self, handle: Handle::new(slot, word) })

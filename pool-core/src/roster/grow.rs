@@ -77,22 +77,11 @@ impl<T> Roster<T> {
         }
     }
 
-    /// [`Roster::reserve`] that does not panic.
+    /// Like [`Roster::reserve`], but returns an error.
     ///
     /// # Errors
     ///
     /// If the roster's limit does not allow this, or the heap has no room. The roster has not changed then.
-    ///
-    /// # Examples
-    ///
-    /// ```
-    /// use typed_pool::Roster;
-    ///
-    /// let mut roster = Roster::<u64>::bounded(4);
-    /// assert!(roster.try_reserve(4).is_ok());
-    /// let error = roster.try_reserve(5).unwrap_err();
-    /// assert!(error.to_string().contains("cannot reserve 5"));
-    /// ```
     pub fn try_reserve(&mut self, additional: usize) -> Result<(), ReserveError> {
         self.try_make_room(additional, self.capacity())
     }
