@@ -284,20 +284,6 @@ pub trait Pooled<Kind: PoolKind = Boxes>: Sized + 'static {
     /// # Panics
     ///
     /// If `f` panics.
-    ///
-    /// # Examples
-    ///
-    /// ```
-    /// use typed_pool::Pooled;
-    ///
-    /// #[derive(Pooled)]
-    /// #[pool(capacity = 1)]
-    /// struct Boss { health: u64 }
-    ///
-    /// let boss = Boss::pool_try_alloc_with(|| Boss { health: 100 }).unwrap();
-    /// assert!(Boss::pool_try_alloc_with(|| Boss { health: 200 }).is_err());
-    /// # drop(boss);
-    /// ```
     #[inline]
     #[track_caller]
     fn pool_try_alloc_with(f: impl FnOnce() -> Self) -> Result<PoolBox<Self>, Exhausted>
@@ -493,10 +479,6 @@ pub trait Pooled<Kind: PoolKind = Boxes>: Sized + 'static {
     /// # Errors
     ///
     /// [`Exhausted`] if the pool has a limit and every slot is occupied.
-    ///
-    /// # Examples
-    ///
-    /// See [`Vacant`].
     #[inline(always)]
     #[track_caller]
     fn pool_try_vacant() -> Result<Vacant<Self>, Exhausted>
@@ -665,20 +647,6 @@ pub trait Pooled<Kind: PoolKind = Boxes>: Sized + 'static {
     /// # Panics
     ///
     /// As [`Pooled::pool_insert_with`], except at the limit.
-    ///
-    /// # Examples
-    ///
-    /// ```
-    /// use typed_pool::{Handle, Pooled};
-    ///
-    /// #[derive(Pooled)]
-    /// #[pool(strategy = roster, capacity = 1)]
-    /// struct Boss { itself: Handle<Boss> }
-    ///
-    /// let boss = Boss::pool_try_insert_with(|itself| Boss { itself }).unwrap();
-    /// assert_eq!(Boss::pool_get(boss, |boss| boss.itself), Some(boss));
-    /// assert!(Boss::pool_try_insert_with(|_| unreachable!()).is_err());
-    /// ```
     #[doc(alias = "try_insert_with_key")]
     #[cfg(feature = "rosters")]
     #[track_caller]
@@ -989,7 +957,7 @@ pub trait Pooled<Kind: PoolKind = Boxes>: Sized + 'static {
         RosterRefMut(<Self as Pooled<Kind>>::__Storage::facts().expect(Self::KEY.try_borrow_mut()))
     }
 
-    /// [`Pooled::pool_with`], if this thread does not have the roster. Where another thread has a static pool, it waits.
+    /// Like [`Pooled::pool_with`], but returns an error if this thread has the roster. If another thread has it, this waits.
     ///
     /// # Errors
     ///
@@ -998,19 +966,6 @@ pub trait Pooled<Kind: PoolKind = Boxes>: Sized + 'static {
     /// # Panics
     ///
     /// If `f` panics.
-    ///
-    /// # Examples
-    ///
-    /// ```
-    /// use typed_pool::Pooled;
-    ///
-    /// #[derive(Pooled)]
-    /// #[pool(strategy = roster)]
-    /// struct Monster { health: i32 }
-    ///
-    /// assert_eq!(Monster::pool_try_with(|monsters| monsters.len()).ok(), Some(0));
-    /// Monster::pool_with(|_| assert!(Monster::pool_try_with(|_| unreachable!()).is_err()));
-    /// ```
     #[cfg(feature = "rosters")]
     #[inline]
     fn pool_try_with<R>(f: impl FnOnce(&mut Roster<Self>) -> R) -> Result<R, InUse>
@@ -1021,8 +976,7 @@ pub trait Pooled<Kind: PoolKind = Boxes>: Sized + 'static {
         lent.map_err(InUse::of::<Self>)
     }
 
-    /// [`Pooled::pool_read`], if this thread does not have the roster exclusively. Where another thread has a static pool,
-    /// it waits.
+    /// Like [`Pooled::pool_read`], but returns an error if this thread has the roster exclusively. If another thread has, this waits.
     ///
     /// # Errors
     ///
@@ -1031,19 +985,6 @@ pub trait Pooled<Kind: PoolKind = Boxes>: Sized + 'static {
     /// # Panics
     ///
     /// If `f` panics.
-    ///
-    /// # Examples
-    ///
-    /// ```
-    /// use typed_pool::Pooled;
-    ///
-    /// #[derive(Pooled)]
-    /// #[pool(strategy = roster)]
-    /// struct Monster { health: i32 }
-    ///
-    /// Monster::pool_read(|_| assert!(Monster::pool_try_read(|monsters| monsters.len()).is_ok()));
-    /// Monster::pool_with(|_| assert!(Monster::pool_try_read(|monsters| monsters.len()).is_err()));
-    /// ```
     #[cfg(feature = "rosters")]
     #[inline]
     fn pool_try_read<R>(f: impl FnOnce(&Roster<Self>) -> R) -> Result<R, InUse>
@@ -1053,26 +994,11 @@ pub trait Pooled<Kind: PoolKind = Boxes>: Sized + 'static {
         Self::KEY.try_lend(f).map_err(InUse::of::<Self>)
     }
 
-    /// [`Pooled::pool_borrow`], if this thread does not have the roster exclusively. Where another thread has a static pool,
-    /// it waits.
+    /// Like [`Pooled::pool_borrow`], but returns an error if this thread has the roster exclusively. If another thread has, this waits.
     ///
     /// # Errors
     ///
     /// [`InUse`], where [`Pooled::pool_borrow`] panics.
-    ///
-    /// # Examples
-    ///
-    /// ```
-    /// use typed_pool::Pooled;
-    ///
-    /// #[derive(Pooled)]
-    /// #[pool(strategy = roster)]
-    /// struct Monster { health: i32 }
-    ///
-    /// let writing = Monster::pool_borrow_mut();
-    /// let error = Monster::pool_try_borrow().err().unwrap();
-    /// assert!(error.to_string().ends_with("Monster` is in use by this thread"));
-    /// ```
     #[cfg(feature = "rosters")]
     fn pool_try_borrow() -> Result<RosterRef<Self>, InUse>
     where
@@ -1081,26 +1007,11 @@ pub trait Pooled<Kind: PoolKind = Boxes>: Sized + 'static {
         Self::KEY.try_borrow().map(RosterRef).map_err(InUse::of::<Self>)
     }
 
-    /// [`Pooled::pool_borrow_mut`], if this thread does not have the roster. Where another thread has a static pool, it waits.
+    /// Like [`Pooled::pool_borrow_mut`], but returns an error if this thread has the roster. If another thread has it, this waits.
     ///
     /// # Errors
     ///
     /// [`InUse`], where [`Pooled::pool_borrow_mut`] panics.
-    ///
-    /// # Examples
-    ///
-    /// ```
-    /// use typed_pool::Pooled;
-    ///
-    /// #[derive(Pooled)]
-    /// #[pool(strategy = roster)]
-    /// struct Monster { health: i32 }
-    ///
-    /// let reading = Monster::pool_borrow();
-    /// assert!(Monster::pool_try_borrow_mut().is_err());
-    /// drop(reading);
-    /// assert!(Monster::pool_try_borrow_mut().is_ok());
-    /// ```
     #[cfg(feature = "rosters")]
     fn pool_try_borrow_mut() -> Result<RosterRefMut<Self>, InUse>
     where
@@ -1383,7 +1294,7 @@ pub trait Pooled<Kind: PoolKind = Boxes>: Sized + 'static {
         Self::__Storage::facts().run(|pool| pool.reserve(additional));
     }
 
-    /// [`Pooled::pool_reserve`] that returns an error where there is no room.
+    /// Like [`Pooled::pool_reserve`], but returns an error.
     ///
     /// # Errors
     ///
@@ -1393,20 +1304,6 @@ pub trait Pooled<Kind: PoolKind = Boxes>: Sized + 'static {
     ///
     /// With a roster: if the pool is in use ([`Pooled::pool_with`]). Within, use
     /// [`Roster::try_reserve`](crate::Roster::try_reserve) on the closure's argument.
-    ///
-    /// # Examples
-    ///
-    /// ```
-    /// use typed_pool::Pooled;
-    ///
-    /// #[derive(Pooled)]
-    /// #[pool(max = 1000)]
-    /// struct Bullet([f32; 4]);
-    ///
-    /// assert!(Bullet::pool_try_reserve(1000).is_ok());
-    /// let error = Bullet::pool_try_reserve(1001).unwrap_err();
-    /// assert!(error.to_string().contains("0 of at most 1000 are occupied; raise `max`"));
-    /// ```
     #[track_caller]
     fn pool_try_reserve(additional: usize) -> Result<(), ReserveError> {
         let facts = Self::__Storage::facts();
