@@ -181,5 +181,7 @@ fn a_handle_is_stale_after_the_end_whatever_was_assigned() {
     })
     .join()
     .unwrap();
-    assert_eq!([&LOOKS, &MISTAKEN].map(|count| count.load(Ordering::Relaxed)), [1, 0]);
+    assert_eq!(LOOKS.load(Ordering::Relaxed), 1);
+    // Where the process orders the destructors, not the thread, the roster may not have ended, and the handle be live.
+    assert!(cfg!(all(windows, target_env = "gnu")) || MISTAKEN.load(Ordering::Relaxed) == 0);
 }
