@@ -108,7 +108,8 @@ class TypedPool(Printer):
         slots = self.value["slots"]
         cursor, strategy = slots["cursor"], slots["strategy"]
         element = self.value.type.strip_typedefs().template_argument(0)
-        align = max(element.alignof, gdb.lookup_type("usize").sizeof)
+        word = gdb.lookup_type("usize").sizeof
+        align = max(element.alignof, word)
         size = -(-max(element.sizeof, align) // align) * align
         chunks, capacity, chunk = 0, 0, linked(cursor["chain"]["first"])
         while chunk is not None:
@@ -120,11 +121,12 @@ class TypedPool(Printer):
                 # As `Slots::live` in `strategy/free_list.rs`.
                 live = (bump - int(inner(strategy["floor"]))) // size + 1 - (int(inner(strategy["last"])) > 1)
         else:
-            name = "PointerStack"
+            # With the feature `hardened` a free list has one in its place.
+            name = "FreeList" if "InPointerStack<true>" in str(strategy.type) else "PointerStack"
             current = linked(cursor["chain"]["current"])
             used = (bump - int(inner(current["start"]))) // size if current is not None else 0
             entries = int(inner(strategy["array"]["entries"]))
-            live = int(inner(cursor["used_up"])) + used - (int(inner(strategy["top"])) - entries) // 8
+            live = int(inner(cursor["used_up"])) + used - (int(inner(strategy["top"])) - entries) // word
         return f"{name}: {live} of {plural(capacity, 'slot')} live, in {plural(chunks, 'chunk')}"
 
 

@@ -62,7 +62,7 @@ pub(crate) struct TypeFacts {
     pub(crate) name: Option<&'static str>,
     pub(crate) strategy: Strategy,
     pub(crate) storage: Storage,
-    pub(crate) upkeep: &'static dyn PoolOps,
+    pub(crate) ops: &'static dyn PoolOps,
 }
 
 /// The process's record of the pools of one type.
@@ -172,7 +172,7 @@ impl TypeFacts {
     #[inline]
     #[track_caller]
     pub(crate) fn run<R>(&self, f: impl FnOnce(&'static dyn PoolOps) -> Result<R, OpError>) -> R {
-        self.expect(f(self.upkeep))
+        self.expect(f(self.ops))
     }
 
     /// Unwraps the result of an operation; a refusal is a panic here, at the caller's line.
@@ -246,19 +246,19 @@ mod record {
         }
     }
 
-    /// The totals to which a pool adds: none.
+    /// The totals to which a pool adds: none. It says whether the pool is one of a type.
     #[derive(Clone, Copy)]
-    pub(crate) struct Share;
+    pub(crate) struct Share(bool);
 
     impl Share {
-        pub(crate) const NONE: Self = Self;
+        pub(crate) const NONE: Self = Self(false);
 
         pub(crate) fn of<F>(_: &'static Record<F>) -> Self {
-            Self
+            Self(true)
         }
 
         pub(crate) fn is_none(self) -> bool {
-            true
+            !self.0
         }
 
         pub(crate) fn change(self, _: Memory, _: Memory) {}

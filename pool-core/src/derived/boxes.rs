@@ -69,7 +69,7 @@ use crate::pointer::{OwnPool, Pool, PoolMarker};
     note = "a type of another crate: take `any::Box`, which is for all types"
 )]
 pub unsafe trait PoolObject {
-    /// The pool of this element's slot, whatever its type has become.
+    /// Returns the pool of this element's slot: that of its own type, also where it is a trait object.
     #[doc(hidden)]
     fn __owner(&self) -> PoolVTable;
 
@@ -234,7 +234,7 @@ unsafe impl<T: PoolObject + ?Sized> Pool<T> for OwnPool<T> {
 
     #[inline(always)]
     unsafe fn release(&self, slot: NonNull<T>) {
-        // SAFETY: the slot is the caller's, aligned and large enough, and nothing else writes to it now. Whether there is
+        // SAFETY: the slot is the caller's, aligned and large enough, and nothing else writes to it during the call. Whether there is
         // an element does not matter: it is its type that answers.
         let owner = unsafe { slot.as_ref() }.__owner();
         // SAFETY: the caller gives up a slot of the pool to which the owner belongs.

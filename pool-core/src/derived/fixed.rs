@@ -184,7 +184,7 @@ where
                 name: T::__CONFIG.name,
                 strategy: if IS_LIST { Strategy::FREE_LIST } else { Strategy::POINTER_STACK },
                 storage: stats::Storage::Static,
-                upkeep: &FixedPool::<T>(PhantomData),
+                ops: &FixedPool::<T>(PhantomData),
             }
         }
     }

@@ -268,7 +268,7 @@ impl<T: Pooled<__Storage = Self>, E: Holds<T>, S: Strategy> Storage<T> for Threa
                 name: T::__CONFIG.name,
                 strategy: S::KIND,
                 storage: stats::Storage::ThreadLocal,
-                upkeep: Self::pools::<T>(),
+                ops: Self::pools::<T>(),
             }
         }
     }

@@ -495,7 +495,7 @@ impl<T: Pooled<__Storage = Self>, E: Holds<T>, S: Strategy> Storage<T> for Stati
                 name: T::__CONFIG.name,
                 strategy: S::KIND,
                 storage: stats::Storage::Static,
-                upkeep: Self::pools::<T>(),
+                ops: Self::pools::<T>(),
             }
         }
     }

@@ -865,9 +865,9 @@ pub trait Pooled<Kind: PoolKind = Boxes>: Sized + 'static {
     }
 
     /// A guard that lends the roster for reading until it is dropped: [`Pooled::pool_read`] without a closure, for code that
-    /// uses `?`, `return` or `.await` while it reads or writes. O(1).
+    /// uses `?`, `return` or `.await` while it reads. O(1).
     ///
-    /// During that the pool may be read any number of times, by closures and by guards, which may end in any order. It
+    /// While the guard lives, the pool may be read any number of times, by closures and by guards, which may end in any order. It
     /// cannot be changed. A guard that has no name lives to the end of its statement, or of the block of an `if let` or a
     /// `match`. So `Monster::pool_remove(Monster::pool_borrow().handles().next()?)` panics: name the handle first.
     ///
@@ -1269,8 +1269,8 @@ pub trait Pooled<Kind: PoolKind = Boxes>: Sized + 'static {
 
     /// Makes room for `additional` more elements in this thread's pool, or, if it is `static`, in the one of all
     /// threads: that number of allocations will not grow it. (In a `static` pool, allocations of one thread: others that
-    /// begin to use it during the call each keep some free slots at hand.) Does nothing while the thread is ending, when its
-    /// pool keeps only what is in use.
+    /// begin to use it each keep some free slots at hand.) While the thread is ending, slots
+    /// that stay unused go back to the heap before it has ended.
     ///
     /// # Panics
     ///
@@ -1307,7 +1307,7 @@ pub trait Pooled<Kind: PoolKind = Boxes>: Sized + 'static {
     #[track_caller]
     fn pool_try_reserve(additional: usize) -> Result<(), ReserveError> {
         let facts = Self::__Storage::facts();
-        match facts.upkeep.reserve(additional) {
+        match facts.ops.reserve(additional) {
             Err(OpError::NoRoom(error)) => Err(error),
             reserved => {
                 facts.expect(reserved);

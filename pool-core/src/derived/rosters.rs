@@ -106,7 +106,7 @@ const fn facts<T: Pooled<RosterHandles>>(storage: stats::Storage) -> TypeFacts {
         name: T::__CONFIG.name,
         strategy: stats::Strategy::ROSTER,
         storage,
-        upkeep: const { &OfType::<T>(PhantomData) },
+        ops: const { &OfType::<T>(PhantomData) },
     }
 }
 

@@ -176,7 +176,7 @@ pub unsafe trait BoxStorage<T>: Copy + Sealed {
     /// # Safety
     ///
     /// It is used no longer than the operation lasts that asks for it, and that runs no user's code but the heap: nothing destroys
-    /// thread-locals during it.
+    /// thread-locals in that time.
     unsafe fn find(self) -> Self::Found;
 
     /// Takes a slot for a `T`; `None` if there is none.

@@ -29,7 +29,7 @@ pub(crate) struct BumpCursor {
     pub(crate) peak: Cell<usize>,
     /// Whether each chunk counts its own slots: the pool's thread has begun to end.
     pub(crate) is_closed: Cell<bool>,
-    /// Whether the pool waits for the heap, which may use the pool during that: it finds the slots that it has, and no others.
+    /// Whether the pool waits for the heap, which may itself use the pool: it finds the slots that it has, and no others.
     is_at_heap: Cell<bool>,
     pub(crate) config: Config,
 }

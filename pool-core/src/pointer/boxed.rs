@@ -599,7 +599,7 @@ impl<T: ?Sized, P: Pool<T>> PoolBox<T, P> {
     /// let pool = FreeList::new();
     /// let mut seven = pool.alloc(7_u64);
     /// let pointer = PoolBoxIn::as_mut_ptr(&mut seven);
-    /// // SAFETY: nothing else uses the element until then.
+    /// // SAFETY: nothing else uses the element.
     /// unsafe { *pointer += 1 };
     /// assert_eq!(*seven, 8);
     /// ```

@@ -68,7 +68,7 @@ impl PoolInfo {
     /// The pools of a type; `None` until its record is listed.
     pub(super) fn of(record: &'static Record) -> Option<Self> {
         let (facts, totals) = (record.facts()?, record.totals());
-        let stats = facts.upkeep.stats(false).ok();
+        let stats = facts.ops.stats(false).ok();
         let [threads, high_water, capacity, chunks, bytes, failures] = [
             &totals.threads,
             &totals.high_water,
@@ -85,7 +85,7 @@ impl PoolInfo {
             strategy: facts.strategy,
             storage: facts.storage,
             threads: if is_static { 0 } else { threads },
-            live: stats.filter(|_| facts.upkeep.is_used_here()).map(|stats| stats.live),
+            live: stats.filter(|_| facts.ops.is_used_here()).map(|stats| stats.live),
             high_water: stats.map_or(0, |stats| stats.high_water).max(high_water),
             capacity,
             chunks,

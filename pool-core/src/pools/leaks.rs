@@ -83,10 +83,10 @@ fn tell() {
     let Some(f) = listener else { return };
     for record in records() {
         let Some(facts) = record.facts() else { continue };
-        if facts.storage != Storage::ThreadLocal || !facts.upkeep.is_used_here() {
+        if facts.storage != Storage::ThreadLocal || !facts.ops.is_used_here() {
             continue;
         }
-        let Ok(PoolStats { live: live @ 1.., slot_bytes, .. }) = facts.upkeep.stats(false) else {
+        let Ok(PoolStats { live: live @ 1.., slot_bytes, .. }) = facts.ops.stats(false) else {
             continue;
         };
         f(&Leak {
@@ -95,7 +95,7 @@ fn tell() {
             strategy: facts.strategy,
             live,
             bytes: live * slot_bytes,
-            sites: Sites::of(|| facts.upkeep.map(false).ok()),
+            sites: Sites::of(|| facts.ops.map(false).ok()),
         });
     }
 }

@@ -66,14 +66,14 @@ pub fn report() -> Report {
     let mut report = Report { rows: Vec::new(), sites: Vec::new() };
     for record in records() {
         if let Some(row) = PoolInfo::of(record) {
-            report.insert(row, Sites::of(|| record.facts()?.upkeep.map(false).ok()));
+            report.insert(row, Sites::of(|| record.facts()?.ops.map(false).ok()));
         }
     }
     report
 }
 
 impl Report {
-    /// Inserts a row in its place. (Types are few, and a sort would be a tenth of what a debug build of this crate compiles.)
+    /// Inserts a row in its place. (Types are few, and a sort is much code in a debug build: `docs/decisions/derive.md`.)
     fn insert(&mut self, row: PoolInfo, sites: Sites) {
         let key = |row: &PoolInfo| (Reverse(row.bytes), row.title());
         let at = self.rows.partition_point(|before| key(before) <= key(&row));

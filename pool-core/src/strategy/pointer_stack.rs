@@ -274,7 +274,6 @@ impl<const IS_LIST: bool> SlotStore for InPointerStack<IS_LIST> {
 
     /// Makes the array as small as the slots allow, if the heap has another.
     fn fit(slots: &Slots<Self>, _: Layout) -> usize {
-        slots.anchor();
         let (before, count) = (slots.strategy.bytes_beside(), slots.cursor.chain.slots());
         let array = match count {
             0 => Some(EntryArray::NONE),
@@ -282,7 +281,10 @@ impl<const IS_LIST: bool> SlotStore for InPointerStack<IS_LIST> {
             _ => EntryArray::allocate(count),
         };
         // The heap may have freed the last slot of a chunk of this very pool, if it is closed.
-        let Some(array) = array.filter(|_| slots.cursor.chain.slots() == count) else { return 0 };
+        let Some(array) = array.filter(|_| slots.cursor.chain.slots() == count) else {
+            slots.anchor();
+            return 0;
+        };
         let _old_array = slots.install(array);
         before - slots.strategy.bytes_beside()
     }

@@ -74,8 +74,8 @@ impl Registration {
             // A panic in a thread-local's destructor would abort the process.
             let _ = writeln!(
                 io::stderr(),
-                "typed-pool: a thread has ended, and left elements in its pool of `{}`: for {MAX_ROUNDS} rounds \
-                 their destructors have inserted others",
+                "typed-pool: a thread has ended, and left elements or free slots in its pool of `{}`: for \
+                 {MAX_ROUNDS} rounds destructors have inserted or reserved again",
                 type_name()
             );
         }

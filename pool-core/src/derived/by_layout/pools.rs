@@ -92,7 +92,7 @@ macro_rules! facts {
             name: Some(concat!($name, ", ", $bytes, " bytes")),
             strategy: stats::Strategy::FREE_LIST,
             storage: stats::Storage::$Storage,
-            upkeep: &$POOLS[Class::with_bytes($bytes).index()],
+            ops: &$POOLS[Class::with_bytes($bytes).index()],
         }),*]
     };
 }

@@ -17,7 +17,7 @@ use core::mem::ManuallyDrop;
 use core::ptr::{self, NonNull};
 use core::sync::atomic::{AtomicUsize, Ordering};
 
-use crate::base::atomic::{IS_MODEL, Mutex, MutexGuard, UnsafeCell, const_unless_model, lock};
+use crate::base::atomic::{IS_MODEL, Mutex, UnsafeCell, const_unless_model, lock};
 use crate::base::exhausted::Exhausted;
 use crate::base::stats::PoolStats;
 use crate::derived::magazines::magazine::{Magazine, Sizes};
@@ -45,8 +45,16 @@ pub(crate) struct Depot {
 // the array, which are behind the lock as well, and the top, which is atomic.
 unsafe impl Sync for Depot {}
 
-/// A thread that has the lock: says at its end that it is outside again.
+/// Notes that this thread has the lock, until this is dropped.
 struct Inside<'a>(&'a AtomicUsize);
+
+impl<'a> Inside<'a> {
+    #[inline(always)]
+    fn of(depot: &'a Depot) -> Self {
+        depot.inside.store(thread::number(), Ordering::Relaxed);
+        Self(&depot.inside)
+    }
+}
 
 impl Drop for Inside<'_> {
     fn drop(&mut self) {
@@ -72,11 +80,11 @@ impl Depot {
     /// Calls `f` with the lock held.
     pub(super) fn enter<R>(&self, f: impl FnOnce(&State) -> R) -> R {
         if self.is_inside() {
-            return self.call_again(f);
+            return self.call(f);
         }
-        let guard = lock(&self.lock);
-        let inside = self.inside(&guard);
-        self.call(Some(&inside), f)
+        let _guard = lock(&self.lock);
+        let _inside = Inside::of(self);
+        self.call(f)
     }
 
     /// [`Depot::enter`], where all pools are looked at or flushed; `None` if that might wait for ever. A heap that is a user of pools may
@@ -86,11 +94,11 @@ impl Depot {
             return Some(self.enter(f));
         }
         if self.is_inside() {
-            return Some(self.call_again(f));
+            return Some(self.call(f));
         }
-        let guard = self.lock.try_lock().ok()?;
-        let inside = self.inside(&guard);
-        Some(self.call(Some(&inside), f))
+        let _guard = self.lock.try_lock().ok()?;
+        let _inside = Inside::of(self);
+        Some(self.call(f))
     }
 
     /// Returns whether the heap calls from behind this lock, with the pool at rest, and is a user of this very pool.
@@ -101,23 +109,10 @@ impl Depot {
             .is_some_and(|this| this.get() == self.inside.load(Ordering::Relaxed))
     }
 
-    #[inline(always)]
-    fn inside<'a>(&'a self, _guard: &'a MutexGuard<'_, ()>) -> Inside<'a> {
-        self.inside.store(thread::number(), Ordering::Relaxed);
-        Inside(&self.inside)
-    }
-
-    /// [`Depot::call`] with the lock held by a call further up. Apart, so that the other call is inlined.
-    #[cold]
-    #[inline(never)]
-    fn call_again<R>(&self, f: impl FnOnce(&State) -> R) -> R {
-        self.call(None, f)
-    }
-
-    /// Calls `f` with the lock held by `_inside`, or by a call further up if there is none.
-    fn call<R>(&self, _inside: Option<&Inside<'_>>, f: impl FnOnce(&State) -> R) -> R {
-        // SAFETY: this thread has the lock, and the state is shared only. (Nothing in `f` can leave it in disorder: no user's
-        // code runs behind the lock.)
+    /// Calls `f`, in a thread that has the lock.
+    fn call<R>(&self, f: impl FnOnce(&State) -> R) -> R {
+        // SAFETY: this thread has the lock (`enter` and `look`, which alone call this), and the state is shared only. (Nothing in
+        // `f` can leave it in disorder: no user's code runs behind the lock.)
         self.state.with_mut(|state| f(unsafe { &*state }))
     }
 

@@ -60,7 +60,7 @@ impl<T> LocalRoster<T> {
         }
     }
 
-    /// Drops the elements one by one. No borrow is held during that, so destructors may use the roster, and what they put
+    /// Drops the elements one by one. No borrow is held while they run, so destructors may use the roster, and what they put
     /// in may remain. `None` if it is in use.
     fn drop_once(&self) -> Option<()> {
         let (mut first, end) = (0, self.roster.try_borrow_mut()?.capacity());
