@@ -99,7 +99,7 @@ fn roster<T: Element>(count: u64) -> Roster<T> {
 /// A frame by its number.
 type Frame = Box<dyn FnMut(u64)>;
 
-/// Frames of a state of which eight copies are kept: `copy` gets the oldest, if there are that many.
+/// Makes frames that keep eight copies of a state. `copy` gets the oldest of them, to use its memory.
 fn copies<T: Element, S: State<T> + 'static, K: Default + 'static>(
     mut state: S,
     share: u64,
