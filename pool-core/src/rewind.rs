@@ -87,9 +87,9 @@ pub struct Rewind<T> {
     log: Log<T>,
     /// The number of the next mark.
     next: u64,
-    /// The origin of its own marks, once there is one,
+    /// The origin of its own marks, once there is one.
     origin: Origin,
-    /// and of the marks of the world of which it is a part.
+    /// The origin of the world's marks, if it is a part of one.
     world: Origin,
 }
 

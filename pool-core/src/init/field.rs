@@ -210,10 +210,10 @@ impl<Field> Raise<Field> for Raised<Field> {
     }
 }
 
-/// Fills the whole struct with zeros before the named fields, for `..init::zeroed()`: so each field is a valid value, and none has
+/// Returns a function that fills the struct with zeros before the named fields, for `..init::zeroed()`: so each field is a valid value, and none has
 /// to be dropped.
 ///
-/// It is called as [`Init::init`] is.
+/// That function is called as [`Init::init`] is.
 #[inline(always)]
 pub fn rest<T, R>(_place: *mut T, _rest: R) -> unsafe fn(*mut T)
 where

@@ -93,7 +93,7 @@ mod system {
         (unsafe { pthread_key_create(&raw mut key, destructor) } == 0).then_some(key)
     }
 
-    /// Reads the answer of `set`.
+    /// Returns whether `set` has succeeded, by its answer.
     pub(super) fn is_done(error: c_int) -> bool {
         error == 0
     }
@@ -129,7 +129,7 @@ mod system {
         (key != TLS_OUT_OF_INDEXES).then_some(key)
     }
 
-    /// Reads the answer of `set`.
+    /// Returns whether `set` has succeeded, by its answer.
     pub(super) fn is_done(answer: c_int) -> bool {
         answer != 0
     }
