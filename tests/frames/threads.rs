@@ -1,4 +1,4 @@
-//! A frame stack between threads. `.ci/tsan` runs this under ThreadSanitizer.
+//! A frame stack between threads. `.ci/deep threads` runs this under ThreadSanitizer.
 
 use std::alloc::Layout;
 use std::sync::atomic::{AtomicUsize, Ordering};
