@@ -67,7 +67,7 @@ fn freed<T: Pooled>(element: impl Fn() -> T) -> *mut Element {
 /// The same by layout, of the thread or of the process.
 macro_rules! freed_by_layout {
     ($Box:ident) => {{
-        let others = [1, 2, 4].map(|n| any::$Box::new([n; 4]));
+        let others = [1_u64, 2, 4].map(|n| any::$Box::new([n; 4]));
         let raw = any::$Box::into_raw(any::$Box::new([3; 4]));
         // SAFETY: as in `freed`.
         drop(unsafe { any::$Box::from_raw(raw) });
@@ -173,7 +173,7 @@ const MISUSES: &[Misuse] = &[
     (
         "by_layout_shared_element",
         || {
-            let others = [1, 2, 4].map(|n| any::Rc::new([n; 2]));
+            let others = [1_u64, 2, 4].map(|n| any::Rc::new([n; 2]));
             let shared = any::Rc::new([3_u64; 2]);
             let element = any::Rc::as_ptr(&shared);
             drop(shared);
