@@ -6,7 +6,6 @@
 //! - [`FrameStack`]: shared between threads, by one atomic exchange for each block.
 //! - [`LocalFrameStack`]: the same for one thread, without atomics.
 //! - [`FrameBox`]: the owner of a value in it, which runs the destructor.
-//! - [`FrameVacant`]: a place in it that is reserved first and filled later.
 //! - [`FrameScope`]: what a part of a frame allocates, taken back at its end.
 //! - [`scratch()`]: the thread's own stack, for the length of a closure.
 //!
@@ -30,7 +29,7 @@
 //! | `alloc_slice_copy`, `alloc_str` | [`alloc_slice`](Frames::alloc_slice), [`alloc_str`](Frames::alloc_str) |
 //! | `alloc_slice_fill_with`, `_fill_default`, `_fill_copy`, `_fill_clone`, `alloc_slice_clone` | [`alloc_slice_with`](Frames::alloc_slice_with) |
 //! | `alloc_slice_fill_iter` | [`alloc_iter`](Frames::alloc_iter), of any length |
-//! | `alloc_slice_try_fill_with`, `_try_fill_iter` | [`alloc_slice_try_with`](Frames::alloc_slice_try_with), [`alloc_try_iter`](Frames::alloc_try_iter) |
+//! | `alloc_slice_try_fill_with`, `_try_fill_iter` | [`alloc_slice_try_with`](Frames::alloc_slice_try_with) |
 //! | `alloc_layout` | [`alloc_raw`](Frames::alloc_raw) |
 //! | `bumpalo::format!` | [`alloc_fmt`](Frames::alloc_fmt) |
 //! | `boxed::Box` | [`FrameBox`]; unsized by [`FrameBox::into_raw`] and [`from_raw`](FrameBox::from_raw) |
@@ -66,7 +65,7 @@ mod scope;
 mod scratch;
 mod typed;
 
-pub use boxed::{FrameBox, FrameVacant, InFrame, IntoIter};
+pub use boxed::{FrameBox, InFrame, IntoIter};
 #[cfg(target_has_atomic = "ptr")]
 pub use chunk::Shared;
 pub use chunk::{Local, Sharing};

@@ -1,4 +1,4 @@
-//! Slices and text of known and unknown length, and places that are filled later.
+//! Slices and text of known and unknown length.
 
 use std::cell::{Cell, RefCell};
 use std::fmt::{self, Display};
@@ -147,7 +147,7 @@ fn slices_are_aligned_and_elements_without_size_cost_nothing() {
     let used = stack.used();
     let empty = stack.alloc_iter((0..1_000_000).filter(|n| n % 2 == 0).map(|_| Empty));
     assert_eq!((empty.as_ptr().addr() % 64, empty.len()), (0, 500_000));
-    let empty = stack.vacant_slice::<Empty>(usize::MAX).fill_from_iter([Empty, Empty]);
+    let empty = stack.alloc_slice_with(2, |_| Empty);
     assert_eq!((empty.len(), stack.used()), (2, used));
     let drops = Cell::new(0);
     struct Counts<'a>(&'a Cell<u32>);
@@ -192,8 +192,11 @@ fn a_destructor_that_panics_does_not_keep_the_other_elements() {
         }
     }
     let (stack, drops) = (FrameStack::new(), Cell::new(0));
-    let items = (0..5).map(|i| if i < 4 { Ok(Bomb(&drops, i == 2)) } else { Err("the end") });
-    assert_eq!(message(|| stack.alloc_try_iter(items)), "a destructor");
+    let mut items = (0..5).map(|i| if i < 4 { Ok(Bomb(&drops, i == 2)) } else { Err("the end") });
+    assert_eq!(
+        message(|| stack.alloc_slice_try_with(5, |_| items.next().unwrap())),
+        "a destructor"
+    );
     assert_eq!((drops.get(), stack.used()), (4, 0));
 }
 
@@ -206,9 +209,9 @@ fn what_fails_again_and_again_needs_no_more_memory() {
         let (used, capacity) = (stack.used(), stack.capacity());
         for _ in 0..100 {
             assert!(stack.alloc_slice_try_with(4000, |_| Err::<u8, _>(())).is_err());
-            let items = (0..4000_u16).map(|i| if i < 3999 { Ok(i) } else { Err(()) });
-            assert!(stack.alloc_try_iter(items).is_err());
-            drop(stack.vacant::<[u8; 4000]>());
+            let late = |i| if i < 3999 { Ok(i as u16) } else { Err(()) };
+            assert!(stack.alloc_slice_try_with(4000, late).is_err());
+            assert!(stack.init(init::try_with(|| Err::<[u8; 4000], _>(()))).is_err());
         }
         assert_eq!(stack.used(), used);
         assert!(stack.capacity() <= 2 * capacity, "{} after {capacity}", stack.capacity());
@@ -225,34 +228,26 @@ fn an_element_that_fails_drops_those_before() {
     for end in [0, 1, 4, 5, 9] {
         let failed = [
             stack.alloc_slice_try_with(10, |i| element(i as u32, end)).err(),
-            stack.alloc_try_iter((0..).map(|i| element(i, end))).err(),
-            stack.vacant_slice(10).try_fill_from_fn(|i| element(i as u32, end)).err(),
             match stack.try_alloc_slice_try_with(10, |i| element(i as u32, end)) {
                 Err(TryInitError::Init(at)) => Some(at),
                 _ => None,
             },
-            match stack.try_alloc_try_iter((0..).map(|i| element(i, end))) {
-                Err(TryInitError::Init(at)) => Some(at),
-                _ => None,
-            },
         ];
-        assert_eq!(failed, [Some(end); 5]);
-        let expected = (0..5).flat_map(|_| (0..end).rev());
+        assert_eq!(failed, [Some(end); 2]);
+        let expected = (0..2).flat_map(|_| (0..end).rev());
         assert!(dropped.take().into_iter().eq(expected), "the last one first");
         assert_eq!(stack.used(), 0);
     }
     let slice = stack.alloc_slice_try_with(10, |i| element(i as u32, 10));
-    let other = stack.alloc_try_iter((0..10).map(|i| element(i, 10)));
-    assert_eq!(slice.map(|slice| slice.len()).ok(), other.map(|slice| slice.len()).ok());
-    assert_eq!(dropped.take().len(), 20);
+    assert_eq!(slice.map(|slice| slice.len()), Ok(10));
+    assert_eq!(dropped.take().len(), 10);
     // Before it comes to an element.
     let bounded = FrameStack::bounded(100);
     let never = |_| -> Result<u64, ()> { unreachable!("there is no room") };
     assert!(matches!(bounded.try_alloc_slice_try_with(13, never), Err(TryInitError::Exhausted(_))));
     assert!(bounded.try_alloc_slice_with::<u64>(usize::MAX, |_| unreachable!()).is_err());
     assert!(bounded.try_alloc_slice_with(12, |i| i as u64).is_ok());
-    let too_many = (0..).map(Ok::<u64, ()>);
-    assert!(matches!(bounded.try_alloc_try_iter(too_many), Err(TryInitError::Exhausted(_))));
+    assert!(bounded.try_alloc_iter(0_u64..).is_err());
 }
 
 #[test]
@@ -329,111 +324,49 @@ fn what_is_formatted_may_allocate_panic_and_fail() {
 }
 
 #[test]
-fn a_place_is_reserved_until_it_is_filled_or_dropped() {
-    let stack = FrameStack::bounded(24);
-    let (one, two) = (stack.vacant::<u64>(), stack.vacant_slice::<u64>(2));
-    assert!(stack.try_vacant::<u8>().is_err() && stack.try_vacant_slice::<u8>(1).is_err());
-    assert!(format!("{one:?}").starts_with("FrameVacant"));
-    // Not the last.
-    drop(one);
-    assert_eq!(stack.used(), 24);
-    drop(two);
-    assert_eq!(stack.used(), 8);
-
-    let stack = FrameStack::bounded(24);
-    let (one, two) = (stack.vacant::<u64>(), stack.vacant_slice::<u64>(2));
-    let (two, one) = (two.fill_from_fn(|i| i as u64), one.fill(7));
-    assert_eq!((*one, &*two, stack.used()), (7, &[0, 1][..], 24));
-    assert!(stack.free(two) && stack.free(one));
-
-    assert!(message(|| stack.vacant::<[u8; 25]>()).contains("25 bytes aligned to 1"));
-    assert!(message(|| stack.vacant_slice::<u16>(13)).contains("26 bytes aligned to 2"));
-    assert!(message(|| stack.vacant_slice::<u16>(usize::MAX)).starts_with("capacity overflow"));
-    assert!(stack.try_vacant_slice::<u16>(usize::MAX).is_err());
-    assert_eq!(stack.used(), 0);
-    let nothing = stack.vacant::<()>();
-    assert!(stack.vacant_slice::<u64>(0).is_empty());
-    let _ = nothing.fill(());
-}
-
-#[test]
-fn a_place_whose_filling_panics_or_fails_goes_back() {
+fn memory_whose_filling_panics_or_fails_goes_back() {
     let stack = FrameStack::new();
     let dropped = RefCell::new(Vec::new());
-    assert_eq!(message(|| stack.vacant::<u64>().fill_with(|| panic!("no"))), "no");
-    assert!(stack.vacant::<u64>().init(init::try_with(|| "six".parse())).is_err());
-    let element = |i| if i < 2 { Noted(&dropped, i) } else { panic!("at {i}") };
-    assert_eq!(message(|| stack.vacant_slice(5).fill_from_fn(|i| element(i as u32))), "at 2");
-    assert_eq!(message(|| stack.vacant_slice(5).fill_from_iter((0..).map(element))), "at 2");
-    assert_eq!((dropped.take(), stack.used()), (vec![1, 0, 1, 0], 0));
+    assert_eq!(message(|| stack.alloc_with(|| -> u64 { panic!("no") })), "no");
+    assert!(stack.init::<u64, _>(init::try_with(|| "six".parse())).is_err());
+    let element = |i| if i < 2 { Noted(&dropped, i as u32) } else { panic!("at {i}") };
+    assert_eq!(message(|| stack.alloc_slice_with(5, element)), "at 2");
+    assert_eq!((dropped.take(), stack.used()), (vec![1, 0], 0));
     // Something lies above it.
-    let place = stack.vacant::<u64>();
     let mut above = None;
-    let failed: Result<_, ()> = place.init(init::try_with(|| {
+    let failed = stack.init(init::try_with(|| {
         above = Some(stack.alloc(1_u64));
-        Err(())
+        Err::<u64, _>(())
     }));
     assert!(failed.is_err());
     assert_eq!((stack.used(), *above.unwrap()), (16, 1));
 }
 
-#[test]
-fn a_place_for_a_slice_takes_as_many_items_as_there_are() {
-    let stack = FrameStack::new();
-    let mut items = 0..100_u32;
-    let slice = stack.vacant_slice(3).fill_from_iter(&mut items);
-    assert_eq!((&*slice, items.next(), stack.used()), (&[0, 1, 2][..], Some(3), 12));
-    let short = stack.vacant_slice(30).fill_from_iter(0..2_u32);
-    assert_eq!((&*short, stack.used()), (&[0, 1][..], 20));
-    assert!(stack.vacant_slice(30).fill_from_iter(iter::empty::<u64>()).is_empty());
-    assert_eq!(stack.used(), 20);
-    // Where something lies above, the rest stays.
-    let place = stack.vacant_slice(30);
-    let above = stack.alloc(1_u32);
-    let short = place.fill_from_iter(0..2_u32);
-    assert_eq!((&*short, *above, stack.used()), (&[0, 1][..], 1, 20 + 31 * 4));
-    assert!(!stack.free(short) && stack.free(above));
-}
-
 /// Each of them, by the name that the stack has for it.
 fn in_scope<S: Sharing>(scope: &FrameScope<'_, S>) -> usize {
-    let no_room = usize::MAX;
-    let kept: [FrameBox<'_, [u16]>; 8] = [
+    let kept: [FrameBox<'_, [u16]>; 6] = [
         scope.alloc_iter(1..3),
         scope.try_alloc_iter(1..3).unwrap(),
         scope.alloc_slice_try_with(2, |i| u16::try_from(i + 1)).unwrap(),
         scope.try_alloc_slice_try_with(2, |i| u16::try_from(i + 1)).unwrap(),
-        scope.alloc_try_iter((1..3).map(u16::try_from)).unwrap(),
-        scope.try_alloc_try_iter((1..3).map(u16::try_from)).unwrap(),
         scope.try_alloc_slice_with(2, |i| i as u16 + 1).unwrap(),
-        scope.vacant_slice(2).fill_from_fn(|i| i as u16 + 1),
+        scope.alloc_slice_with(2, |i| i as u16 + 1),
     ];
     assert!(kept.iter().all(|slice| **slice == [1, 2]));
-    assert_eq!((*scope.vacant().fill(7), *scope.try_vacant().unwrap().fill(8)), (7, 8));
     assert_eq!(scope.alloc_fmt(format_args!("{}", 7)), "7");
     assert_eq!(scope.try_alloc_fmt(format_args!("{}", 7)).unwrap(), "7");
     assert_eq!(scope.try_alloc_str("seven").unwrap(), "seven");
     assert_eq!(scope.try_alloc_slice(&[7]).unwrap(), [7]);
     assert_eq!(*scope.try_alloc_with(|| 7).unwrap(), 7);
-    assert!(scope.try_vacant_slice::<u64>(no_room).is_err());
+    assert!(scope.try_alloc_slice_with(usize::MAX, |_| 0_u64).is_err());
     kept.len()
 }
 
 #[test]
 fn scopes_have_them_too_and_take_everything_back() {
     let (mut shared, mut local) = (FrameStack::new(), LocalFrameStack::new());
-    assert_eq!((shared.scope(|scope| in_scope(scope)), shared.used()), (8, 0));
-    assert_eq!((local.scope(|scope| scope.scope(|scope| in_scope(scope))), local.used()), (8, 0));
-    // A place of the outer scope, filled in the inner one.
-    let sum = local.scope(|outer| {
-        let place = outer.vacant_slice(3);
-        let filled = outer.scope(|inner| {
-            inner.alloc_str("above");
-            place.fill_from_iter(inner.alloc_iter(1..=3_u32).iter().copied())
-        });
-        filled.iter().sum::<u32>()
-    });
-    assert_eq!((sum, local.used()), (6, 0));
+    assert_eq!((shared.scope(|scope| in_scope(scope)), shared.used()), (6, 0));
+    assert_eq!((local.scope(|scope| scope.scope(|scope| in_scope(scope))), local.used()), (6, 0));
 }
 
 #[test]

@@ -1,4 +1,4 @@
-//! The owner of a value in a frame stack, and the place that is reserved first and filled later.
+//! The owner of a value in a frame stack, and what fills a block.
 
 use core::alloc::Layout;
 use core::convert::Infallible;
@@ -11,7 +11,7 @@ use core::ptr::{self, NonNull};
 use core::slice;
 
 use crate::base::config::Config;
-use crate::base::exhausted::{Exhausted, raised};
+use crate::base::exhausted::Exhausted;
 use crate::frame::{Frames, Sharing};
 use crate::init::Init;
 use crate::init::value::Built;
@@ -203,112 +203,33 @@ impl<T> Drop for IntoIter<'_, T> {
     }
 }
 
-/// A place in a frame stack, reserved for a value or for the elements of a slice: filled later, or given back when
-/// dropped if it is the last block.
-///
-/// For when it must be certain that there is room before the value is made. From [`Frames::vacant`] and
-/// [`Frames::vacant_slice`]. What [`Vacant`](crate::Vacant) is for pools.
-///
-/// # Examples
-///
-/// ```
-/// use typed_pool::{FrameBox, LocalFrameStack};
-///
-/// let frame = LocalFrameStack::bounded(24);
-/// let throne = frame.vacant::<u64>();
-/// let guards = frame.vacant_slice::<u64>(2);
-/// assert!(frame.try_vacant::<u64>().is_err());
-///
-/// let king: FrameBox<'_, u64> = throne.fill(100);
-/// let guards: FrameBox<'_, [u64]> = guards.fill_from_fn(|i| 50 + i as u64);
-/// assert_eq!((*king, &*guards), (100, &[50, 51][..]));
-/// ```
-#[must_use = "the place goes back at once"]
-pub struct FrameVacant<'f, T: ?Sized, S: Sharing> {
-    pub(super) place: NonNull<T>,
-    pub(super) layout: Layout,
-    pub(super) stack: &'f Frames<S>,
+/// A block that is reserved for a value or for the elements of a slice: filled, or given back when dropped if it is the last one.
+pub(super) struct FrameVacant<'f, T: ?Sized, S: Sharing> {
+    place: NonNull<T>,
+    layout: Layout,
+    stack: &'f Frames<S>,
 }
 
 impl<S: Sharing> Frames<S> {
-    /// A place for a `T`, to be filled later. O(1), except when the stack changes to another chunk.
-    ///
-    /// # Panics
-    ///
-    /// As [`Frames::alloc`].
-    ///
-    /// # Examples
-    ///
-    /// ```
-    /// use typed_pool::FrameStack;
-    ///
-    /// let frame = FrameStack::new();
-    /// let place = frame.vacant();
-    /// assert_eq!(frame.used(), 8);
-    /// assert_eq!(*place.fill(7_u64), 7);
-    ///
-    /// drop(frame.vacant::<[u8; 100]>());
-    /// assert_eq!(frame.used(), 8, "given back");
-    /// ```
+    /// Reserves a block for a `T`.
     #[inline(always)]
-    #[track_caller]
-    #[doc(alias = "alloc_uninit")]
-    pub fn vacant<T>(&self) -> FrameVacant<'_, T, S> {
-        raised(self.try_vacant())
-    }
-
-    /// Like [`Frames::vacant`], but returns an error.
-    ///
-    /// # Errors
-    ///
-    /// As [`Frames::alloc_raw`].
-    #[inline(always)]
-    #[doc(alias = "try_alloc_uninit")]
-    pub fn try_vacant<T>(&self) -> Result<FrameVacant<'_, T, S>, Exhausted> {
+    pub(super) fn try_vacant<T>(&self) -> Result<FrameVacant<'_, T, S>, Exhausted> {
         let layout = Layout::new::<T>();
         Ok(FrameVacant { place: self.alloc_raw(layout)?.cast(), layout, stack: self })
     }
 
-    /// A place for a slice of `len` elements, to be filled later. O(1), except when the stack changes to another
-    /// chunk.
-    ///
-    /// # Panics
-    ///
-    /// As [`Frames::alloc`], and if the elements exceed `isize::MAX` bytes.
-    ///
-    /// # Examples
-    ///
-    /// ```
-    /// use typed_pool::FrameStack;
-    ///
-    /// let frame = FrameStack::new();
-    /// let place = frame.vacant_slice(3);
-    /// // What is allocated before it is filled lies behind it.
-    /// let name = frame.alloc_str("squares");
-    /// let squares = place.fill_from_fn(|i| i * i);
-    /// assert_eq!((&*name, &*squares), ("squares", &[0, 1, 4][..]));
-    /// ```
+    /// Reserves a block for `len` elements.
     #[inline(always)]
-    #[track_caller]
-    #[doc(alias = "alloc_uninit_slice")]
-    pub fn vacant_slice<T>(&self, len: usize) -> FrameVacant<'_, [T], S> {
-        raised(self.try_vacant_slice(len))
-    }
-
-    /// Like [`Frames::vacant_slice`], but returns an error.
-    ///
-    /// # Errors
-    ///
-    /// As [`Frames::alloc_raw`]. Elements of more than `isize::MAX` bytes never fit.
-    #[inline(always)]
-    #[doc(alias = "try_alloc_uninit_slice")]
-    pub fn try_vacant_slice<T>(&self, len: usize) -> Result<FrameVacant<'_, [T], S>, Exhausted> {
+    pub(super) fn try_vacant_slice<T>(
+        &self,
+        len: usize,
+    ) -> Result<FrameVacant<'_, [T], S>, Exhausted> {
         self.room_for(len).ok_or_else(|| self.exhausted(Layout::new::<T>(), len))
     }
 
     /// [`Frames::try_vacant_slice`] that counts no failure.
     #[inline(always)]
-    pub(super) fn room_for<T>(&self, len: usize) -> Option<FrameVacant<'_, [T], S>> {
+    fn room_for<T>(&self, len: usize) -> Option<FrameVacant<'_, [T], S>> {
         let layout = Layout::array::<T>(len).ok()?;
         let first = self.alloc_block(layout)?.cast();
         Some(FrameVacant { place: NonNull::slice_from_raw_parts(first, len), layout, stack: self })
@@ -316,19 +237,8 @@ impl<S: Sharing> Frames<S> {
 }
 
 impl<'f, T, S: Sharing> FrameVacant<'f, T, S> {
-    /// Moves `value` to the place. O(1).
-    ///
-    /// # Examples
-    ///
-    /// ```
-    /// use typed_pool::FrameStack;
-    ///
-    /// let frame = FrameStack::new();
-    /// assert_eq!(*frame.vacant().fill(7_u64), 7);
-    /// ```
     #[inline(always)]
-    #[must_use]
-    pub fn fill(self, value: T) -> FrameBox<'f, T> {
+    pub(super) fn fill(self, value: T) -> FrameBox<'f, T> {
         let place = ManuallyDrop::new(self).place;
         // SAFETY: the place is ours, and fits a `T`.
         unsafe { place.write(value) };
@@ -336,47 +246,8 @@ impl<'f, T, S: Sharing> FrameVacant<'f, T, S> {
         unsafe { FrameBox::of_slot(place, InFrame::HERE) }
     }
 
-    /// Fills the place with what `f` returns. The optimiser may build the value there; [`FrameVacant::init`]
-    /// guarantees it.
-    ///
-    /// `f` may use the stack. If it panics, the place is given back, unless `f` has left something above it.
-    ///
-    /// # Panics
-    ///
-    /// If `f` panics.
-    ///
-    /// # Examples
-    ///
-    /// ```
-    /// use typed_pool::FrameStack;
-    ///
-    /// let frame = FrameStack::new();
-    /// let map = frame.vacant().fill_with(|| [0_u8; 4096]);
-    /// assert_eq!(map.len(), 4096);
-    /// ```
     #[inline(always)]
-    #[must_use]
-    pub fn fill_with(self, f: impl FnOnce() -> T) -> FrameBox<'f, T> {
-        self.fill(f())
-    }
-
-    /// Builds the value in its place: see [`init`](mod@crate::init).
-    ///
-    /// # Errors
-    ///
-    /// The initialiser's. The place is then given back, unless the initialiser has left something above it.
-    ///
-    /// # Examples
-    ///
-    /// ```
-    /// use typed_pool::{FrameStack, init};
-    ///
-    /// let frame = FrameStack::new();
-    /// let Ok(map) = frame.vacant::<[u8; 4096]>().init(init::zeroed());
-    /// assert_eq!(map[4095], 0);
-    /// ```
-    #[inline(always)]
-    pub fn init<E>(self, init: impl Init<T, E>) -> Result<FrameBox<'f, T>, E> {
+    pub(super) fn init<E>(self, init: impl Init<T, E>) -> Result<FrameBox<'f, T>, E> {
         // SAFETY: 1. the place is aligned and large enough for a `T`; 2. no other code has it.
         unsafe { init.init(self.place.as_ptr()) }?;
         // SAFETY: there is a `T` now (`Init` 1), in memory of its own.
@@ -385,118 +256,32 @@ impl<'f, T, S: Sharing> FrameVacant<'f, T, S> {
 }
 
 impl<'f, T, S: Sharing> FrameVacant<'f, [T], S> {
-    /// How many elements the slice will have.
-    ///
-    /// # Examples
-    ///
-    /// ```
-    /// use typed_pool::FrameStack;
-    ///
-    /// let frame = FrameStack::new();
-    /// assert_eq!(frame.vacant_slice::<u32>(3).len(), 3);
-    /// ```
-    #[inline]
-    #[must_use]
-    pub fn len(&self) -> usize {
-        self.place.len()
-    }
-
-    /// Whether there is room for no element at all.
-    ///
-    /// # Examples
-    ///
-    /// ```
-    /// use typed_pool::FrameStack;
-    ///
-    /// assert!(FrameStack::new().vacant_slice::<u32>(0).is_empty());
-    /// ```
-    #[inline]
-    #[must_use]
-    pub fn is_empty(&self) -> bool {
-        self.len() == 0
-    }
-
-    /// Fills the place with what `f` returns for each index. O(length).
-    ///
-    /// # Panics
-    ///
-    /// If `f` panics. Then the elements that were made are dropped, the last one first, and the place is given back,
-    /// unless `f` has left something above it.
-    ///
-    /// # Examples
-    ///
-    /// ```
-    /// use typed_pool::FrameStack;
-    ///
-    /// let frame = FrameStack::new();
-    /// let names = frame.vacant_slice(3).fill_from_fn(|i| format!("monster {i}"));
-    /// assert_eq!(names[2], "monster 2");
-    /// ```
     #[inline(always)]
-    #[must_use]
-    pub fn fill_from_fn(self, mut f: impl FnMut(usize) -> T) -> FrameBox<'f, [T]> {
-        let Ok(filled) = Growing::of(self).fill(|i| Some(Ok::<T, Infallible>(f(i))));
+    pub(super) fn fill_from_fn(self, mut f: impl FnMut(usize) -> T) -> FrameBox<'f, [T]> {
+        let Ok(filled) = self.try_fill_from_fn(|i| Ok::<T, Infallible>(f(i)));
         filled
     }
 
-    /// Fills the place with what `f` returns for each index, until it fails. O(length).
-    ///
-    /// # Errors
-    ///
-    /// The error of `f`. Then the elements before are dropped, the last one first, and the place is given back, unless
-    /// `f` has left something above it.
-    ///
-    /// # Panics
-    ///
-    /// If `f` panics: see [`fill_from_fn`](Self::fill_from_fn).
-    ///
-    /// # Examples
-    ///
-    /// ```
-    /// use typed_pool::FrameStack;
-    ///
-    /// let frame = FrameStack::new();
-    /// let words = ["1", "2", "three"];
-    /// let numbers = frame.vacant_slice(3).try_fill_from_fn(|i| words[i].parse::<u32>());
-    /// assert!(numbers.is_err());
-    /// assert_eq!(frame.used(), 0);
-    /// ```
+    /// Fills the block with elements as `f` returns them for their indices. If it fails or panics, those that were made are
+    /// dropped, the last one first.
     #[inline(always)]
-    pub fn try_fill_from_fn<E>(
+    pub(super) fn try_fill_from_fn<E>(
         self,
         mut f: impl FnMut(usize) -> Result<T, E>,
     ) -> Result<FrameBox<'f, [T]>, E> {
-        Growing::of(self).fill(|i| Some(f(i)))
-    }
-
-    /// Fills the place with the first items of `items`, as many as there is room for. O(length).
-    ///
-    /// If there are fewer, the slice is shorter, and the rest of the place is given back if nothing has been
-    /// allocated above it. (An iterator that is passed by `&mut` keeps what does not fit.)
-    ///
-    /// # Panics
-    ///
-    /// If the iterator panics: see [`fill_from_fn`](Self::fill_from_fn).
-    ///
-    /// # Examples
-    ///
-    /// ```
-    /// use typed_pool::FrameStack;
-    ///
-    /// let frame = FrameStack::new();
-    /// let first = frame.vacant_slice(3).fill_from_iter(1..);
-    /// assert_eq!(*first, [1, 2, 3]);
-    ///
-    /// let used = frame.used();
-    /// let even = frame.vacant_slice(100).fill_from_iter((0_u8..10).filter(|n| n % 2 == 0));
-    /// assert_eq!((&*even, frame.used() - used), (&[0, 2, 4, 6, 8][..], 5));
-    /// ```
-    #[inline]
-    #[must_use]
-    pub fn fill_from_iter(self, items: impl IntoIterator<Item = T>) -> FrameBox<'f, [T]> {
-        let mut items = items.into_iter();
-        let Ok(filled) = Growing::of(self).fill(|_| items.next().map(Ok::<T, Infallible>));
-        filled
+        let block = self;
+        let len = block.place.len();
+        // Behind the block, so that the elements are dropped first.
+        let mut elements = Built { first: block.place.cast().as_ptr(), count: 0 };
+        while elements.count < len {
+            let element = f(elements.count)?;
+            // SAFETY: there is room for one more.
+            unsafe { elements.push(element) };
+        }
+        // SAFETY: the elements are made, and no other code has the place.
+        let filled = unsafe { FrameBox::of_slot(block.place, InFrame::HERE) };
+        mem::forget((elements, block));
+        Ok(filled)
     }
 }
 
@@ -504,15 +289,6 @@ impl<T: ?Sized, S: Sharing> Drop for FrameVacant<'_, T, S> {
     fn drop(&mut self) {
         // SAFETY: 1. the place was taken for this layout, or resized to it; 2. there is no `T` in it.
         unsafe { self.stack.free_last(self.place.cast(), self.layout) };
-    }
-}
-
-impl<T: ?Sized, S: Sharing> fmt::Debug for FrameVacant<'_, T, S> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("FrameVacant")
-            .field("place", &self.place.cast::<u8>())
-            .field("layout", &self.layout)
-            .finish()
     }
 }
 
@@ -535,23 +311,18 @@ impl<'f, T, S: Sharing> Growing<'f, T, S> {
         _ => 1,
     };
 
-    /// In a block that may become longer.
-    #[inline(always)]
-    pub(super) fn of(block: FrameVacant<'f, [T], S>) -> Self {
-        Self { elements: Built { first: block.place.cast().as_ptr(), count: 0 }, block }
-    }
-
     /// Room for `capacity` elements at first; of those without size, for as many as can be counted.
     #[inline]
     pub(super) fn with_capacity(stack: &'f Frames<S>, capacity: usize) -> Result<Self, Exhausted> {
         let capacity = if size_of::<T>() == 0 { usize::MAX } else { capacity };
-        stack.try_vacant_slice(capacity).map(Self::of)
+        let block = stack.try_vacant_slice(capacity)?;
+        Ok(Self { elements: Built { first: block.place.cast().as_ptr(), count: 0 }, block })
     }
 
     /// One more element. It is dropped if there is no room.
     #[inline(always)]
     pub(super) fn push(&mut self, element: T) -> Result<(), Exhausted> {
-        if self.elements.count == self.block.len() {
+        if self.elements.count == self.block.place.len() {
             self.grow(1)?;
         }
         // SAFETY: there is room for one more.
@@ -559,33 +330,12 @@ impl<'f, T, S: Sharing> Growing<'f, T, S> {
         Ok(())
     }
 
-    /// Elements as `element` returns them for their indices, until there is none, or no more room.
-    #[inline(always)]
-    pub(super) fn fill<E>(
-        self,
-        mut element: impl FnMut(usize) -> Option<Result<T, E>>,
-    ) -> Result<FrameBox<'f, [T]>, E> {
-        // Apart, so that the loop can have the count in a register; and in this order, so that the elements are still dropped first.
-        let Self { block, mut elements } = self;
-        while elements.count < block.len() {
-            let Some(element) = element(elements.count) else {
-                return Ok(Self { elements, block }.finish());
-            };
-            // SAFETY: there is room for one more.
-            unsafe { elements.push(element?) };
-        }
-        // SAFETY: the elements are made, and no other code has the place.
-        let filled = unsafe { FrameBox::of_slot(block.place, InFrame::HERE) };
-        mem::forget((elements, block));
-        Ok(filled)
-    }
-
     /// Copies of elements behind the others.
     pub(super) fn extend(&mut self, more: &[T]) -> Result<(), Exhausted>
     where
         T: Copy,
     {
-        if more.len() > self.block.len() - self.elements.count {
+        if more.len() > self.block.place.len() - self.elements.count {
             self.grow(more.len())?;
         }
         // SAFETY: the block has room for all, and is this one's alone.
@@ -600,7 +350,7 @@ impl<'f, T, S: Sharing> Growing<'f, T, S> {
     #[inline(never)]
     fn grow(&mut self, additional: usize) -> Result<(), Exhausted> {
         let needed = self.elements.count.saturating_add(additional);
-        let doubled = self.block.len().saturating_mul(2).max(Self::LEAST).max(needed);
+        let doubled = self.block.place.len().saturating_mul(2).max(Self::LEAST).max(needed);
         if self.grow_to(doubled) || self.grow_to(needed) {
             return Ok(());
         }
@@ -642,7 +392,7 @@ impl<'f, T, S: Sharing> Growing<'f, T, S> {
     #[inline]
     pub(super) fn finish(mut self) -> FrameBox<'f, [T]> {
         let Built { first, count } = self.elements;
-        if count < self.block.len() && count > 0 {
+        if count < self.block.place.len() && count > 0 {
             self.resize(count);
         }
         let Self { elements, block } = self;

@@ -6,7 +6,7 @@ use core::ptr::NonNull;
 
 use crate::base::exhausted::Exhausted;
 use crate::frame::mark::Position;
-use crate::frame::{FrameBox, FrameVacant, Frames, Sharing};
+use crate::frame::{FrameBox, Frames, Sharing};
 use crate::init::{Init, TryInitError};
 
 /// A part of a frame: allocates as its stack does, by the stack's methods, and takes everything back at its end.
@@ -107,10 +107,6 @@ of_stack! {
     try_alloc_with[T](f: impl FnOnce() -> T) -> Result<FrameBox<'s, T>, Exhausted>;
     init[T, E](init: impl Init<T, E>) -> Result<FrameBox<'s, T>, E>;
     try_init[T, E](init: impl Init<T, E>) -> Result<FrameBox<'s, T>, TryInitError<E>>;
-    vacant[T]() -> FrameVacant<'s, T, S>;
-    try_vacant[T]() -> Result<FrameVacant<'s, T, S>, Exhausted>;
-    vacant_slice[T](len: usize) -> FrameVacant<'s, [T], S>;
-    try_vacant_slice[T](len: usize) -> Result<FrameVacant<'s, [T], S>, Exhausted>;
     alloc_slice[T: Copy](values: &[T]) -> &'s mut [T];
     try_alloc_slice[T: Copy](values: &[T]) -> Result<&'s mut [T], Exhausted>;
     alloc_slice_with[T](len: usize, f: impl FnMut(usize) -> T) -> FrameBox<'s, [T]>;
@@ -122,10 +118,6 @@ of_stack! {
     ) -> Result<FrameBox<'s, [T]>, TryInitError<E>>;
     alloc_iter[T](items: impl IntoIterator<Item = T>) -> FrameBox<'s, [T]>;
     try_alloc_iter[T](items: impl IntoIterator<Item = T>) -> Result<FrameBox<'s, [T]>, Exhausted>;
-    alloc_try_iter[T, E](items: impl IntoIterator<Item = Result<T, E>>) -> Result<FrameBox<'s, [T]>, E>;
-    try_alloc_try_iter[T, E](
-        items: impl IntoIterator<Item = Result<T, E>>
-    ) -> Result<FrameBox<'s, [T]>, TryInitError<E>>;
     alloc_str[](text: &str) -> &'s mut str;
     try_alloc_str[](text: &str) -> Result<&'s mut str, Exhausted>;
     alloc_fmt[](arguments: fmt::Arguments<'_>) -> &'s mut str;

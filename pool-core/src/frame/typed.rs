@@ -1,7 +1,6 @@
 //! Values in a frame stack, one by one, slices and text.
 
 use core::alloc::Layout;
-use core::convert::Infallible;
 use core::fmt;
 use core::ptr::{self, NonNull};
 use core::str::from_utf8_unchecked_mut;
@@ -73,7 +72,8 @@ impl<S: Sharing> Frames<S> {
     #[track_caller]
     #[must_use]
     pub fn alloc_with<T>(&self, f: impl FnOnce() -> T) -> FrameBox<'_, T> {
-        self.vacant().fill_with(f)
+        let vacant = raised(self.try_vacant());
+        vacant.fill(f())
     }
 
     /// Like [`Frames::alloc_with`], but returns an error if there is no room; `f` is not called then.
@@ -87,7 +87,8 @@ impl<S: Sharing> Frames<S> {
     /// If `f` panics: see [`Frames::alloc_with`].
     #[inline]
     pub fn try_alloc_with<T>(&self, f: impl FnOnce() -> T) -> Result<FrameBox<'_, T>, Exhausted> {
-        Ok(self.try_vacant()?.fill_with(f))
+        let vacant = self.try_vacant()?;
+        Ok(vacant.fill(f()))
     }
 
     /// Builds a value in the stack: see [`init`](mod@crate::init).
@@ -115,7 +116,7 @@ impl<S: Sharing> Frames<S> {
     #[track_caller]
     #[doc(alias = "alloc_try_with")]
     pub fn init<T, E>(&self, init: impl Init<T, E>) -> Result<FrameBox<'_, T>, E> {
-        self.vacant().init(init)
+        raised(self.try_vacant()).init(init)
     }
 
     /// Like [`Frames::init`], but returns an error if there is no room; the initialiser does not run then.
@@ -327,7 +328,7 @@ impl<S: Sharing> Frames<S> {
     #[doc(alias = "alloc_slice_fill_with")]
     #[must_use]
     pub fn alloc_slice_with<T>(&self, len: usize, f: impl FnMut(usize) -> T) -> FrameBox<'_, [T]> {
-        self.vacant_slice(len).fill_from_fn(f)
+        raised(self.try_vacant_slice(len)).fill_from_fn(f)
     }
 
     /// Like [`Frames::alloc_slice_with`], but returns an error if there is no room; `f` is not called then.
@@ -384,7 +385,7 @@ impl<S: Sharing> Frames<S> {
         len: usize,
         f: impl FnMut(usize) -> Result<T, E>,
     ) -> Result<FrameBox<'_, [T]>, E> {
-        self.vacant_slice(len).try_fill_from_fn(f)
+        raised(self.try_vacant_slice(len)).try_fill_from_fn(f)
     }
 
     /// Like [`Frames::alloc_slice_try_with`], but returns an error if there is no room; `f` is not called then.
@@ -460,82 +461,10 @@ impl<S: Sharing> Frames<S> {
         items: impl IntoIterator<Item = T>,
     ) -> Result<FrameBox<'_, [T]>, Exhausted> {
         let items = items.into_iter();
-        let slice = self.alloc_collected(items.size_hint().0, items.map(Ok::<T, Infallible>));
-        slice.map_err(|error| match error {
-            TryInitError::Exhausted(error) => error,
-            TryInitError::Init(never) => match never {},
-        })
-    }
-
-    /// [`Frames::alloc_iter`] of items that may be errors.
-    ///
-    /// # Errors
-    ///
-    /// The first error. Then the items before are dropped, the last one first, and the memory is given back, unless the
-    /// iterator has left something above it. (Where the iterator knows its length, room for all items comes first, even if
-    /// one of the first is an error.)
-    ///
-    /// # Panics
-    ///
-    /// As [`Frames::alloc_iter`].
-    ///
-    /// # Examples
-    ///
-    /// ```
-    /// use typed_pool::FrameStack;
-    ///
-    /// let frame = FrameStack::new();
-    /// let numbers = frame.alloc_try_iter("1,2,3".split(',').map(str::parse::<u32>)).unwrap();
-    /// assert_eq!(*numbers, [1, 2, 3]);
-    /// let numbers = frame.alloc_try_iter("1,two,3".split(',').map(str::parse::<u32>));
-    /// assert!(numbers.is_err());
-    /// ```
-    #[inline]
-    #[track_caller]
-    #[doc(alias = "alloc_slice_try_fill_iter")]
-    #[doc(alias = "try_collect")]
-    pub fn alloc_try_iter<T, E>(
-        &self,
-        items: impl IntoIterator<Item = Result<T, E>>,
-    ) -> Result<FrameBox<'_, [T]>, E> {
-        match self.try_alloc_try_iter(items) {
-            Ok(slice) => Ok(slice),
-            Err(TryInitError::Init(error)) => Err(error),
-            Err(TryInitError::Exhausted(error)) => error.raise(),
-        }
-    }
-
-    /// Like [`Frames::alloc_try_iter`], but returns an error if there is no room.
-    ///
-    /// # Errors
-    ///
-    /// [`TryInitError::Exhausted`] as [`Frames::try_alloc_iter`]; [`TryInitError::Init`] as
-    /// [`Frames::alloc_try_iter`].
-    ///
-    /// # Panics
-    ///
-    /// If the iterator panics: see [`Frames::alloc_iter`].
-    #[inline]
-    pub fn try_alloc_try_iter<T, E>(
-        &self,
-        items: impl IntoIterator<Item = Result<T, E>>,
-    ) -> Result<FrameBox<'_, [T]>, TryInitError<E>> {
-        let items = items.into_iter();
-        self.alloc_collected(exact_len(&items), items)
-    }
-
-    /// Reserves room for `reserved` items first.
-    #[inline]
-    fn alloc_collected<T, E>(
-        &self,
-        reserved: usize,
-        items: impl Iterator<Item = Result<T, E>>,
-    ) -> Result<FrameBox<'_, [T]>, TryInitError<E>> {
-        // No more than a hint: an iterator that is wrong about it is refused, or its slice moves once more.
-        let mut slice = Growing::with_capacity(self, reserved).map_err(TryInitError::Exhausted)?;
+        // The promise is no more than a hint: an iterator that is wrong about it is refused, or its slice moves once more.
+        let mut slice = Growing::with_capacity(self, items.size_hint().0)?;
         for item in items {
-            let pushed = slice.push(item.map_err(TryInitError::Init)?);
-            pushed.map_err(TryInitError::Exhausted)?;
+            slice.push(item)?;
         }
         Ok(slice.finish())
     }
@@ -553,13 +482,5 @@ impl<S: Sharing> fmt::Write for Text<'_, S> {
             self.refused = self.bytes.extend(text.as_bytes()).err();
         }
         if self.refused.is_some() { Err(fmt::Error) } else { Ok(()) }
-    }
-}
-
-/// How many items there are, if the iterator knows, and else none: those that go on until one fails promise any number.
-fn exact_len(items: &impl Iterator) -> usize {
-    match items.size_hint() {
-        (least, Some(most)) if least == most => least,
-        _ => 0,
     }
 }
