@@ -264,10 +264,10 @@ fn what_the_heap_refuses_to_slices_and_text_is_an_error_and_goes_back() {
     let used = stack.used();
     for _ in 0..3 {
         assert!(stack.try_alloc_with(|| [0_u8; 5000]).is_err());
-        assert!(stack.try_alloc_slice_with(5000, |_| 0_u8).is_err());
+        assert!(stack.try_alloc_slice_fill_with(5000, |_| 0_u8).is_err());
         let never = |_| -> Result<u8, ()> { unreachable!("there is no room") };
         assert!(matches!(
-            stack.try_alloc_slice_try_with(5000, never),
+            stack.try_alloc_slice_try_fill_with(5000, never),
             Err(TryInitError::Exhausted(_))
         ));
         assert!(stack.try_alloc_iter(0..5000_u32).is_err());

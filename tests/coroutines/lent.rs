@@ -239,7 +239,8 @@ mod frames {
                 |stack: &$Stack| stack.alloc_with(Thing::new).change(),
                 |stack: &$Stack| drop(stack.init(Thing::fallible())),
                 |stack: &$Stack| {
-                    let mut many = stack.alloc_slice_with(fastrand::usize(..6), |_| Thing::new());
+                    let mut many =
+                        stack.alloc_slice_fill_with(fastrand::usize(..6), |_| Thing::new());
                     pause();
                     many.iter_mut().for_each(Thing::change);
                 },

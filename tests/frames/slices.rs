@@ -147,7 +147,7 @@ fn slices_are_aligned_and_elements_without_size_cost_nothing() {
     let used = stack.used();
     let empty = stack.alloc_iter((0..1_000_000).filter(|n| n % 2 == 0).map(|_| Empty));
     assert_eq!((empty.as_ptr().addr() % 64, empty.len()), (0, 500_000));
-    let empty = stack.alloc_slice_with(2, |_| Empty);
+    let empty = stack.alloc_slice_fill_with(2, |_| Empty);
     assert_eq!((empty.len(), stack.used()), (2, used));
     let drops = Cell::new(0);
     struct Counts<'a>(&'a Cell<u32>);
@@ -194,7 +194,7 @@ fn a_destructor_that_panics_does_not_keep_the_other_elements() {
     let (stack, drops) = (FrameStack::new(), Cell::new(0));
     let mut items = (0..5).map(|i| if i < 4 { Ok(Bomb(&drops, i == 2)) } else { Err("the end") });
     assert_eq!(
-        message(|| stack.alloc_slice_try_with(5, |_| items.next().unwrap())),
+        message(|| stack.alloc_slice_try_fill_with(5, |_| items.next().unwrap())),
         "a destructor"
     );
     assert_eq!((drops.get(), stack.used()), (4, 0));
@@ -208,9 +208,9 @@ fn what_fails_again_and_again_needs_no_more_memory() {
         }
         let (used, capacity) = (stack.used(), stack.capacity());
         for _ in 0..100 {
-            assert!(stack.alloc_slice_try_with(4000, |_| Err::<u8, _>(())).is_err());
+            assert!(stack.alloc_slice_try_fill_with(4000, |_| Err::<u8, _>(())).is_err());
             let late = |i| if i < 3999 { Ok(i as u16) } else { Err(()) };
-            assert!(stack.alloc_slice_try_with(4000, late).is_err());
+            assert!(stack.alloc_slice_try_fill_with(4000, late).is_err());
             assert!(stack.init(init::try_with(|| Err::<[u8; 4000], _>(()))).is_err());
         }
         assert_eq!(stack.used(), used);
@@ -227,8 +227,8 @@ fn an_element_that_fails_drops_those_before() {
     let element = |i: u32, end: u32| if i < end { Ok(Noted(&dropped, i)) } else { Err(i) };
     for end in [0, 1, 4, 5, 9] {
         let failed = [
-            stack.alloc_slice_try_with(10, |i| element(i as u32, end)).err(),
-            match stack.try_alloc_slice_try_with(10, |i| element(i as u32, end)) {
+            stack.alloc_slice_try_fill_with(10, |i| element(i as u32, end)).err(),
+            match stack.try_alloc_slice_try_fill_with(10, |i| element(i as u32, end)) {
                 Err(TryInitError::Init(at)) => Some(at),
                 _ => None,
             },
@@ -238,15 +238,18 @@ fn an_element_that_fails_drops_those_before() {
         assert!(dropped.take().into_iter().eq(expected), "the last one first");
         assert_eq!(stack.used(), 0);
     }
-    let slice = stack.alloc_slice_try_with(10, |i| element(i as u32, 10));
+    let slice = stack.alloc_slice_try_fill_with(10, |i| element(i as u32, 10));
     assert_eq!(slice.map(|slice| slice.len()), Ok(10));
     assert_eq!(dropped.take().len(), 10);
     // Before it comes to an element.
     let bounded = FrameStack::bounded(100);
     let never = |_| -> Result<u64, ()> { unreachable!("there is no room") };
-    assert!(matches!(bounded.try_alloc_slice_try_with(13, never), Err(TryInitError::Exhausted(_))));
-    assert!(bounded.try_alloc_slice_with::<u64>(usize::MAX, |_| unreachable!()).is_err());
-    assert!(bounded.try_alloc_slice_with(12, |i| i as u64).is_ok());
+    assert!(matches!(
+        bounded.try_alloc_slice_try_fill_with(13, never),
+        Err(TryInitError::Exhausted(_))
+    ));
+    assert!(bounded.try_alloc_slice_fill_with::<u64>(usize::MAX, |_| unreachable!()).is_err());
+    assert!(bounded.try_alloc_slice_fill_with(12, |i| i as u64).is_ok());
     assert!(bounded.try_alloc_iter(0_u64..).is_err());
 }
 
@@ -330,7 +333,7 @@ fn memory_whose_filling_panics_or_fails_goes_back() {
     assert_eq!(message(|| stack.alloc_with(|| -> u64 { panic!("no") })), "no");
     assert!(stack.init::<u64, _>(init::try_with(|| "six".parse())).is_err());
     let element = |i| if i < 2 { Noted(&dropped, i as u32) } else { panic!("at {i}") };
-    assert_eq!(message(|| stack.alloc_slice_with(5, element)), "at 2");
+    assert_eq!(message(|| stack.alloc_slice_fill_with(5, element)), "at 2");
     assert_eq!((dropped.take(), stack.used()), (vec![1, 0], 0));
     // Something lies above it.
     let mut above = None;
@@ -347,10 +350,10 @@ fn in_scope<S: Sharing>(scope: &FrameScope<'_, S>) -> usize {
     let kept: [FrameBox<'_, [u16]>; 6] = [
         scope.alloc_iter(1..3),
         scope.try_alloc_iter(1..3).unwrap(),
-        scope.alloc_slice_try_with(2, |i| u16::try_from(i + 1)).unwrap(),
-        scope.try_alloc_slice_try_with(2, |i| u16::try_from(i + 1)).unwrap(),
-        scope.try_alloc_slice_with(2, |i| i as u16 + 1).unwrap(),
-        scope.alloc_slice_with(2, |i| i as u16 + 1),
+        scope.alloc_slice_try_fill_with(2, |i| u16::try_from(i + 1)).unwrap(),
+        scope.try_alloc_slice_try_fill_with(2, |i| u16::try_from(i + 1)).unwrap(),
+        scope.try_alloc_slice_fill_with(2, |i| i as u16 + 1).unwrap(),
+        scope.alloc_slice_fill_with(2, |i| i as u16 + 1),
     ];
     assert!(kept.iter().all(|slice| **slice == [1, 2]));
     assert_eq!(scope.alloc_fmt(format_args!("{}", 7)), "7");
@@ -358,7 +361,7 @@ fn in_scope<S: Sharing>(scope: &FrameScope<'_, S>) -> usize {
     assert_eq!(scope.try_alloc_str("seven").unwrap(), "seven");
     assert_eq!(scope.try_alloc_slice(&[7]).unwrap(), [7]);
     assert_eq!(*scope.try_alloc_with(|| 7).unwrap(), 7);
-    assert!(scope.try_alloc_slice_with(usize::MAX, |_| 0_u64).is_err());
+    assert!(scope.try_alloc_slice_fill_with(usize::MAX, |_| 0_u64).is_err());
     kept.len()
 }
 

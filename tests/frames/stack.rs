@@ -140,7 +140,7 @@ fn blocks_without_size_take_nothing() {
     }
     thread_local!(static DROPPED: Cell<u32> = const { Cell::new(0) });
     drop(stack.alloc(Nothing));
-    drop(stack.alloc_slice_with(3, |_| Nothing));
+    drop(stack.alloc_slice_fill_with(3, |_| Nothing));
     assert!(stack.free(stack.alloc(Nothing)));
     assert_eq!((DROPPED.get(), stack.used()), (5, 0));
     let dropped = Cell::new(0);
@@ -325,7 +325,7 @@ fn scopes_take_back_what_they_allocated() {
         for round in 1..50 {
             let inner = outer.scope(|inner| {
                 kept.push('.');
-                let many = inner.alloc_slice_with(round * 10, |i| i);
+                let many = inner.alloc_slice_fill_with(round * 10, |i| i);
                 inner.scope(|innermost| innermost.alloc_slice(&many).len())
             });
             assert_eq!(inner, round * 10);
@@ -391,7 +391,7 @@ fn what_lies_in_the_place_of_an_older_block_goes_with_the_scope_around() {
             let first = outer.alloc(1_u64);
             outer.scope(|inner| {
                 assert!(inner.free(first));
-                inner.alloc_slice_with(bytes, |_| 0_u8);
+                inner.alloc_slice_fill_with(bytes, |_| 0_u8);
             });
             let outer = format!("{outer:?}");
             assert!(outer.contains(&format!("used: {left},")), "{outer}");
@@ -416,7 +416,7 @@ fn destructors_run_with_their_boxes_in_order() {
     {
         let _one = stack.alloc(Drops(&log, 1));
         let two = stack.alloc(Drops(&log, 2));
-        let _slice = stack.alloc_slice_with(3, |i| Drops(&log, 10 + i as u32));
+        let _slice = stack.alloc_slice_fill_with(3, |i| Drops(&log, 10 + i as u32));
         drop(two);
         let leaked = FrameBox::leak(stack.alloc(Drops(&log, 99)));
         leaked.1 = 98;
@@ -443,7 +443,7 @@ fn a_constructor_that_panics_gives_its_memory_back() {
         let Ok(_) = stack.init(init::with(|| -> u64 { panic!("as told") }));
     });
     panics(&mut || {
-        let _ = stack.alloc_slice_with(5, |i| {
+        let _ = stack.alloc_slice_fill_with(5, |i| {
             assert!(i < 3, "as told");
             Drops(&log, i as u32)
         });
@@ -488,12 +488,12 @@ fn a_bounded_stack_panics_with_the_sizes() {
         message(&|| drop(stack.alloc([0_u64; 3]))),
         message(&|| drop(stack.alloc_with(|| [0_u64; 3]))),
         message(&|| stack.alloc_slice(&[0_u64; 3]).reverse()),
-        message(&|| drop(stack.alloc_slice_with(3, |_| 0_u64))),
+        message(&|| drop(stack.alloc_slice_fill_with(3, |_| 0_u64))),
     ] {
         assert!(message.contains("24 bytes aligned to "), "{message}");
         assert!(message.contains(" do not fit, as 1 of 16 bytes are used"), "{message}");
     }
-    let message = message(&|| drop(stack.alloc_slice_with(usize::MAX, |_| 0_u64)));
+    let message = message(&|| drop(stack.alloc_slice_fill_with(usize::MAX, |_| 0_u64)));
     assert!(message.contains("capacity overflow"), "{message}");
     let large = (vec![1; 3], [0_u64; 2]);
     assert_eq!(stack.try_alloc(large).unwrap_err().into_inner().0, [1; 3]);
@@ -552,7 +552,7 @@ fn boxes_have_the_traits_of_their_values() {
     assert_eq!(one.cmp(&two), std::cmp::Ordering::Less);
     let hasher = BuildHasherDefault::<DefaultHasher>::default();
     assert_eq!(hasher.hash_one(&one), hasher.hash_one(1));
-    let mut word: FrameBox<'_, [u8]> = stack.alloc_slice_with(2, |i| i as u8);
+    let mut word: FrameBox<'_, [u8]> = stack.alloc_slice_fill_with(2, |i| i as u8);
     AsMut::<[u8]>::as_mut(&mut word)[1] += 2;
     BorrowMut::<[u8]>::borrow_mut(&mut word)[0] += 5;
     assert_eq!(AsRef::<[u8]>::as_ref(&word), [5, 3]);

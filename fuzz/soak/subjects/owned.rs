@@ -65,7 +65,7 @@ impl Subject for LocalFrameStack {
             let (seed, len) = (random.u64(..), random.usize(1..200));
             let canary = Canary::new(seed);
             let made = while_poor(random.usize(..4 * LEAST), || {
-                self.try_alloc(canary).ok().zip(self.try_alloc_slice_with(len, |_| seed).ok())
+                self.try_alloc(canary).ok().zip(self.try_alloc_slice_fill_with(len, |_| seed).ok())
             });
             live.extend(made.map(|(canary, slice)| (canary, slice, seed)));
         }

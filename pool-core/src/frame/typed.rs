@@ -316,7 +316,7 @@ impl<S: Sharing> Frames<S> {
     /// use typed_pool::FrameStack;
     ///
     /// let frame = FrameStack::new();
-    /// let names = frame.alloc_slice_with(3, |i| format!("monster {i}"));
+    /// let names = frame.alloc_slice_fill_with(3, |i| format!("monster {i}"));
     /// assert_eq!(names[2], "monster 2");
     /// ```
     #[inline]
@@ -325,13 +325,16 @@ impl<S: Sharing> Frames<S> {
     #[doc(alias = "alloc_slice_fill_clone")]
     #[doc(alias = "alloc_slice_fill_copy")]
     #[doc(alias = "alloc_slice_fill_default")]
-    #[doc(alias = "alloc_slice_fill_with")]
     #[must_use]
-    pub fn alloc_slice_with<T>(&self, len: usize, f: impl FnMut(usize) -> T) -> FrameBox<'_, [T]> {
+    pub fn alloc_slice_fill_with<T>(
+        &self,
+        len: usize,
+        f: impl FnMut(usize) -> T,
+    ) -> FrameBox<'_, [T]> {
         raised(self.try_vacant_slice(len)).fill_from_fn(f)
     }
 
-    /// Like [`Frames::alloc_slice_with`], but returns an error if there is no room; `f` is not called then.
+    /// Like [`Frames::alloc_slice_fill_with`], but returns an error if there is no room; `f` is not called then.
     ///
     /// # Errors
     ///
@@ -339,14 +342,13 @@ impl<S: Sharing> Frames<S> {
     ///
     /// # Panics
     ///
-    /// If `f` panics: see [`Frames::alloc_slice_with`].
+    /// If `f` panics: see [`Frames::alloc_slice_fill_with`].
     #[inline]
     #[doc(alias = "try_alloc_slice_clone")]
     #[doc(alias = "try_alloc_slice_fill_clone")]
     #[doc(alias = "try_alloc_slice_fill_copy")]
     #[doc(alias = "try_alloc_slice_fill_default")]
-    #[doc(alias = "try_alloc_slice_fill_with")]
-    pub fn try_alloc_slice_with<T>(
+    pub fn try_alloc_slice_fill_with<T>(
         &self,
         len: usize,
         f: impl FnMut(usize) -> T,
@@ -363,7 +365,7 @@ impl<S: Sharing> Frames<S> {
     ///
     /// # Panics
     ///
-    /// As [`Frames::alloc_slice_with`].
+    /// As [`Frames::alloc_slice_fill_with`].
     ///
     /// # Examples
     ///
@@ -372,15 +374,15 @@ impl<S: Sharing> Frames<S> {
     ///
     /// let frame = FrameStack::new();
     /// let parse = |words: [&str; 2]| {
-    ///     frame.alloc_slice_try_with(2, |i| words[i].parse::<u32>()).map(|numbers| numbers[1])
+    ///     frame.alloc_slice_try_fill_with(2, |i| words[i].parse::<u32>()).map(|numbers| numbers[1])
     /// };
     /// assert_eq!(parse(["1", "2"]), Ok(2));
     /// assert!(parse(["one", "two"]).is_err());
     /// ```
     #[inline]
     #[track_caller]
-    #[doc(alias = "alloc_slice_try_fill_with")]
-    pub fn alloc_slice_try_with<T, E>(
+    #[doc(alias = "alloc_slice_try_fill_iter")]
+    pub fn alloc_slice_try_fill_with<T, E>(
         &self,
         len: usize,
         f: impl FnMut(usize) -> Result<T, E>,
@@ -388,18 +390,18 @@ impl<S: Sharing> Frames<S> {
         raised(self.try_vacant_slice(len)).try_fill_from_fn(f)
     }
 
-    /// Like [`Frames::alloc_slice_try_with`], but returns an error if there is no room; `f` is not called then.
+    /// Like [`Frames::alloc_slice_try_fill_with`], but returns an error if there is no room; `f` is not called then.
     ///
     /// # Errors
     ///
-    /// [`TryInitError::Exhausted`] as [`Frames::try_alloc_slice_with`]; [`TryInitError::Init`] as
-    /// [`Frames::alloc_slice_try_with`].
+    /// [`TryInitError::Exhausted`] as [`Frames::try_alloc_slice_fill_with`]; [`TryInitError::Init`] as
+    /// [`Frames::alloc_slice_try_fill_with`].
     ///
     /// # Panics
     ///
-    /// If `f` panics: see [`Frames::alloc_slice_with`].
+    /// If `f` panics: see [`Frames::alloc_slice_fill_with`].
     #[inline]
-    pub fn try_alloc_slice_try_with<T, E>(
+    pub fn try_alloc_slice_try_fill_with<T, E>(
         &self,
         len: usize,
         f: impl FnMut(usize) -> Result<T, E>,

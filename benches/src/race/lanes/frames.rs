@@ -178,7 +178,7 @@ pub(in crate::race) fn resets() -> Vec<Lane> {
             let mut stack = FrameStack::with_capacity(1024);
             for _ in 0..chunks {
                 // One more than there is room for.
-                let _ = stack.alloc_slice_with(stack.capacity() - stack.used() + 1, |_| 0_u8);
+                let _ = stack.alloc_slice_fill_with(stack.capacity() - stack.used() + 1, |_| 0_u8);
             }
             repeated(name, move || {
                 black_box(stack.alloc(1_u8));
