@@ -36,8 +36,8 @@
 //!
 //! # Pinned
 //!
-//! An initialiser promises a value that may still be moved. So [`Pooled::pool_pin_init`] and its siblings take any
-//! initialiser, for types that are `Unpin` or not; do what needs the final address on the `Pin` that they return, or
+//! An initialiser promises a value that may still be moved. So [`Pooled::pool_pin_init`] and [`PoolBox::into_pin`] take
+//! any, for types that are `Unpin` or not; do what needs the final address on the `Pin` that they return, or
 //! write [`init!(&this in ..)`](crate::init!), which has the address while the fields are built. (A field that has to
 //! be pinned while it is built, such as an intrusive lock, is beyond this module; the crate `pinned-init` is made for
 //! that.)
@@ -51,7 +51,7 @@
 //! | `init_from_closure`, `pin_init_from_closure` | [`from_closure`], `unsafe` as there |
 //! | `init_array_from_fn` | [`array()`], or [`from_fn`] for values |
 //! | `zeroed`, `..Zeroable::zeroed()` | [`zeroed`], `..init::zeroed()` |
-//! | `chain`, `pin_chain` | [`chain`]; with `Pin`, on what `pin_init` returns |
+//! | `chain`, `pin_chain` | [`chain`]; with `Pin`, on what `pool_pin_init` returns |
 //! | `InPlaceInit` | none: `PoolBox::init`, `any::Box::init`, or [`Init::init`] on a `Box::new_uninit()` |
 //! | `stack_pin_init!` | none: `std::pin::pin!` of a value, or a pool |
 //! | `#[pin_data]`, `#[pinned_drop]` | none: a field that has to be pinned while it is built is that crate's |
@@ -64,6 +64,7 @@
 //!
 //! [`Pooled::pool_init`]: crate::Pooled::pool_init
 //! [`Pooled::pool_pin_init`]: crate::Pooled::pool_pin_init
+//! [`PoolBox::into_pin`]: crate::PoolBox::into_pin
 
 use core::convert::Infallible;
 

@@ -20,7 +20,7 @@ fn every_way_to_make_a_box() {
         any::Box::new_with(String::new),
         any::Box::try_new(String::new()).unwrap(),
         any::Box::try_new_with(String::new).unwrap(),
-        any::Box::from(any::Box::new_uninit().write(String::new())),
+        any::Box::from(any::Box::new_uninit().fill(String::new())),
     ];
     assert!(made.iter().all(|text| text.is_empty()));
     assert_eq!(live(), 7);

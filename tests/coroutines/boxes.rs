@@ -97,7 +97,7 @@ macro_rules! suite {
                     0 => boxed(slot.fill(Thing::new())),
                     1 => boxed(slot.fill_with(Thing::new)),
                     2 => _ = slot.init(Thing::fallible()).map(boxed),
-                    3 => drop(slot.pin_init(Thing::fallible())),
+                    3 => drop(slot.init(Thing::fallible()).map(PoolBox::into_pin)),
                     _ => drop(slot),
                 }
             },
@@ -113,7 +113,7 @@ macro_rules! suite {
                 around.check();
             },
             || shared(Counted::new(Thing::new())),
-            || shared(Counted::new_with(Thing::new)),
+            || shared(Counted::from(PoolBox::new_with(Thing::new))),
             || _ = Counted::init(Thing::fallible()).map(shared),
             || {
                 let (mut kept, mut seen) = (CountedWeak::new(), None);

@@ -9,7 +9,7 @@ use std::pin::Pin;
 use std::ptr::NonNull;
 
 use typed_pool::init::TryInitError;
-use typed_pool::{FrameStack, FreeList, Init, Pooled, Zeroable, init, try_init};
+use typed_pool::{FrameStack, FreeList, Init, PoolBox, Pooled, Zeroable, init, try_init};
 
 use crate::on_heap::InPlace as _;
 
@@ -36,7 +36,7 @@ impl Link {
 #[test]
 fn the_address_is_that_of_the_place() {
     let Ok(derived) = Link::pool_pin_init(Link::alone(1));
-    let Ok(vacant) = Link::pool_vacant().pin_init(Link::alone(2));
+    let Ok(vacant) = Link::pool_vacant().init(Link::alone(2)).map(PoolBox::into_pin);
     let Ok(boxed) = Box::pin_init(Link::alone(3));
     let list = FreeList::new();
     let Ok(owned) = list.init(Link::alone(4));

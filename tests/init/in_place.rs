@@ -719,8 +719,8 @@ mod slots {
         }
         let pinned = || init!(Pinned { id: 5, _pinned: PhantomPinned });
         let Ok(element): Result<Pin<PoolBox<Pinned>>, _> = Pinned::pool_pin_init(pinned());
-        let Ok(other) = PoolBox::pin_init(pinned());
-        let Ok(third) = Pinned::pool_vacant().pin_init(pinned());
+        let Ok(other) = PoolBox::init(pinned()).map(PoolBox::into_pin);
+        let Ok(third) = Pinned::pool_vacant().init(pinned()).map(PoolBox::into_pin);
         assert_eq!([element.id, other.id, third.id], [5; 3]);
         drop((element, other, third));
         assert_eq!(Pinned::pool_stats().live, 0);

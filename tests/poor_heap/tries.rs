@@ -171,7 +171,6 @@ macro_rules! derived {
                 { ready(); of_init(poor(|| $Element::pool_try_init(in_place(made)))) };
                 { ready(); plain(poor(|| $Element::pool_try_vacant())) };
                 { ready(); with_value(poor(|| $Pointer::try_new(counted()))) };
-                { ready(); plain(poor(|| $Pointer::try_new_with(counted))) };
                 { ready(); of_init(poor(|| $Pointer::try_init(in_place(counted)))) };
             }
             all! {
@@ -207,10 +206,8 @@ macro_rules! by_layout {
                 { ready(); plain(poor(|| any::SendBox::try_new_with(made))) };
                 { ready(); of_init(poor(|| any::SendBox::try_init(in_place(made)))) };
                 { ready(); with_value(poor(|| any::Rc::try_new(made()))) };
-                { ready(); plain(poor(|| any::Rc::try_new_with(made))) };
                 { ready(); of_init(poor(|| any::Rc::try_init(in_place(made)))) };
                 { ready(); with_value(poor(|| any::Arc::try_new(made()))) };
-                { ready(); plain(poor(|| any::Arc::try_new_with(made))) };
                 { ready(); of_init(poor(|| any::Arc::try_init(in_place(made)))) };
                 { ready(); plain(poor(|| Vacant::<[u8; $bytes], _>::try_new_in(ByLayout))) };
             }

@@ -406,7 +406,7 @@ pub trait Pooled<Kind: PoolKind = Boxes>: Sized + 'static {
     where
         Self: HasBoxes,
     {
-        <Self as Pooled>::pool_vacant().pin_init(init)
+        <Self as Pooled>::pool_init(init).map(PoolBox::into_pin)
     }
 
     /// Puts each of the values into a slot, as one call of [`PoolBox::new`] for each would, and returns the boxes in that order.

@@ -255,52 +255,6 @@ impl<T, C: Count, P: PoolMarker<T>> RefCounted<T, C, P> {
         PoolBox::try_new_in(value, P::HERE).map(Self::from)
     }
 
-    /// Reserves a slot, then puts into it what `f` returns. If `f` panics, the slot goes back.
-    ///
-    /// # Panics
-    ///
-    /// As [`RefCounted::new`], and if `f` panics.
-    ///
-    /// # Examples
-    ///
-    /// ```
-    /// use typed_pool::{PoolRc, Pooled};
-    ///
-    /// #[derive(Pooled)]
-    /// #[pool(rc)]
-    /// struct Map([u8; 4096]);
-    ///
-    /// let map = PoolRc::new_with(|| Map([0; 4096]));
-    /// assert_eq!(map.0.len(), 4096);
-    /// ```
-    #[inline]
-    #[track_caller]
-    #[must_use]
-    pub fn new_with(f: impl FnOnce() -> T) -> Self
-    where
-        P: CountedPool<T, C>,
-    {
-        Self::from(Vacant::new_in(P::HERE).fill_with(f))
-    }
-
-    /// Like [`RefCounted::new_with`], but returns an error if there is no slot; `f` is not called then.
-    ///
-    /// # Errors
-    ///
-    /// [`Exhausted`] if the pool has a limit and every slot is occupied.
-    ///
-    /// # Panics
-    ///
-    /// If `f` panics; the slot goes back.
-    #[inline]
-    #[track_caller]
-    pub fn try_new_with(f: impl FnOnce() -> T) -> Result<Self, Exhausted>
-    where
-        P: CountedPool<T, C>,
-    {
-        Ok(Self::from(Vacant::try_new_in(P::HERE)?.fill_with(f)))
-    }
-
     /// Builds the element in its slot, as the initialiser says: see [`Pooled::pool_init`](crate::Pooled::pool_init).
     ///
     /// # Errors
@@ -351,28 +305,6 @@ impl<T, C: Count, P: PoolMarker<T>> RefCounted<T, C, P> {
         PoolBox::try_init_in(init, P::HERE).map(Self::from)
     }
 
-    /// Builds the element in its slot and pins it there.
-    ///
-    /// # Errors
-    ///
-    /// The initialiser's own. The slot goes back.
-    ///
-    /// # Panics
-    ///
-    /// As [`RefCounted::init`].
-    ///
-    /// # Examples
-    ///
-    /// As [`Pooled::pool_pin_init`](crate::Pooled::pool_pin_init).
-    #[inline]
-    #[track_caller]
-    pub fn pin_init<E>(init: impl Init<T, E>) -> Result<Pin<Self>, E>
-    where
-        P: CountedPool<T, C>,
-    {
-        Self::init(init).map(Self::pinned)
-    }
-
     /// Moves `value` into a slot and pins it there.
     ///
     /// # Panics
@@ -399,15 +331,10 @@ impl<T, C: Count, P: PoolMarker<T>> RefCounted<T, C, P> {
     where
         P: CountedPool<T, C>,
     {
-        Self::pinned(Self::new(value))
-    }
-
-    /// Pins an element that has just been made.
-    fn pinned(this: Self) -> Pin<Self> {
         // SAFETY: a holder of the `Pin` or of a clone gets no `&mut T` and cannot move the element, which
         // is dropped before its slot is used again: a type's own pool outlives all pointers into it, and keeps an
         // occupied slot even if all of them are leaked.
-        unsafe { Pin::new_unchecked(this) }
+        unsafe { Pin::new_unchecked(Self::new(value)) }
     }
 }
 

@@ -3,7 +3,7 @@
 use core::any::type_name;
 use core::fmt;
 use core::marker::PhantomData;
-use core::mem::{self, ManuallyDrop, MaybeUninit};
+use core::mem::{self, ManuallyDrop};
 use core::pin::Pin;
 use core::ptr::{self, NonNull};
 
@@ -276,29 +276,6 @@ impl<T, P: PoolMarker<T>> PoolBox<T, P> {
         Self::try_init_in(init, P::HERE)
     }
 
-    /// Builds the element in a slot of `T`'s pool and pins it there: what
-    /// [`Pooled::pool_pin_init`](crate::Pooled::pool_pin_init) does.
-    ///
-    /// # Errors
-    ///
-    /// The initialiser's own. The slot goes back.
-    ///
-    /// # Panics
-    ///
-    /// As [`PoolBox::init`].
-    ///
-    /// # Examples
-    ///
-    /// See [`Pooled::pool_pin_init`](crate::Pooled::pool_pin_init).
-    #[inline]
-    #[track_caller]
-    pub fn pin_init<E>(init: impl Init<T, E>) -> Result<Pin<Self>, E>
-    where
-        P: 'static,
-    {
-        Vacant::new_in(P::HERE).pin_init(init)
-    }
-
     /// Reserves a slot of `T`'s pool, to be written to later; it goes back if it is not. The same as
     /// [`Pooled::pool_vacant`](crate::Pooled::pool_vacant), by the name that `Box` has for it.
     ///
@@ -319,7 +296,7 @@ impl<T, P: PoolMarker<T>> PoolBox<T, P> {
     ///
     /// let slot = PoolBox::<Bullet>::new_uninit();
     /// assert_eq!(Bullet::pool_stats().live, 1);
-    /// let bullet: PoolBox<Bullet> = slot.write(Bullet([1.0; 4]));
+    /// let bullet: PoolBox<Bullet> = slot.fill(Bullet([1.0; 4]));
     /// assert_eq!(bullet.0[3], 1.0);
     /// ```
     #[inline]
@@ -708,7 +685,7 @@ impl<T: ?Sized, P: Pool<T>> Drop for PoolBox<T, P> {
 /// [`Pooled::pool_vacant`](crate::Pooled::pool_vacant) or [`FreeList::vacant`](crate::FreeList::vacant). As large as the
 /// [`PoolBox`] that it becomes: for a type's own pool one word, and so is an `Option` of it.
 ///
-/// It is also what `Box<MaybeUninit<T>>` is for the heap: [`PoolBox::new_uninit`] makes one, and [`Vacant::write`] or
+/// It is also what `Box<MaybeUninit<T>>` is for the heap: [`PoolBox::new_uninit`] makes one, and
 /// [`Vacant::assume_init`] makes a box of it.
 ///
 /// A reserved slot counts as live.
@@ -801,6 +778,7 @@ impl<T, P: Pool<T>> Vacant<T, P> {
     /// assert_eq!(*slot.fill(7_u64), 7);
     /// ```
     #[inline(always)]
+    #[doc(alias = "write")]
     #[must_use]
     pub fn fill(self, value: T) -> PoolBox<T, P> {
         // SAFETY: the slot is ours, and fits a `T`.
@@ -856,33 +834,6 @@ impl<T, P: Pool<T>> Vacant<T, P> {
         Ok(unsafe { self.assume_init() })
     }
 
-    /// Builds the element in the slot, like [`Vacant::init`], and pins it there.
-    ///
-    /// # Errors
-    ///
-    /// The initialiser's own.
-    ///
-    /// # Examples
-    ///
-    /// ```
-    /// use std::marker::PhantomPinned;
-    /// use typed_pool::{Pooled, init};
-    ///
-    /// #[derive(Pooled)]
-    /// struct Waiter { id: u64, _pinned: PhantomPinned }
-    ///
-    /// let waiter = init!(Waiter { id: 1, _pinned: PhantomPinned });
-    /// let Ok(waiter) = Waiter::pool_vacant().pin_init(waiter);
-    /// assert_eq!(waiter.id, 1);
-    /// ```
-    #[inline(always)]
-    pub fn pin_init<E>(self, init: impl Init<T, E>) -> Result<Pin<PoolBox<T, P>>, E>
-    where
-        P: 'static,
-    {
-        self.init(init).map(PoolBox::into_pin)
-    }
-
     /// The box of an element that was written into the slot by its address: see [`Vacant::as_mut_ptr`].
     ///
     /// # Safety
@@ -899,17 +850,6 @@ impl<T, P: Pool<T>> Vacant<T, P> {
         // SAFETY: `vacant` is not used after this, nor dropped.
         let pool = unsafe { ptr::read(&raw const vacant.pool) };
         PoolBox { element: vacant.slot, pool, marker: PhantomData }
-    }
-
-    /// Moves `value` into the slot. The same as [`Vacant::fill`], by the name that `Box` has for it.
-    ///
-    /// # Examples
-    ///
-    /// See [`PoolBox::new_uninit`].
-    #[inline(always)]
-    #[must_use]
-    pub fn write(self, value: T) -> PoolBox<T, P> {
-        self.fill(value)
     }
 
     /// The address of the slot, for code that builds the element there, such as a function of C. Then
@@ -943,28 +883,6 @@ impl<T, P: Pool<T>> Vacant<T, P> {
     #[must_use]
     pub fn as_mut_ptr(&mut self) -> *mut T {
         self.slot.as_ptr()
-    }
-
-    /// The slot as a `MaybeUninit`. Then [`Vacant::assume_init`].
-    ///
-    /// # Examples
-    ///
-    /// ```
-    /// use typed_pool::FreeList;
-    ///
-    /// let pool = FreeList::<[u8; 5]>::new();
-    /// let mut slot = pool.vacant();
-    /// slot.as_uninit_mut().write(*b"typed");
-    /// // SAFETY: an array was written there.
-    /// let word = unsafe { slot.assume_init() };
-    /// assert_eq!(&*word, b"typed");
-    /// ```
-    #[inline(always)]
-    #[must_use]
-    pub fn as_uninit_mut(&mut self) -> &mut MaybeUninit<T> {
-        // SAFETY: the slot is ours and has room for a `T`; `MaybeUninit` asks for no value. The pool does not look at it
-        // while it is reserved.
-        unsafe { self.slot.cast().as_mut() }
     }
 }
 

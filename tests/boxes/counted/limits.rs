@@ -23,7 +23,7 @@ fn a_limit_holds_for_both_together() {
     let error = PoolRc::try_new(Both(5)).unwrap_err();
     assert_eq!((error.capacity(), error.pool()), (2, "both"));
     assert_eq!(error.into_inner().0, 5);
-    assert!(PoolRc::try_new_with(Both::default).is_err());
+    assert!(PoolRc::try_new(Both::default()).is_err());
     let panic = catch_unwind(|| PoolRc::new(Both(5))).unwrap_err();
     let message = panic.downcast_ref::<String>().unwrap();
     assert_eq!(

@@ -12,7 +12,7 @@ use std::sync::{Arc, Mutex};
 use std::thread;
 
 use typed_pool::rc::{Atomic, Count, Plain, RefCounted, RefCountedBy, RefCountedWeak};
-use typed_pool::{PoolBox, Pooled, Vacant};
+use typed_pool::{PoolBox, Pooled, Vacant, init};
 
 fn seeds() -> u64 {
     std::env::var("MODEL_SEEDS").ok().and_then(|seeds| seeds.parse().ok()).unwrap_or(4)
@@ -155,8 +155,9 @@ impl<T: RefCountedBy<C> + Value, C: Count> Model<T, C> {
             },
             3 => {
                 let panics = || -> T { resume_unwind(Box::new("no element")) };
-                let made =
-                    catch_unwind(|| RefCounted::<T, C>::try_new_with(panics).map(mem::forget));
+                let made = catch_unwind(|| {
+                    RefCounted::<T, C>::try_init(init::with(panics)).map(mem::forget)
+                });
                 assert_eq!(matches!(made, Ok(Err(_))), is_full);
             }
             4 if is_full => {

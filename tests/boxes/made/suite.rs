@@ -39,7 +39,7 @@ fn a_reserved_slot_is_written_to_and_becomes_a_box() {
 
     let slot: Vacant<Element> = PoolBox::new_uninit();
     assert_eq!((size_of_val(&slot), Element::pool_stats().live), (size_of::<usize>(), 1));
-    let written: PoolBox<Element> = slot.write(Element(Noted(1), "one".into()));
+    let written: PoolBox<Element> = slot.fill(Element(Noted(1), "one".into()));
     assert_eq!((written.0.0, &*written.1), (1, "one"));
     assert_eq!(dropped(|| drop(written)).0, 1);
 
@@ -52,7 +52,8 @@ fn a_reserved_slot_is_written_to_and_becomes_a_box() {
     assert_eq!((PoolBox::as_ptr(&boxed), &*boxed.1), (at.cast_const(), "two"));
 
     let mut slot = Element::pool_vacant();
-    slot.as_uninit_mut().write(Element(Noted(3), "three".into()));
+    // SAFETY: the slot has room for an element.
+    unsafe { slot.as_mut_ptr().write(Element(Noted(3), "three".into())) };
     // SAFETY: it was written.
     let other = unsafe { slot.assume_init() };
     assert_eq!((other.0.0, &*boxed.1, Element::pool_stats().live), (3, "two", 2));
@@ -67,11 +68,13 @@ fn what_was_written_into_a_slot_that_goes_back_is_not_dropped() {
     }
 
     let mut slot = PoolBox::<Element>::new_uninit();
-    slot.as_uninit_mut().write(Element(Noted(1)));
+    // SAFETY: the slot has room for an element.
+    unsafe { slot.as_mut_ptr().write(Element(Noted(1))) };
     assert_eq!((dropped(|| drop(slot)).0, Element::pool_stats().live), (0, 0));
     let panicked = catch_unwind(|| {
         let mut slot = PoolBox::<Element>::new_uninit();
-        slot.as_uninit_mut().write(Element(Noted(2)));
+        // SAFETY: the slot has room for an element.
+        unsafe { slot.as_mut_ptr().write(Element(Noted(2))) };
         panic!("before it was said that it is there");
     });
     assert_eq!((panicked.is_err(), Element::pool_stats().live), (true, 0));

@@ -6,6 +6,7 @@ use core::panic::{RefUnwindSafe, UnwindSafe};
 
 use crate::derived::rc::{CountedPool, RefCounted, RefCountedWeak};
 use crate::pointer::PoolMarker;
+use crate::pointer::boxed::PoolBox;
 use crate::pointer::ref_counts::Count;
 use crate::pointer::traits::pointer_traits;
 use crate::pointer::unsize::{Unsize, unsized_element};
@@ -24,7 +25,7 @@ impl<T: Default, C: Count, P: CountedPool<T, C>> Default for RefCounted<T, C, P>
     #[inline]
     #[track_caller]
     fn default() -> Self {
-        Self::new_with(T::default)
+        Self::from(PoolBox::new_with(T::default))
     }
 }
 
