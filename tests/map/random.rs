@@ -181,9 +181,9 @@ fn raw<S: Strategy + 'static>(pool: RawPool<S>) {
 
 #[test]
 fn raw_pools() {
-    raw(RawFreeList::growing(Layout::from_size_align(24, 8).unwrap(), 8).unwrap());
+    raw(RawFreeList::with_capacity(Layout::from_size_align(24, 8).unwrap(), 8).unwrap());
     raw(RawPointerStack::new(Layout::new::<u8>(), 200).unwrap());
-    raw(RawPointerStack::growing(Layout::from_size_align(128, 128).unwrap(), 8).unwrap());
+    raw(RawPointerStack::with_capacity(Layout::from_size_align(128, 128).unwrap(), 8).unwrap());
 }
 
 macro_rules! by_layout {

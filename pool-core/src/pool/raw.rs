@@ -110,15 +110,10 @@ impl<S: Strategy> RawPool<S> {
     /// # Ok::<(), RawPoolError>(())
     /// ```
     pub fn new(element: Layout, count: usize) -> Result<Self, RawPoolError> {
-        let pool = Self::empty(element, count, Config::bounded(count))?;
-        if pool.slots.grow_by(count, pool.slot).is_some() {
-            return Ok(pool);
-        }
-        let bytes = S::largest_block(count, pool.slot).map_or(usize::MAX, |block| block.size());
-        Err(RawPoolError::NoMemory { bytes })
+        Self::with_config(element, count, Config::bounded(count))
     }
 
-    /// A pool that grows: it makes `count` slots with the first element, and doubles whenever all are taken.
+    /// A pool with room for `capacity` elements before it grows. It doubles whenever all slots are taken.
     ///
     /// # Errors
     ///
@@ -130,13 +125,13 @@ impl<S: Strategy> RawPool<S> {
     /// use std::alloc::Layout;
     /// use typed_pool::{RawPoolError, RawFreeList};
     ///
-    /// let pool = RawFreeList::growing(Layout::new::<u64>(), 4)?;
+    /// let pool = RawFreeList::with_capacity(Layout::new::<u64>(), 4)?;
     /// assert!((0..100).all(|_| pool.alloc().is_some()));
     /// assert_eq!((pool.stats().live, pool.stats().capacity), (100, 128));
     /// # Ok::<(), RawPoolError>(())
     /// ```
-    pub fn growing(element: Layout, count: usize) -> Result<Self, RawPoolError> {
-        Self::empty(element, count, Config::new().chunk(count))
+    pub fn with_capacity(element: Layout, capacity: usize) -> Result<Self, RawPoolError> {
+        Self::with_config(element, capacity, Config::new().chunk(capacity))
     }
 
     /// Returns the same pool, called `name` in [`stats`](Self::stats) and messages.
@@ -157,31 +152,8 @@ impl<S: Strategy> RawPool<S> {
         self
     }
 
-    /// [`RawPool::new`] with the layout as two numbers of bytes, which are checked.
-    ///
-    /// # Errors
-    ///
-    /// [`RawPoolError`], a variant for each requirement.
-    ///
-    /// # Examples
-    ///
-    /// ```
-    /// use typed_pool::{RawPoolError, RawFreeList};
-    ///
-    /// assert!(RawFreeList::from_size_align(24, 8, 100).is_ok());
-    /// let refused = RawFreeList::from_size_align(24, 12, 100);
-    /// assert_eq!(refused.unwrap_err(), RawPoolError::AlignNotPowerOfTwo { align: 12 });
-    /// ```
-    pub fn from_size_align(size: usize, align: usize, count: usize) -> Result<Self, RawPoolError> {
-        if !align.is_power_of_two() {
-            return Err(RawPoolError::AlignNotPowerOfTwo { align });
-        }
-        let element = Layout::from_size_align(size, align);
-        Self::new(element.map_err(|_| RawPoolError::TooLarge { size, count })?, count)
-    }
-
-    /// A pool without chunks.
-    fn empty(element: Layout, count: usize, config: Config) -> Result<Self, RawPoolError> {
+    /// A pool of `count` slots in one chunk, which grows as `config` says.
+    fn with_config(element: Layout, count: usize, config: Config) -> Result<Self, RawPoolError> {
         let (size, align) = (element.size(), element.align());
         if size % align != 0 {
             return Err(RawPoolError::SizeNotMultiple { size, align });
@@ -200,7 +172,12 @@ impl<S: Strategy> RawPool<S> {
         if S::largest_block(count, slot).is_none() {
             return Err(RawPoolError::TooLarge { size: slot.size(), count });
         }
-        Ok(Self { slots: Slots::new(config), element, slot })
+        let pool = Self { slots: Slots::new(config), element, slot };
+        if pool.slots.grow_by(count, slot).is_some() {
+            return Ok(pool);
+        }
+        let bytes = S::largest_block(count, slot).map_or(usize::MAX, |block| block.size());
+        Err(RawPoolError::NoMemory { bytes })
     }
 
     /// Takes a slot, whose bytes are not initialised; the slice is as long as the element that was asked for.
@@ -282,23 +259,6 @@ impl<S: Strategy> RawPool<S> {
     #[must_use]
     pub fn owns(&self, address: *const u8) -> bool {
         self.slots.owns(address.addr(), self.slot)
-    }
-
-    /// The layout of an element, as it was asked for.
-    ///
-    /// # Examples
-    ///
-    /// ```
-    /// use std::alloc::Layout;
-    /// use typed_pool::{RawPoolError, RawFreeList};
-    ///
-    /// let pool = RawFreeList::new(Layout::new::<u64>(), 8)?;
-    /// assert_eq!(pool.layout(), Layout::new::<u64>());
-    /// # Ok::<(), RawPoolError>(())
-    /// ```
-    #[must_use]
-    pub fn layout(&self) -> Layout {
-        self.element
     }
 
     /// The lines that have taken the pool's slots, and how many of them are live: the biggest count first. See
@@ -465,11 +425,6 @@ pub enum RawPoolError {
         /// The alignment that was asked for.
         align: usize,
     },
-    /// The alignment is not a power of two.
-    AlignNotPowerOfTwo {
-        /// The alignment that was asked for.
-        align: usize,
-    },
     /// The count is 0.
     NoSlots,
     /// That many slots, or the pointers to them, exceed `isize::MAX` bytes.
@@ -503,9 +458,6 @@ impl fmt::Display for RawPoolError {
                 "elements of {size} bytes do not stay aligned to {align} side by side: make the size \
                  a multiple of the alignment, by `Layout::pad_to_align`"
             ),
-            Self::AlignNotPowerOfTwo { align } => {
-                write!(f, "an alignment of {align} bytes is not possible: ask for a power of two")
-            }
             Self::NoSlots => write!(f, "a pool cannot have 0 slots: ask for 1 or more"),
             Self::TooLarge { size, count } => write!(
                 f,

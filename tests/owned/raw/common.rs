@@ -11,8 +11,7 @@ pub(crate) trait RawPool: Sized + std::fmt::Display {
     const NAME: &'static str;
 
     fn new(element: Layout, count: usize) -> Result<Self, RawPoolError>;
-    fn growing(element: Layout, count: usize) -> Result<Self, RawPoolError>;
-    fn from_size_align(size: usize, align: usize, count: usize) -> Result<Self, RawPoolError>;
+    fn with_capacity(element: Layout, capacity: usize) -> Result<Self, RawPoolError>;
     fn alloc(&self) -> Option<NonNull<[u8]>>;
     unsafe fn free(&self, block: NonNull<[u8]>);
     fn owns(&self, address: *const u8) -> bool;
@@ -30,15 +29,8 @@ macro_rules! raw_pool {
             fn new(element: Layout, count: usize) -> Result<Self, RawPoolError> {
                 Self::new(element, count)
             }
-            fn growing(element: Layout, count: usize) -> Result<Self, RawPoolError> {
-                Self::growing(element, count)
-            }
-            fn from_size_align(
-                size: usize,
-                align: usize,
-                count: usize,
-            ) -> Result<Self, RawPoolError> {
-                Self::from_size_align(size, align, count)
+            fn with_capacity(element: Layout, capacity: usize) -> Result<Self, RawPoolError> {
+                Self::with_capacity(element, capacity)
             }
             fn alloc(&self) -> Option<NonNull<[u8]>> {
                 self.alloc()

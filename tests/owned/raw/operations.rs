@@ -79,5 +79,5 @@ pub(crate) fn run_both<P: RawPool>(element: Layout, count: usize, operations: &[
             return;
         }
     }
-    run(&mut P::growing(element, count).unwrap(), element, usize::MAX, operations);
+    run(&mut P::with_capacity(element, count).unwrap(), element, usize::MAX, operations);
 }
