@@ -66,7 +66,6 @@ macro_rules! every_box {
             // SAFETY: it came from there.
             drop(unsafe { PoolBox::from_raw(raw) });
             let _ = PoolBox::into_inner(Node::pool_alloc());
-            drop(PoolBox::into_box(Node::pool_alloc()));
             assert!(Node::pool_sites().is_empty());
         }
     )*};

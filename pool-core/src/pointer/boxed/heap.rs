@@ -1,10 +1,9 @@
-//! Elements that move between the heap and a pool.
+//! Elements that move from the heap into a pool, and many at once.
 
 use alloc::boxed::Box;
 use alloc::vec::Vec;
 use core::mem::MaybeUninit;
 
-use crate::base::watch::IS_CHECKED;
 use crate::pointer::boxed::{PoolBox, Vacant};
 use crate::pointer::{Pool, PoolMarker};
 
@@ -13,7 +12,7 @@ use crate::pointer::{Pool, PoolMarker};
 /// # Panics
 ///
 /// If the pool has a limit and every slot is occupied. (`Vacant` has a way that does not:
-/// `PoolBox::try_new_uninit()?.write(*b)`.)
+/// `PoolBox::try_new_uninit()?.fill(*b)`.)
 ///
 /// # Examples
 ///
@@ -26,8 +25,6 @@ use crate::pointer::{Pool, PoolMarker};
 /// let on_heap = Box::new(Page { text: [b'a'; 4096] });
 /// let in_pool = PoolBox::from(on_heap);
 /// assert_eq!((in_pool.text[4095], Page::pool_stats().live), (b'a', 1));
-/// let on_heap: Box<Page> = PoolBox::into_box(in_pool);
-/// assert_eq!((on_heap.text[4095], Page::pool_stats().live), (b'a', 0));
 /// ```
 impl<T, P: PoolMarker<T>> From<Box<T>> for PoolBox<T, P> {
     #[track_caller]
@@ -40,37 +37,6 @@ impl<T, P: PoolMarker<T>> From<Box<T>> for PoolBox<T, P> {
         drop(unsafe { Box::from_raw(block.cast::<MaybeUninit<T>>()) });
         // SAFETY: the element is there.
         unsafe { slot.assume_init() }
-    }
-}
-
-impl<T, P: Pool<T>> PoolBox<T, P> {
-    /// Moves the element into a block of the heap, as one copy of its bytes, and gives its slot back. (A `From` cannot be
-    /// written for that: `Box` belongs to another crate.)
-    ///
-    /// # Examples
-    ///
-    /// ```
-    /// use typed_pool::{FreeList, PoolBoxIn};
-    ///
-    /// let pool = FreeList::new();
-    /// let name: Box<String> = PoolBoxIn::into_box(pool.alloc("Grendel".into()));
-    /// assert_eq!((&**name, pool.stats().live), ("Grendel", 0));
-    /// ```
-    #[must_use]
-    pub fn into_box(b: Self) -> Box<T> {
-        let mut block = Box::<T>::new_uninit();
-        let (element, pool) = Self::into_parts(b);
-        if IS_CHECKED {
-            // SAFETY: the element came from this pool.
-            unsafe { pool.verify(element) };
-        }
-        // SAFETY: the box owned its element, which is read once; the block has room for it, and is not the pool's.
-        unsafe { block.as_mut_ptr().copy_from_nonoverlapping(element.as_ptr(), 1) };
-        // SAFETY: 1. the box owned the slot; 2. its pointer came from the pool; 3. the box is gone,
-        // and with it every borrow.
-        unsafe { pool.release(element) };
-        // SAFETY: the element is there.
-        unsafe { block.assume_init() }
     }
 }
 
