@@ -32,7 +32,6 @@ struct Done {
 
 impl Crew {
     /// Starts the threads, which end with the crew.
-    #[must_use]
     pub fn gather() -> Self {
         let meeting = Arc::new(Meeting::default());
         Self(SIDES.map(|side| {
@@ -57,10 +56,6 @@ impl Crew {
 
     /// Lets both do the job. How long it took from the first's start to the last's end, and the sum of
     /// their results.
-    ///
-    /// # Panics
-    ///
-    /// When one of them did.
     pub fn run(&self, job: &Job) -> (Duration, u64) {
         let [one, other] = &self.0;
         for hand in [one, other] {

@@ -1,28 +1,42 @@
-//! The objects of the flat workloads: plain data of 16, 64, 256 and 1,024 bytes.
+//! The objects of the flat workloads: plain data of 8, 16, 64, 256 and 1,024 bytes.
 
 use core::array;
 
 use typed_pool::Pooled;
-
-/// Objects that pools have room for which cannot grow: more than the threads' workloads keep.
-pub const SHARED_CAPACITY: usize = 4_096;
 
 /// An object that writes all of its fields when it is made.
 pub trait Payload: Sized + 'static {
     /// Writes all fields, from `seed`.
     fn written(seed: u64) -> Self;
 
-    /// The first field.
+    /// Returns the first field.
     fn first(&self) -> u64;
 
     /// Adds all fields up, to prove that nothing overwrote them.
     fn sum(&self) -> u64;
 }
 
+impl Payload for u64 {
+    #[inline(always)]
+    fn written(seed: u64) -> Self {
+        seed
+    }
+
+    #[inline(always)]
+    fn first(&self) -> u64 {
+        *self
+    }
+
+    #[inline(always)]
+    fn sum(&self) -> u64 {
+        *self
+    }
+}
+
 macro_rules! objects {
-    ($($(#[$attribute:meta])* $name:ident = $words:literal;)*) => {$(
+    ($($name:ident = $words:literal;)*) => {$(
+        #[doc = concat!(stringify!($words), " words.")]
         #[derive(Pooled)]
-        $(#[$attribute])*
         pub struct $name {
             words: [u64; $words],
         }
@@ -47,21 +61,8 @@ macro_rules! objects {
 }
 
 objects! {
-    /// 16 bytes.
     Obj16 = 2;
-    /// 64 bytes.
     Obj64 = 8;
-    /// 256 bytes.
     Obj256 = 32;
-    /// 1,024 bytes.
     Obj1024 = 128;
-    /// 64 bytes, in a pool that all threads share.
-    #[pool(static)]
-    Static64 = 8;
-    /// The same, with a free list.
-    #[pool(static, strategy = free_list)]
-    StaticList64 = 8;
-    /// The same, with all its slots from the start.
-    #[pool(static, capacity = SHARED_CAPACITY)]
-    StaticFixed64 = 8;
 }

@@ -23,19 +23,12 @@ pub struct Bodies {
 }
 
 impl Bodies {
-    /// The first frame.
-    ///
-    /// # Panics
-    ///
-    /// When the file is not lines of `longitude,latitude` below a header.
-    #[must_use]
     pub fn load() -> Self {
         let places: Vec<_> = CITIES.lines().skip(1).take(BODIES).map(parse).collect();
         assert_eq!(places.len(), BODIES, "the file is too short");
         Self { places, frame: 0, random: Random::new(1) }
     }
 
-    /// The next frame.
     pub fn advance(&mut self) {
         for [x, y] in &mut self.places {
             *x += self.random.centred() * STEP;
@@ -52,7 +45,6 @@ impl Bodies {
     }
 
     /// Returns the places of all bodies.
-    #[must_use]
     pub fn places(&self) -> &[Point] {
         &self.places
     }

@@ -6,7 +6,6 @@ pub struct Random(u64);
 
 impl Random {
     /// Starts the sequence that belongs to `seed`.
-    #[must_use]
     pub const fn new(seed: u64) -> Self {
         Self(seed)
     }
@@ -33,7 +32,6 @@ impl Random {
     }
 
     /// The numbers below `count`, shuffled.
-    #[must_use]
     pub fn permutation(mut self, count: u32) -> Vec<u32> {
         let mut order: Vec<u32> = (0..count).collect();
         self.shuffle(&mut order);

@@ -1,22 +1,20 @@
 //! All tables of one run, in a file: a line each.
 
 pub mod chart;
+pub mod markdown;
 mod processor;
-pub mod tables;
 
-use std::fmt::Write as _;
 use std::fs;
 use std::path::Path;
 use std::process::Command;
 
-use crate::race::{Outcome, Standing, Unit, all};
+use crate::race::Outcome;
 
 /// All tables of one run, and where it ran.
 #[derive(Clone, Debug)]
 pub struct Run {
     /// The processor, and the number of its cores.
     pub machine: String,
-    /// The compiler.
     pub rustc: String,
     /// The contestants and their versions.
     pub versions: String,
@@ -29,18 +27,12 @@ const HEADS: [&str; 3] = ["# processor: ", "# compiler: ", "# contestants: "];
 
 impl Run {
     /// A run on this machine.
-    #[must_use]
     pub fn of(outcomes: Vec<Outcome>) -> Self {
         let rustc = said_by("rustc", &["-V"]).trim().to_owned();
         Self { machine: processor::this(), rustc, versions: versions(), outcomes }
     }
 
     /// Reads a run that was saved.
-    ///
-    /// # Panics
-    ///
-    /// If the file is missing, or holds no run.
-    #[must_use]
     pub fn load(file: &Path) -> Self {
         let text = fs::read_to_string(file);
         let text = text.unwrap_or_else(|error| panic!("{}: {error}", file.display()));
@@ -49,33 +41,19 @@ impl Run {
             let line = lines.next().and_then(|line| line.strip_prefix(head));
             line.unwrap_or_else(|| panic!("{}: no `{head}`", file.display())).to_owned()
         });
-        let outcome = |line| outcome(line).unwrap_or_else(|| panic!("not a table: {line}"));
+        let outcome = |line| Outcome::parse(line).unwrap_or_else(|| panic!("not a table: {line}"));
         Self { machine, rustc, versions, outcomes: lines.map(outcome).collect() }
     }
 
-    /// Saves it: a table a line, `table;unit;rounds` and for each contestant `;name;median;ratio`.
-    ///
-    /// # Panics
-    ///
-    /// If the file cannot be written.
+    /// Saves it: a table a line.
     pub fn save(&self, file: &Path) {
-        let Self { machine, rustc, versions, outcomes } = self;
-        let mut text = String::new();
-        for (head, value) in HEADS.iter().zip([machine, rustc, versions]) {
-            let _ = writeln!(text, "{head}{value}");
-        }
-        for Outcome { table, unit, rounds, standings, .. } in outcomes {
-            let _ = write!(text, "{table};{};{rounds}", unit.name());
-            for Standing { contestant, value, times } in standings {
-                let _ = write!(text, ";{contestant};{value:.3};{times:.3}");
-            }
-            text.push('\n');
-        }
+        let heads = HEADS.iter().zip([&self.machine, &self.rustc, &self.versions]);
+        let heads = heads.map(|(head, value)| format!("{head}{value}\n"));
+        let text: String = heads.chain(self.outcomes.iter().map(Outcome::line)).collect();
         fs::write(file, text).unwrap_or_else(|error| panic!("{}: {error}", file.display()));
     }
 
-    /// The outcome of a table.
-    #[must_use]
+    /// Returns the outcome of a table.
     pub fn outcome(&self, table: &str) -> Option<&Outcome> {
         self.outcomes.iter().find(|outcome| outcome.table == table)
     }
@@ -85,24 +63,6 @@ impl Run {
         self.outcomes.retain(|old| newer.iter().all(|new| new.table != old.table));
         self.outcomes.extend(newer);
     }
-}
-
-fn outcome(line: &str) -> Option<Outcome> {
-    let fields: Vec<_> = line.split(';').collect();
-    let [table, unit, rounds, standings @ ..] = &fields[..] else { return None };
-    let standing = |fields: &[&str]| {
-        let [contestant, value, times] = fields else { return None };
-        let (value, times) = (value.parse().ok()?, times.parse().ok()?);
-        Some(Standing { contestant: (*contestant).to_owned(), value, times })
-    };
-    let what = all().iter().find(|known| known.name == *table).map_or("", |known| known.what);
-    Some(Outcome {
-        table: (*table).to_owned(),
-        what: what.to_owned(),
-        unit: Unit::ALL.into_iter().find(|known| known.name() == *unit)?,
-        rounds: rounds.parse().ok()?,
-        standings: standings.chunks(3).map(standing).collect::<Option<_>>()?,
-    })
 }
 
 /// The output of a program; nothing if it cannot be run.
@@ -116,8 +76,7 @@ fn versions() -> String {
     let manifest = concat!(env!("CARGO_MANIFEST_DIR"), "/Cargo.toml");
     let shape = ["--depth", "1", "--edges", "normal", "--prefix", "none"];
     let tree = said_by("cargo", &[&["tree", "--manifest-path", manifest], &shape[..]].concat());
-    let is_contestant =
-        |line: &&str| !line.contains('/') && !line.starts_with("serde") && !line.starts_with("svg");
+    let is_contestant = |line: &&str| !line.contains('/');
     let named = |line: &str| match line.split_once(' ') {
         Some(("mimalloc", _)) => format!("{line} ({})", mimalloc()),
         _ => line.to_owned(),

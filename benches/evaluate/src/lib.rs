@@ -75,11 +75,6 @@ const CONTESTANTS: [Contestant; 5] = [
 ];
 
 /// Measures, and prints the table.
-///
-/// # Panics
-///
-/// If the programs are not all built.
-#[must_use]
 pub fn main() -> ExitCode {
     let arguments: Vec<_> = env::args().skip(1).collect();
     match &arguments[..] {

@@ -9,12 +9,13 @@
 use core::hint::black_box;
 use std::env;
 
-use typed_pool_benches::Contestant;
+use typed_pool_benches::contestant::Contestant;
 use typed_pool_benches::contestants::{
-    AnyBox, AnyShared, Derived, DerivedFixed, DerivedList, DerivedStack, Nothing, Slots, SystemBox,
+    AnyBox, AnyShared, Derived, DerivedFixed, DerivedStack, DerivedStatic, DerivedStaticList,
+    OneSlot, Slots, SystemBox,
 };
 use typed_pool_benches::limits::{PlainList, SharedMagazine};
-use typed_pool_benches::objects::{Obj64, Payload, Static64, StaticFixed64, StaticList64};
+use typed_pool_benches::objects::{Obj64, Payload};
 use typed_pool_benches::workloads::binary_trees;
 use typed_pool_benches::workloads::{Blind, Seats, pair};
 
@@ -35,19 +36,19 @@ fn main() {
         "pair-stack" => pairs::<Obj64, DerivedStack>(count),
         "pair-limit" => pairs::<Obj64, Slots<PlainList>>(count),
         "pair-box" => pairs::<Obj64, SystemBox>(count),
-        "pair-static" => pairs::<Static64, Derived>(count),
-        "pair-static-list" => pairs::<StaticList64, DerivedList>(count),
-        "pair-static-capacity" => pairs::<StaticFixed64, DerivedFixed>(count),
+        "pair-static" => pairs::<Obj64, DerivedStatic>(count),
+        "pair-static-list" => pairs::<Obj64, DerivedStaticList>(count),
+        "pair-static-capacity" => pairs::<Obj64, DerivedFixed>(count),
         "pair-static-limit" => pairs::<Obj64, Slots<SharedMagazine>>(count),
         "pair-any" => pairs::<Obj64, AnyBox>(count),
         "pair-any-shared" => pairs::<Obj64, AnyShared>(count),
         "alloc-pool" => allocs::<Obj64, Derived>(count),
         "alloc-stack" => allocs::<Obj64, DerivedStack>(count),
-        "alloc-static" => allocs::<Static64, Derived>(count),
+        "alloc-static" => allocs::<Obj64, DerivedStatic>(count),
         "free-pool" => frees::<Obj64, Derived>(count),
         "free-stack" => frees::<Obj64, DerivedStack>(count),
-        "free-static" => frees::<Static64, Derived>(count),
-        "empty-loop" => pairs::<Obj64, Nothing<Obj64>>(count),
+        "free-static" => frees::<Obj64, DerivedStatic>(count),
+        "empty-loop" => pairs::<Obj64, Slots<OneSlot>>(count),
         "node-tree" => trees(count),
         "roster-insert" => rosters::insert(count),
         "roster-get" => rosters::get(count),

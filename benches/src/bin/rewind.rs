@@ -5,11 +5,12 @@
 //!
 //! `cargo run --profile measured --bin rewind`
 
-use std::collections::{HashMap, VecDeque};
+use std::collections::VecDeque;
 use std::hint::black_box;
+use std::ops::DerefMut;
 use std::time::Instant;
 
-use typed_pool::{Handle, Mark, Rewind, Roster};
+use typed_pool::{Mark, Rewind, Roster};
 
 /// How many states are kept.
 const KEPT: usize = 8;
@@ -67,29 +68,17 @@ fn is_due(number: u64, frame: u64, share: u64) -> bool {
     (number + 37 * frame) % 256 < share
 }
 
-/// A state that a frame writes to.
-trait State<T> {
-    fn write(&mut self, frame: u64, share: u64);
-}
-
-macro_rules! states {
-    ($($State:ty, |$state:ident| $elements:expr;)*) => {$(
-        impl<T: Element> State<T> for $State {
-            fn write(&mut self, frame: u64, share: u64) {
-                let $state = self;
-                for element in $elements {
-                    if is_due(element.number(), frame, share) {
-                        element.write();
-                    }
-                }
-            }
+/// A frame, which looks at all elements.
+fn frame<T: Element>(
+    elements: impl Iterator<Item = impl DerefMut<Target = T>>,
+    frame: u64,
+    share: u64,
+) {
+    for mut element in elements {
+        if is_due(element.number(), frame, share) {
+            element.write();
         }
-    )*};
-}
-
-states! {
-    Roster<T>, |roster| roster.values_mut();
-    Vec<Option<T>>, |options| options.iter_mut().flatten();
+    }
 }
 
 fn roster<T: Element>(count: u64) -> Roster<T> {
@@ -99,17 +88,17 @@ fn roster<T: Element>(count: u64) -> Roster<T> {
 /// A frame by its number.
 type Frame = Box<dyn FnMut(u64)>;
 
-/// Makes frames that keep eight copies of a state. `copy` gets the oldest of them, to use its memory.
-fn copies<T: Element, S: State<T> + 'static, K: Default + 'static>(
-    mut state: S,
+/// Makes frames that keep eight copies of a roster. `copy` gets the oldest of them, to use its memory.
+fn copies<T: Element + 'static>(
+    count: u64,
     share: u64,
-    copy: fn(&S, K) -> K,
+    copy: fn(&Roster<T>, Roster<T>) -> Roster<T>,
 ) -> Frame {
-    let mut kept = VecDeque::new();
-    Box::new(move |frame| {
+    let (mut roster, mut kept) = (roster::<T>(count), VecDeque::new());
+    Box::new(move |number| {
         let oldest = if kept.len() == KEPT { kept.pop_front() } else { None };
-        kept.push_back(copy(&state, oldest.unwrap_or_default()));
-        state.write(frame, share);
+        kept.push_back(copy(&roster, oldest.unwrap_or_default()));
+        frame(roster.values_mut(), number, share);
     })
 }
 
@@ -123,44 +112,29 @@ impl<T: Element> Marks<T> {
         Self { rewind: roster(count).into(), marks: VecDeque::new() }
     }
 
-    fn frame(&mut self, frame: u64, share: u64) {
+    fn frame(&mut self, number: u64, share: u64) {
         self.marks.push_back(self.rewind.mark());
         if self.marks.len() > KEPT {
             self.marks.pop_front();
             self.rewind.confirm(self.marks[0]);
         }
-        for mut element in self.rewind.values_mut() {
-            if is_due(element.number(), frame, share) {
-                element.write();
-            }
-        }
+        frame(self.rewind.values_mut(), number, share);
     }
 }
 
-/// The frame alone, with marks, and with copies of four kinds.
-fn contestants<T: Element + 'static>(count: u64, share: u64) -> [Frame; 6] {
+/// The frame alone, with marks, and with copies of two kinds.
+fn contestants<T: Element + 'static>(count: u64, share: u64) -> [Frame; 4] {
     let mut alone = roster::<T>(count);
     let mut marks = Marks::<T>::new(count);
-    let options: Vec<_> = (0..count).map(|number| Some(T::new(number))).collect();
     [
-        Box::new(move |frame| alone.write(frame, share)),
-        Box::new(move |frame| marks.frame(frame, share)),
-        copies(roster::<T>(count), share, |roster, oldest: Roster<T>| {
+        Box::new(move |number| frame(alone.values_mut(), number, share)),
+        Box::new(move |number| marks.frame(number, share)),
+        copies(count, share, |roster: &Roster<T>, oldest| {
             drop(oldest);
             roster.clone()
         }),
-        copies(roster::<T>(count), share, |roster, mut oldest: Roster<T>| {
+        copies(count, share, |roster: &Roster<T>, mut oldest| {
             oldest.clone_from(roster);
-            oldest
-        }),
-        copies(options, share, |options, mut oldest: Vec<Option<T>>| {
-            oldest.clone_from(options);
-            oldest
-        }),
-        // As rollback in an entity component system does.
-        copies(roster::<T>(count), share, |roster, mut oldest: HashMap<Handle<T>, T>| {
-            oldest.clear();
-            oldest.extend(roster.iter().map(|(handle, element)| (handle, element.clone())));
             oldest
         }),
     ]
@@ -169,7 +143,7 @@ fn contestants<T: Element + 'static>(count: u64, share: u64) -> [Frame; 6] {
 fn frames<T: Element + 'static>(name: &str, count: u64, share: u64) {
     let mut contestants = contestants::<T>(count, share);
     let frames = (200_000 / count).max(2);
-    let mut least = [f64::MAX; 6];
+    let mut least = [f64::MAX; 4];
     let mut first = 3 * KEPT as u64;
     contestants.iter_mut().for_each(|frame| (0..first).for_each(&mut *frame));
     for _ in 0..31 {
@@ -180,11 +154,13 @@ fn frames<T: Element + 'static>(name: &str, count: u64, share: u64) {
         }
         first += frames;
     }
-    let [alone, marks, clones, others @ ..] = least;
+    let [alone, marks, clones, clones_from] = least;
     let of = |least: f64| (least - alone) / (clones - alone);
-    print!("{name:8} {count:6} {:4.0} % {alone:10.0} {:10.0}", share as f64 / 2.56, clones - alone);
-    [marks].iter().chain(&others).for_each(|&least| print!(" {:8.3}", of(least)));
-    println!();
+    let (percent, clone, [marks, clone_from]) =
+        (share as f64 / 2.56, clones - alone, [marks, clones_from].map(of));
+    println!(
+        "{name:8} {count:6} {percent:4.0} % {alone:10.0} {clone:10.0} {marks:8.3} {clone_from:8.3}"
+    );
 }
 
 /// Eight frames back, and one clone restored.
@@ -222,7 +198,7 @@ fn back<T: Element>(name: &str, count: u64, share: u64) {
 
 fn main() {
     const COUNTS: [u64; 3] = [1_000, 10_000, 100_000];
-    println!("element   count  share   frame ns   clone ns    marks clone_from options components");
+    println!("element   count  share   frame ns   clone ns    marks clone_from");
     for (name, frames) in
         [("plain", frames::<Plain> as fn(&str, u64, u64)), ("with Vec", frames::<WithVec>)]
     {

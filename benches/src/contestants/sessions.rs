@@ -2,8 +2,8 @@
 
 use std::sync::{LazyLock, Mutex, RwLock};
 
+use concurrent_slotmap::SlotId;
 use dashmap::DashMap;
-use sharded_slab::Slab;
 use slotmap::{DefaultKey, SlotMap};
 use typed_pool::{Handle, Pooled};
 
@@ -22,36 +22,92 @@ impl Session {
 
 /// A store of sessions for all threads.
 pub trait Sessions: 'static {
-    /// The name in tables.
     const NAME: &'static str;
-    /// The key of a session.
+
     type Key: Copy + Send + Sync;
 
     /// Keeps another, with this number.
     fn insert(number: u64) -> Self::Key;
 
-    /// The number of one.
+    /// Returns the number of one.
     fn get(key: Self::Key) -> u64;
 
-    /// Takes one out, and says its number.
+    /// Takes one out, and returns its number.
     fn remove(key: Self::Key) -> u64;
 }
 
-visitors! {
-    VisitSessions [S: Sessions];
+/// The store's name, its keys, its type, how it is made; then an insertion, a look-up, a removal.
+macro_rules! sessions {
+    ($(
+        $Name:ident = $name:expr, $Key:ty, $Store:ty, $new:expr;
+        |$store:ident, $key:ident, $number:ident| $insert:expr, $get:expr, $remove:expr;
+    )*) => {$(
+        #[doc = concat!("[`", stringify!($Store), "`].")]
+        pub struct $Name;
+
+        impl $Name {
+            #[inline(always)]
+            fn store() -> &'static $Store {
+                static STORE: LazyLock<$Store> = LazyLock::new(|| $new);
+                &STORE
+            }
+        }
+
+        impl Sessions for $Name {
+            const NAME: &'static str = $name;
+            type Key = $Key;
+
+            fn insert($number: u64) -> $Key {
+                let $store = Self::store();
+                $insert
+            }
+
+            #[inline(always)]
+            fn get($key: $Key) -> u64 {
+                let $store = Self::store();
+                $get.words[0]
+            }
+
+            fn remove($key: $Key) -> u64 {
+                let $store = Self::store();
+                $remove.words[1]
+            }
+        }
+    )*};
 }
 
-/// Shows all of them.
-pub fn all(visitor: &mut impl VisitSessions) {
-    visitor.visit::<Ours>();
-    visitor.visit::<InRwLock>();
-    visitor.visit::<InParkingLot>();
-    visitor.visit::<InMutex>();
-    visitor.visit::<Sharded>();
-    visitor.visit::<InDashMap>();
+type Map = SlotMap<DefaultKey, Session>;
+
+sessions! {
+    InRwLock = "RwLock<SlotMap>", DefaultKey, RwLock<Map>, RwLock::default();
+    |map, key, number| map.write().expect("no panic").insert(Session::new(number)),
+        map.read().expect("no panic")[key], map.write().expect("no panic").remove(key).expect("it is there");
+
+    InParkingLot = "parking_lot RwLock<SlotMap>", DefaultKey, parking_lot::RwLock<Map>, parking_lot::RwLock::default();
+    |map, key, number| map.write().insert(Session::new(number)), map.read()[key], map.write().remove(key).expect("it is there");
+
+    InMutex = "Mutex<SlotMap>", DefaultKey, Mutex<Map>, Mutex::default();
+    |map, key, number| map.lock().expect("no panic").insert(Session::new(number)),
+        map.lock().expect("no panic")[key], map.lock().expect("no panic").remove(key).expect("it is there");
+
+    InSlab = "sharded-slab", usize, sharded_slab::Slab<Session>, sharded_slab::Slab::new();
+    |slab, key, number| slab.insert(Session::new(number)).expect("room"),
+        slab.get(key).expect("it is there"), slab.take(key).expect("it is there");
+
+    InDashMap = "DashMap", u64, DashMap<u64, Session>, DashMap::new();
+    |map, key, number| {
+        map.insert(number, Session::new(number));
+        number
+    }, map.get(&key).expect("it is there"), map.remove(&key).expect("it is there").1;
+
+    // A slot is used again when no thread can see it any more, so there are more slots than sessions.
+    InConcurrent = "concurrent-slotmap", SlotId, concurrent_slotmap::SlotMap<SlotId, Session>, concurrent_slotmap::SlotMap::new(1 << 20);
+    |map, key, number| map.insert(Session::new(number), &map.pin()),
+        map.get(key, &map.pin()).expect("it is there"), map.remove(key, &map.pin()).expect("it is there");
 }
 
-struct Ours;
+/// The pool of [`Session`]. No [`LazyLock`] stands before it.
+pub struct Ours;
 
 impl Sessions for Ours {
     const NAME: &'static str = crate::race::OURS;
@@ -68,101 +124,5 @@ impl Sessions for Ours {
 
     fn remove(key: Self::Key) -> u64 {
         Session::pool_remove(key).expect("it is there").words[1]
-    }
-}
-
-type Map = SlotMap<DefaultKey, Session>;
-
-/// A map behind a lock.
-macro_rules! locked {
-    ($($Name:ident($name:literal, $Lock:ty, $read:expr, $write:expr);)*) => {$(
-        struct $Name;
-
-        impl Sessions for $Name {
-            const NAME: &'static str = $name;
-            type Key = DefaultKey;
-
-            fn insert(number: u64) -> DefaultKey {
-                $write(Self::map()).insert(Session::new(number))
-            }
-
-            #[inline(always)]
-            fn get(key: DefaultKey) -> u64 {
-                $read(Self::map())[key].words[0]
-            }
-
-            fn remove(key: DefaultKey) -> u64 {
-                $write(Self::map()).remove(key).expect("it is there").words[1]
-            }
-        }
-
-        impl $Name {
-            #[inline(always)]
-            fn map() -> &'static $Lock {
-                static MAP: LazyLock<$Lock> = LazyLock::new(|| <$Lock>::new(Map::new()));
-                &MAP
-            }
-        }
-    )*};
-}
-
-locked! {
-    InRwLock("RwLock<SlotMap>", RwLock<Map>, |map: &'static RwLock<Map>| map.read().expect("no panic"), |map: &'static RwLock<Map>| map.write().expect("no panic"));
-    InParkingLot("parking_lot RwLock<SlotMap>", parking_lot::RwLock<Map>, parking_lot::RwLock::read, parking_lot::RwLock::write);
-    InMutex("Mutex<SlotMap>", Mutex<Map>, |map: &'static Mutex<Map>| map.lock().expect("no panic"), |map: &'static Mutex<Map>| map.lock().expect("no panic"));
-}
-
-struct Sharded;
-
-impl Sharded {
-    fn slab() -> &'static Slab<Session> {
-        static SLAB: LazyLock<Slab<Session>> = LazyLock::new(Slab::new);
-        &SLAB
-    }
-}
-
-impl Sessions for Sharded {
-    const NAME: &'static str = "sharded-slab";
-    type Key = usize;
-
-    fn insert(number: u64) -> usize {
-        Self::slab().insert(Session::new(number)).expect("room")
-    }
-
-    #[inline(always)]
-    fn get(key: usize) -> u64 {
-        Self::slab().get(key).expect("it is there").words[0]
-    }
-
-    fn remove(key: usize) -> u64 {
-        Self::slab().take(key).expect("it is there").words[1]
-    }
-}
-
-struct InDashMap;
-
-impl InDashMap {
-    fn map() -> &'static DashMap<u64, Session> {
-        static MAP: LazyLock<DashMap<u64, Session>> = LazyLock::new(DashMap::new);
-        &MAP
-    }
-}
-
-impl Sessions for InDashMap {
-    const NAME: &'static str = "DashMap";
-    type Key = u64;
-
-    fn insert(number: u64) -> u64 {
-        Self::map().insert(number, Session::new(number));
-        number
-    }
-
-    #[inline(always)]
-    fn get(key: u64) -> u64 {
-        Self::map().get(&key).expect("it is there").words[0]
-    }
-
-    fn remove(key: u64) -> u64 {
-        Self::map().remove(&key).expect("it is there").1.words[1]
     }
 }

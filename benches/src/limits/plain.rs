@@ -3,7 +3,7 @@
 use core::cell::Cell;
 use core::ptr::NonNull;
 
-use super::{Design, Region};
+use super::Region;
 
 /// A list of free slots, then the region.
 pub struct PlainList {
@@ -21,25 +21,23 @@ struct Free {
 }
 
 impl PlainList {
-    /// An empty list.
     pub(super) const fn new() -> Self {
         Self { top: Cell::new(None), region: Region::new() }
     }
-}
-
-impl Design for PlainList {
-    const NAME: &'static str = "limit: plain list";
 
     #[inline(always)]
-    fn take<T>(&self) -> NonNull<T> {
-        let Some(slot) = self.top.get() else { return self.region.fresh() };
+    pub(super) fn take(&self, bytes: usize) -> NonNull<u8> {
+        let Some(slot) = self.top.get() else { return self.region.fresh(bytes) };
         // SAFETY: a slot on the list is free, and holds the link that `give` wrote.
         self.top.set(unsafe { slot.read() }.next);
         slot.cast()
     }
 
+    /// # Safety
+    ///
+    /// The slot came from `take` of this instance, has room for a word, and is not used again.
     #[inline(always)]
-    unsafe fn give<T>(&self, slot: NonNull<T>) {
+    pub(super) unsafe fn give(&self, slot: NonNull<u8>) {
         let slot = slot.cast::<Free>();
         // SAFETY: the caller promises a free slot with room; slots are aligned to words.
         unsafe { slot.write(Free { next: self.top.get() }) };

@@ -3,7 +3,7 @@
 use core::cell::Cell;
 use core::ptr::{NonNull, null_mut};
 
-use super::{Design, Region};
+use super::Region;
 
 /// How many addresses the stack holds: more than any workload frees.
 const CAPACITY: usize = 2 << 20;
@@ -16,7 +16,6 @@ pub struct PointerStack {
 }
 
 impl PointerStack {
-    /// An empty stack.
     pub(super) const fn new() -> Self {
         Self { top: Cell::new(null_mut()), bottom: Cell::new(null_mut()), region: Region::new() }
     }
@@ -29,31 +28,30 @@ impl PointerStack {
         self.top.set(array);
         self.bottom.set(array);
     }
-}
-
-impl Design for PointerStack {
-    const NAME: &'static str = "limit: pointer stack";
 
     #[inline(always)]
-    fn take<T>(&self) -> NonNull<T> {
+    pub(super) fn take(&self, bytes: usize) -> NonNull<u8> {
         let top = self.top.get();
         if top != self.bottom.get() {
             let top = top.wrapping_sub(1);
             self.top.set(top);
             // SAFETY: between bottom and top lie addresses that `give` wrote.
-            return unsafe { top.read() }.cast();
+            return unsafe { top.read() };
         }
         if !self.region.has_fresh() {
             self.open();
         }
-        self.region.fresh()
+        self.region.fresh(bytes)
     }
 
+    /// # Safety
+    ///
+    /// The slot came from `take` of this instance, and is not used again.
     #[inline(always)]
-    unsafe fn give<T>(&self, slot: NonNull<T>) {
+    pub(super) unsafe fn give(&self, slot: NonNull<u8>) {
         let top = self.top.get();
         // SAFETY: the array exists since the first slot, and is larger than any workload.
-        unsafe { top.write(slot.cast()) };
+        unsafe { top.write(slot) };
         self.top.set(top.wrapping_add(1));
     }
 }

@@ -10,32 +10,26 @@ const BYTES: usize = 128 << 20;
 
 /// Never-used slots by a bump pointer.
 pub(super) struct Region {
-    base: Cell<*mut u8>,
     bump: Cell<*mut u8>,
     end: Cell<*mut u8>,
 }
 
 impl Region {
-    /// A region without memory; the first slot fetches it.
+    /// Without memory; the first slot fetches it.
     pub(super) const fn new() -> Self {
-        Self {
-            base: Cell::new(null_mut()),
-            bump: Cell::new(null_mut()),
-            end: Cell::new(null_mut()),
-        }
+        Self { bump: Cell::new(null_mut()), end: Cell::new(null_mut()) }
     }
 
-    /// Hands out the next slot that was never used.
+    /// Hands out the next slot that was never used. All have the same size.
     #[inline(always)]
-    pub(super) fn fresh<T>(&self) -> NonNull<T> {
-        let slot = self.bump.get();
-        if slot == self.end.get() {
-            self.open(Self::bytes::<T>());
+    pub(super) fn fresh(&self, bytes: usize) -> NonNull<u8> {
+        if !self.has_fresh() {
+            self.open(bytes);
         }
         let slot = self.bump.get();
-        self.bump.set(slot.wrapping_add(size_of::<T>()));
+        self.bump.set(slot.wrapping_add(bytes));
         // SAFETY: an open region lies at no null address.
-        unsafe { NonNull::new_unchecked(slot.cast()) }
+        unsafe { NonNull::new_unchecked(slot) }
     }
 
     /// Whether `fresh` needs no new memory.
@@ -44,25 +38,20 @@ impl Region {
         self.bump.get() != self.end.get()
     }
 
-    /// Whole slots only, so that the bump pointer meets the end.
-    const fn bytes<T>() -> usize {
-        const { assert!(align_of::<T>() <= 16, "a slot's alignment is a word or two") };
-        BYTES - BYTES % size_of::<T>()
-    }
-
     /// `extern "C"`, so that callers know that it does not unwind and prepare nothing for it.
     #[cold]
     #[inline(never)]
     extern "C" fn open(&self, bytes: usize) {
-        assert!(self.base.get().is_null(), "a limit's region is used up");
-        let layout = Layout::from_size_align(bytes, 4096).expect("a size in bounds");
+        assert!(self.bump.get().is_null(), "a limit's region is used up");
+        // Whole slots only, so that the bump pointer meets the end.
+        let size = BYTES - BYTES % bytes;
+        let layout = Layout::from_size_align(size, 4096).expect("a size in bounds");
         // SAFETY: the size is not zero.
         let memory = unsafe { alloc(layout) };
         if memory.is_null() {
             handle_alloc_error(layout);
         }
-        self.base.set(memory);
         self.bump.set(memory);
-        self.end.set(memory.wrapping_add(bytes));
+        self.end.set(memory.wrapping_add(size));
     }
 }

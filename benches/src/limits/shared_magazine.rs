@@ -1,26 +1,22 @@
-//! An array of 256 free slots in each thread, and a depot of batches between the threads: the
-//! limit of a pool for the whole process.
+//! An array of 256 free slots in each thread, and a depot of batches between the threads: the limit of a pool for the whole process.
 
+use core::array;
 use core::cell::Cell;
 use core::ptr::NonNull;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use super::{Design, Region};
-use crate::contestants::slots::AnyThread;
+use super::Region;
+use crate::contestants::AnyThread;
 
 const SLOTS: usize = 256;
 const BATCH: usize = SLOTS / 2;
 
-/// Half a magazine of free slots of one size, on its way to the thread that needs it.
-struct Batch {
-    slot_bytes: usize,
-    slots: [NonNull<u8>; BATCH],
-}
+/// Half a magazine of free slots, on its way to the thread that needs it.
+struct Batch([NonNull<u8>; BATCH]);
 
 // SAFETY: the slots are free memory that nothing refers to and that never goes away.
 unsafe impl Send for Batch {}
 
-/// Slots of one size are alike, so that one depot serves all types.
 static DEPOT: Mutex<Vec<Batch>> = Mutex::new(Vec::new());
 
 fn depot() -> MutexGuard<'static, Vec<Batch>> {
@@ -34,8 +30,10 @@ pub struct SharedMagazine {
     magazine: [Cell<NonNull<u8>>; SLOTS],
 }
 
+// SAFETY: a slot may join any thread's magazine. The region that it is from never goes away.
+unsafe impl AnyThread for SharedMagazine {}
+
 impl SharedMagazine {
-    /// An empty magazine.
     pub(super) const fn new() -> Self {
         Self {
             len: Cell::new(0),
@@ -46,49 +44,41 @@ impl SharedMagazine {
 
     #[cold]
     #[inline(never)]
-    extern "C" fn empty<T>(&self) -> NonNull<T> {
-        let mut depot = depot();
-        let found = depot.iter().position(|batch| batch.slot_bytes == size_of::<T>());
-        let Some(found) = found else { return self.region.fresh() };
-        let batch = depot.swap_remove(found);
-        for (place, slot) in self.magazine.iter().zip(batch.slots) {
+    extern "C" fn empty(&self, bytes: usize) -> NonNull<u8> {
+        let Some(Batch(slots)) = depot().pop() else { return self.region.fresh(bytes) };
+        for (place, slot) in self.magazine.iter().zip(slots) {
             place.set(slot);
         }
         self.len.set(BATCH - 1);
-        batch.slots[BATCH - 1].cast()
+        slots[BATCH - 1]
     }
 
     #[cold]
     #[inline(never)]
-    extern "C" fn full(&self, slot_bytes: usize) {
-        let slots = core::array::from_fn(|index| self.magazine[BATCH + index].get());
-        depot().push(Batch { slot_bytes, slots });
+    extern "C" fn full(&self) {
+        depot().push(Batch(array::from_fn(|index| self.magazine[BATCH + index].get())));
         self.len.set(BATCH);
     }
-}
-
-// SAFETY: a slot may join any thread's magazine. The region that it is from never goes away.
-unsafe impl AnyThread for SharedMagazine {}
-
-impl Design for SharedMagazine {
-    const NAME: &'static str = "limit: shared magazine of 256";
 
     #[inline(always)]
-    fn take<T>(&self) -> NonNull<T> {
-        let Some(len) = self.len.get().checked_sub(1) else { return self.empty() };
+    pub(super) fn take(&self, bytes: usize) -> NonNull<u8> {
+        let Some(len) = self.len.get().checked_sub(1) else { return self.empty(bytes) };
         self.len.set(len);
         // SAFETY: the length never exceeds the array's.
-        unsafe { self.magazine.get_unchecked(len) }.get().cast()
+        unsafe { self.magazine.get_unchecked(len) }.get()
     }
 
+    /// # Safety
+    ///
+    /// The slot came from `take` of any instance, and is not used again.
     #[inline(always)]
-    unsafe fn give<T>(&self, slot: NonNull<T>) {
+    pub(super) unsafe fn give(&self, slot: NonNull<u8>) {
         if self.len.get() == SLOTS {
-            self.full(size_of::<T>());
+            self.full();
         }
         let len = self.len.get();
         // SAFETY: the magazine is not full, so the length is below the array's.
-        unsafe { self.magazine.get_unchecked(len) }.set(slot.cast());
+        unsafe { self.magazine.get_unchecked(len) }.set(slot);
         self.len.set(len + 1);
     }
 }

@@ -3,20 +3,13 @@
 //! A machine's speed drifts by more than allocators differ. What happens within one round happens
 //! to all contestants, so ratios are taken within rounds, and the median of those is reported.
 
-mod lanes;
 mod outcome;
-mod side_by_side;
-mod solo;
-mod tables;
-mod target;
+pub mod program;
 
 use core::hint::black_box;
 use std::time::Instant;
 
-pub use outcome::{Outcome, Standing};
-pub use side_by_side::side_by_side;
-pub use tables::{Table, Unit, all};
-pub use target::{Rival, Target, Verdict};
+pub use outcome::{Outcome, Standing, Unit};
 
 /// The contestant that all ratios refer to.
 pub const OURS: &str = "typed-pool";
@@ -32,7 +25,7 @@ pub struct Turn {
 
 impl Turn {
     /// Times `work`, which runs `operations` of them.
-    fn timed(operations: u64, work: impl FnOnce()) -> f64 {
+    pub fn timed(operations: u64, work: impl FnOnce()) -> f64 {
         let start = Instant::now();
         work();
         start.elapsed().as_nanos() as f64 / operations as f64
@@ -55,7 +48,6 @@ impl Lane {
 /// A contestant's results: the cost of an operation or object, round by round.
 #[derive(Clone, Debug)]
 pub struct Track {
-    /// The contestant.
     pub name: &'static str,
     /// In the order of rounds.
     pub costs: Vec<f64>,
@@ -63,13 +55,11 @@ pub struct Track {
 
 impl Track {
     /// The median cost.
-    #[must_use]
     pub fn median(&self) -> f64 {
         median(self.costs.clone())
     }
 
     /// How many times as long as `other` this took: the median over the rounds.
-    #[must_use]
     pub fn times(&self, other: &Self) -> f64 {
         median(self.costs.iter().zip(&other.costs).map(|(ours, theirs)| ours / theirs).collect())
     }
@@ -80,9 +70,8 @@ const DEPTHS: usize = 8;
 
 /// Calls `f` with the stack `depth` times half a kilobyte deeper.
 ///
-/// A load from the stack waits for a store to an object that lies a multiple of 4,096 bytes away, as if it were
-/// the same place. To write 1,024 bytes took 22.8 or 25.6 ns for that reason alone, of each contestant at other
-/// depths; so there is not one depth for a whole race.
+/// A load from the stack waits for a store to an object that lies a multiple of 4,096 bytes away, as if it were the same place. So
+/// there is not one depth for a whole race.
 #[inline(never)]
 fn deeper(depth: usize, f: &mut dyn FnMut() -> Turn) -> Turn {
     let frame = black_box([0_u8; 480]);
@@ -92,11 +81,6 @@ fn deeper(depth: usize, f: &mut dyn FnMut() -> Turn) -> Turn {
 }
 
 /// Runs the race. Another contestant begins each round, and the first round is not counted.
-///
-/// # Panics
-///
-/// When two contestants disagree about a workload's result.
-#[must_use]
 pub fn run(mut lanes: Vec<Lane>, rounds: usize) -> Vec<Track> {
     let track = |lane: &Lane| Track { name: lane.name, costs: Vec::with_capacity(rounds) };
     let mut tracks: Vec<_> = lanes.iter().map(track).collect();

@@ -20,7 +20,6 @@ pub struct Twig<C: Contestant<Twig<C>>> {
 }
 
 /// How many nodes a full tree has.
-#[must_use]
 pub const fn nodes(depth: u32) -> u64 {
     (2 << depth) - 1
 }

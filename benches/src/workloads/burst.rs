@@ -22,8 +22,16 @@ pub enum Order {
 }
 
 impl Order {
+    /// Returns its name.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Same => "same",
+            Self::Reverse => "reverse",
+            Self::Shuffled => "shuffled",
+        }
+    }
+
     /// The indices below `count` in this order.
-    #[must_use]
     pub fn of(self, count: u32) -> Permutation {
         match self {
             Self::Same => (0..count).collect(),
@@ -42,14 +50,7 @@ pub struct Bursts<T, C: Contestant<T>> {
 
 impl<T: Payload, C: Contestant<T>> Bursts<T, C> {
     /// Bursts of one object for each number in `order`.
-    #[must_use]
-    pub fn new(order: Permutation) -> Self {
-        Self::with(C::enter(), order)
-    }
-
-    /// The same, of a contestant that others use, too.
-    #[must_use]
-    pub fn with(contestant: C, order: Permutation) -> Self {
+    pub fn new(contestant: C, order: Permutation) -> Self {
         let seats = Seats::empty(order.len());
         Self { contestant, order, seats }
     }

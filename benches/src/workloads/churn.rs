@@ -15,7 +15,6 @@ pub struct Crowd<T: Payload, C: Contestant<T>> {
 
 impl<T: Payload, C: Contestant<T>> Crowd<T, C> {
     /// This many newborn objects.
-    #[must_use]
     pub fn gather(contestant: C, count: u32) -> Self {
         let mut seats = Seats::empty(count as usize);
         seats.row().fill(|number| contestant.alloc(|| T::written(number as u64)));
@@ -42,7 +41,6 @@ impl<T: Payload, C: Contestant<T>> Crowd<T, C> {
     }
 
     /// Adds up all objects.
-    #[must_use]
     pub fn census(&mut self) -> u64 {
         let row = self.seats.row();
         let mut sum = Sum::default();

@@ -1,4 +1,4 @@
-//! W3h: a crowd that is known by handles. Step by step one dies and one is born, and then all that live are read.
+//! W3h: a crowd that is known by handles. Step by step one dies and one is born.
 //!
 //! A death and a birth are far apart in a program, in code that knows nothing of each other. In one loop the compiler
 //! merges them: what a map has just written down as vacant it takes from a register, which only the simplest maps are
@@ -6,10 +6,9 @@
 
 use core::mem::transmute_copy;
 
-use super::{at_place, moved};
+use crate::contestant::Keyed;
 use crate::objects::{Obj64, Payload};
 use crate::random::Random;
-use crate::store::Keyed;
 
 /// A crowd's map. Its keys are words here, whatever they are there.
 trait Register {
@@ -21,9 +20,6 @@ trait Register {
 
     /// Adds up the fields of a value.
     fn get(&self, key: u64) -> u64;
-
-    /// Adds up the fields of all values, in the map's order, by the code at one of the [`PLACES`](super::PLACES).
-    fn sum(&self, place: usize) -> u64;
 }
 
 struct Map<M>(M);
@@ -33,14 +29,6 @@ impl<M: Keyed<Obj64>> Map<M> {
         const { assert!(size_of::<M::Key>() == size_of::<u64>(), "a key is a word") };
         // SAFETY: of one size, and the word was a key.
         unsafe { transmute_copy(&word) }
-    }
-
-    #[inline(never)]
-    fn sum_at<const PLACE: usize>(&self) -> u64 {
-        moved::<PLACE>();
-        let mut sum = 0_u64;
-        self.0.visit(|value| sum = sum.wrapping_add(value.sum()));
-        sum
     }
 }
 
@@ -58,10 +46,6 @@ impl<M: Keyed<Obj64>> Register for Map<M> {
     fn get(&self, key: u64) -> u64 {
         self.0.get(Self::key(key)).expect("the value lives").sum()
     }
-
-    fn sum(&self, place: usize) -> u64 {
-        at_place!(place, self.sum_at::<PLACE>())
-    }
 }
 
 /// A map of constant size, and the keys of all that is in it.
@@ -73,7 +57,6 @@ pub struct Crowd {
 
 impl Crowd {
     /// This many newborn values.
-    #[must_use]
     pub fn gather<M: Keyed<Obj64>>(count: u32) -> Self {
         let mut map = Box::new(Map(M::new()));
         let keys = (0..u64::from(count)).map(|seed| map.insert(seed)).collect();
@@ -93,14 +76,7 @@ impl Crowd {
         sum
     }
 
-    /// Adds all values up, in the map's order.
-    #[must_use]
-    pub fn sum(&self, place: usize) -> u64 {
-        self.map.sum(place)
-    }
-
     /// Adds all values up by their keys, each by its place in the crowd.
-    #[must_use]
     pub fn census(&self) -> u64 {
         let add = |sum: u64, &key: &u64| sum.rotate_left(1).wrapping_add(self.map.get(key));
         self.keys.iter().fold(0, add)

@@ -3,8 +3,8 @@
 use typed_pool::Pooled;
 
 use super::moved;
+use crate::contestant::Store;
 use crate::random::Random;
-use crate::store::Store;
 
 /// The longest life in frames. Lives are uniform, so one in a hundred dies each frame, anywhere.
 const LONGEST_LIFE: u32 = 199;
@@ -55,7 +55,6 @@ pub struct Barrage<S> {
 
 impl<S: Store<Bullet>> Barrage<S> {
     /// `count` bullets after three generations.
-    #[must_use]
     pub fn new(count: u32) -> Self {
         let mut random = Random::new(11);
         let mut bullets = S::new();
@@ -67,7 +66,6 @@ impl<S: Store<Bullet>> Barrage<S> {
         barrage
     }
 
-    /// Runs this many frames.
     #[inline(never)]
     pub fn frames<const PLACE: usize>(&mut self, frames: u64) {
         moved::<PLACE>();
@@ -87,7 +85,6 @@ impl<S: Store<Bullet>> Barrage<S> {
     }
 
     /// A sum over all bullets, in any order.
-    #[must_use]
     pub fn census(&self) -> u64 {
         let mut sum = 0_u64;
         let mut count = 0;

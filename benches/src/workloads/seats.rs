@@ -10,7 +10,6 @@ pub struct Seats<O>(Vec<MaybeUninit<O>>);
 
 impl<O> Seats<O> {
     /// This many empty places.
-    #[must_use]
     pub fn empty(count: usize) -> Self {
         Self((0..count).map(|_| MaybeUninit::uninit()).collect())
     }
@@ -63,7 +62,6 @@ impl<O> Row<'_, O> {
     ///
     /// `place` is below the count, and taken.
     #[inline(always)]
-    #[must_use]
     pub unsafe fn look(&self, place: usize) -> &O {
         // SAFETY: in bounds, as promised.
         let object = unsafe { self.0.get_unchecked(place) };
@@ -77,7 +75,6 @@ impl<O> Row<'_, O> {
     ///
     /// `place` is below the count, and taken. It is empty from here on.
     #[inline(always)]
-    #[must_use]
     pub unsafe fn leave(&mut self, place: usize) -> O {
         // SAFETY: in bounds, as promised.
         let object = unsafe { self.0.get_unchecked(place) };

@@ -1,12 +1,11 @@
 //! W10: trait objects. One is made, called and freed; or a vector of ten types is built, called and dropped.
 
 use core::hint::black_box;
-use core::ops::DerefMut;
 
-use plurality::Pool;
 use typed_pool::{PoolObject, Pooled};
 
 use super::moved;
+use crate::contestant::Dynamic;
 use crate::random::Random;
 
 /// The trait of the objects. A box of plurality's dereferences to `&mut dyn Shape` only if that is `Unpin`.
@@ -19,13 +18,10 @@ pub trait Shape: PoolObject + Unpin {
 pub trait Kind: Shape + Pooled {
     /// Writes all fields, from `seed`.
     fn written(seed: u64) -> Self;
-
-    /// plurality's pool of this type.
-    fn among(pools: &PluralPools) -> &Pool<Self>;
 }
 
 macro_rules! kinds {
-    ($($number:literal: $kind:ident = $words:literal, $field:ident;)*) => {
+    ($($number:literal: $kind:ident = $words:literal;)*) => {
         $(
             #[doc = concat!(stringify!($words), " words.")]
             #[derive(Pooled)]
@@ -47,26 +43,8 @@ macro_rules! kinds {
                 fn written(seed: u64) -> Self {
                     Self { words: core::array::from_fn(|index| seed + index as u64) }
                 }
-
-                fn among(pools: &PluralPools) -> &Pool<Self> {
-                    &pools.$field
-                }
             }
         )*
-
-        /// A pool of plurality's for each type.
-                pub struct PluralPools {
-            $($field: Pool<$kind>,)*
-        }
-
-        impl PluralPools {
-            /// Empty ones.
-            #[must_use]
-            #[allow(clippy::new_without_default, reason = "as the crate's")]
-            pub fn new() -> Self {
-                Self { $($field: Pool::new(),)* }
-            }
-        }
 
         /// One of the type with this number.
         #[inline(always)]
@@ -80,34 +58,19 @@ macro_rules! kinds {
 }
 
 kinds! {
-    0: Dot = 1, dot;
-    1: Line = 2, line;
-    2: Circle = 3, circle;
-    3: Square = 4, square;
-    4: Triangle = 6, triangle;
-    5: Ellipse = 8, ellipse;
-    6: Pentagon = 10, pentagon;
-    7: Hexagon = 12, hexagon;
-    8: Star = 16, star;
-    9: Spline = 24, spline;
+    0: Dot = 1;
+    1: Line = 2;
+    2: Circle = 3;
+    3: Square = 4;
+    4: Triangle = 6;
+    5: Ellipse = 8;
+    6: Pentagon = 10;
+    7: Hexagon = 12;
+    8: Star = 16;
+    9: Spline = 24;
 }
 
 const KINDS: u32 = 10;
-
-/// An allocator of objects of any shape.
-pub trait Dynamic: Copy + 'static {
-    /// The name in tables.
-    const NAME: &'static str;
-
-    /// Frees itself when dropped.
-    type Object: DerefMut<Target = dyn Shape> + 'static;
-
-    /// One with memory of its own, which is never given back.
-    fn enter() -> Self;
-
-    /// Allocates, and builds the value in its place as far as the interface allows.
-    fn make<T: Kind>(self, value: impl FnOnce() -> T) -> Self::Object;
-}
 
 /// Makes an object of three words, calls it, and frees it. The compiler does not get to know what it calls and frees.
 #[inline(never)]
@@ -122,13 +85,11 @@ pub fn pairs<const PLACE: usize, C: Dynamic>(contestant: C, pairs: u64) -> u64 {
 }
 
 /// Ten types in turn.
-#[must_use]
 pub fn in_turn(count: u32) -> Vec<u32> {
     (0..count).map(|number| number % KINDS).collect()
 }
 
 /// Any of them at random, the same for all contestants.
-#[must_use]
 pub fn at_random(count: u32) -> Vec<u32> {
     let mut random = Random::new(11);
     (0..count).map(|_| random.below(KINDS)).collect()

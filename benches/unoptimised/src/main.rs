@@ -6,10 +6,7 @@
 //! cargo run --manifest-path benches/unoptimised/Cargo.toml --config 'profile.dev.package."*".opt-level=3'
 //! cargo run --manifest-path benches/unoptimised/Cargo.toml --config profile.dev.opt-level=1
 //! ```
-//!
-//! With the name of an operation it measures this one alone, and prints nanoseconds: so the races ask.
 
-use std::env;
 use std::hint::black_box;
 use std::time::Instant;
 use typed_pool::{PoolBox, Pooled, Roster, any};
@@ -59,13 +56,6 @@ fn main() {
         ("Vec::get", look_ups!(index of indices, vec.get(*index).and_then(Option::as_ref))),
         ("Roster::get", look_ups!(handle of handles, roster.get(*handle))),
     ];
-    if let Some(wanted) = env::args().nth(1) {
-        let found = operations.iter_mut().find(|(name, _)| *name == wanted);
-        let (_, operation) = found.unwrap_or_else(|| panic!("no operation is called {wanted}"));
-        let least = (0..ROUNDS).map(|_| time(operation)).fold(f64::MAX, f64::min);
-        println!("{}", least * 1e9 / OPERATIONS as f64);
-        return;
-    }
     let mut least = [f64::MAX; 5];
     for _ in 0..ROUNDS {
         for ((_, operation), least) in operations.iter_mut().zip(&mut least) {

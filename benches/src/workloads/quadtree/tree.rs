@@ -4,8 +4,7 @@ use core::array;
 
 use typed_pool::Pooled;
 
-use super::{Nursery, Switch};
-use crate::contestants::Derived;
+use super::{Child, Nursery};
 use crate::points::Point;
 
 /// A leaf splits when one more would come.
@@ -62,24 +61,22 @@ impl Area {
 
 /// A node of 96 bytes: a leaf with the numbers of its bodies, or four children.
 #[derive(Pooled)]
-#[pool(instances(Node<Derived>, Node<Switch>))]
-pub struct Node<N: Nursery> {
+pub struct Node {
     area: Area,
-    children: Option<[N::Child; 4]>,
+    children: Option<[Child; 4]>,
     items: [u32; ROOM],
     len: u32,
 }
 
-const _: () = assert!(size_of::<Node<Switch>>() == 96);
-const _: () = assert!(size_of::<Node<Derived>>() == 96);
+const _: () = assert!(size_of::<Node>() == 96);
 
-impl<N: Nursery> Node<N> {
+impl Node {
     pub(super) fn new(area: Area) -> Self {
         Self { area, children: None, items: [0; ROOM], len: 0 }
     }
 
     #[inline(never)]
-    pub(super) fn insert(&mut self, nursery: N, body: u32, places: &[Point], depth: u32) {
+    pub(super) fn insert(&mut self, nursery: Nursery, body: u32, places: &[Point], depth: u32) {
         let len = self.len as usize;
         if self.children.is_none() {
             if len < FULL || depth == DEEPEST {
@@ -94,7 +91,7 @@ impl<N: Nursery> Node<N> {
         self.pass_down(nursery, body, places, depth);
     }
 
-    fn split(&mut self, nursery: N, places: &[Point], depth: u32) {
+    fn split(&mut self, nursery: Nursery, places: &[Point], depth: u32) {
         self.children = Some(array::from_fn(|number| nursery.node(self.area.quarter(number))));
         let items = self.items;
         for &body in &items[..self.len as usize] {
@@ -103,7 +100,7 @@ impl<N: Nursery> Node<N> {
         self.len = 0;
     }
 
-    fn pass_down(&mut self, nursery: N, body: u32, places: &[Point], depth: u32) {
+    fn pass_down(&mut self, nursery: Nursery, body: u32, places: &[Point], depth: u32) {
         let quarter = self.area.quarter_of(places[body as usize]);
         if let Some(children) = &mut self.children {
             children[quarter].insert(nursery, body, places, depth + 1);

@@ -1,11 +1,41 @@
-//! The roster as it was published: one array of all slots, the live ones first.
+//! Handles by hand, in chunks that double the pool. Values are not dropped with their pool; handles are checked as the library has to
+//! check them.
 
-use super::{Chunks, FIRST_SLOTS, Key};
-use crate::store::{Keyed, Store};
+use core::mem::MaybeUninit;
 
-/// Live slots before the partition, vacant ones after it; the one vacated last is next.
-pub struct SwapDelete<T> {
-    slots: Chunks<T>,
+use crate::contestant::{Keyed, Store};
+
+/// Slots of a new pool.
+const FIRST_SLOTS: usize = 128;
+
+/// A name for a value: a slot, and the word that the slot had when the value came. The words of occupied slots are odd, so no handle
+/// fits a vacant one.
+#[derive(Clone, Copy)]
+pub struct Key {
+    index: u32,
+    word: u32,
+}
+
+/// Slots for which the table has one base.
+const PAGE: usize = 128;
+
+/// A cache line, on which slots begin.
+#[repr(align(64))]
+struct Line {
+    _bytes: MaybeUninit<[u8; 64]>,
+}
+
+/// The roster as it was published: live slots before the partition, vacant ones after it; the one vacated last is next.
+pub type SwapDelete<T> = Handles<T, false>;
+
+/// The same, whose live slots can be put in the order of memory: the least that reading them in that order can cost.
+pub type InOrder<T> = Handles<T, true>;
+
+/// See [`SwapDelete`] and [`InOrder`].
+pub struct Handles<T, const IN_ORDER: bool> {
+    /// A base for every [`PAGE`] slots, moved back by the index of its chunk's first slot, so that one addition leads from it to any slot.
+    bases: Vec<*mut T>,
+    chunks: Vec<Vec<Line>>,
     words: Vec<u32>,
     /// The position of each live slot in the roster.
     positions: Vec<u32>,
@@ -13,16 +43,29 @@ pub struct SwapDelete<T> {
     live: usize,
 }
 
-impl<T: 'static> SwapDelete<T> {
+impl<T: 'static, const IN_ORDER: bool> Handles<T, IN_ORDER> {
     #[cold]
     #[inline(never)]
     fn grow(&mut self) {
-        let slots = (2 * self.words.len()).max(FIRST_SLOTS);
-        self.slots.grow(slots);
+        const { assert!(align_of::<T>() <= align_of::<Line>(), "a slot's alignment is a line's") };
+        let before = self.words.len();
+        let slots = (2 * before).max(FIRST_SLOTS);
+        let mut chunk = Vec::<Line>::with_capacity(
+            ((slots - before) * size_of::<T>()).div_ceil(size_of::<Line>()),
+        );
+        let base = chunk.as_mut_ptr().cast::<T>().wrapping_sub(before);
+        self.chunks.push(chunk);
+        self.bases.resize(slots / PAGE, base);
         self.words.resize(slots, 0);
         self.positions.resize(slots, 0);
-        let fresh = self.roster.len() as u32..slots as u32;
-        self.roster.extend(fresh);
+        self.roster.extend(before as u32..slots as u32);
+    }
+
+    #[inline(always)]
+    fn address(&self, index: usize) -> *mut T {
+        // SAFETY: there is a base for every slot.
+        let base = unsafe { self.bases.get_unchecked(index / PAGE) };
+        base.wrapping_add(index)
     }
 
     /// Moves the partition below a slot after its value is gone.
@@ -48,14 +91,15 @@ impl<T: 'static> SwapDelete<T> {
     }
 }
 
-impl<T: 'static> Store<T> for SwapDelete<T> {
+impl<T: 'static, const IN_ORDER: bool> Store<T> for Handles<T, IN_ORDER> {
     fn name() -> &'static str {
-        "limit: swap-delete roster, chunks by table of 128, words apart"
+        if IN_ORDER { "limit: indices in order" } else { "limit: swap-delete roster" }
     }
 
     fn new() -> Self {
         Self {
-            slots: Chunks::new(),
+            bases: Vec::new(),
+            chunks: Vec::new(),
             words: Vec::new(),
             positions: Vec::new(),
             roster: Vec::new(),
@@ -73,7 +117,7 @@ impl<T: 'static> Store<T> for SwapDelete<T> {
         let mut position = 0;
         while position < self.live {
             let index = self.roster[position] as usize;
-            let value = self.slots.address(index);
+            let value = self.address(index);
             // SAFETY: a live slot's value.
             if keep(unsafe { &mut *value }) {
                 position += 1;
@@ -90,12 +134,21 @@ impl<T: 'static> Store<T> for SwapDelete<T> {
     fn visit(&self, mut see: impl FnMut(&T)) {
         for &index in &self.roster[..self.live] {
             // SAFETY: a live slot's value.
-            see(unsafe { &*self.slots.address(index as usize) });
+            see(unsafe { &*self.address(index as usize) });
+        }
+    }
+
+    fn settle(&mut self) {
+        if IN_ORDER {
+            self.roster[..self.live].sort_unstable();
+            for (position, &index) in self.roster[..self.live].iter().enumerate() {
+                self.positions[index as usize] = position as u32;
+            }
         }
     }
 }
 
-impl<T: 'static> Keyed<T> for SwapDelete<T> {
+impl<T: 'static, const IN_ORDER: bool> Keyed<T> for Handles<T, IN_ORDER> {
     type Key = Key;
 
     #[inline(always)]
@@ -106,7 +159,7 @@ impl<T: 'static> Keyed<T> for SwapDelete<T> {
         // SAFETY: below the number of slots.
         let index = unsafe { *self.roster.get_unchecked(self.live) } as usize;
         // SAFETY: a vacant slot.
-        unsafe { self.slots.address(index).write(value) };
+        unsafe { self.address(index).write(value) };
         // SAFETY: a slot that exists.
         *unsafe { self.positions.get_unchecked_mut(index) } = self.live as u32;
         // SAFETY: as above.
@@ -125,7 +178,7 @@ impl<T: 'static> Keyed<T> for SwapDelete<T> {
         // SAFETY: it is live.
         unsafe { self.retire(index) };
         // SAFETY: the value was live, and can no longer be found.
-        Some(unsafe { self.slots.address(index).read() })
+        Some(unsafe { self.address(index).read() })
     }
 
     #[inline(always)]
@@ -135,6 +188,6 @@ impl<T: 'static> Keyed<T> for SwapDelete<T> {
             return None;
         }
         // SAFETY: the word belongs to a live slot.
-        Some(unsafe { &*self.slots.address(index) })
+        Some(unsafe { &*self.address(index) })
     }
 }
