@@ -1,14 +1,15 @@
 //! Values beside a roster's elements, known by the same handles.
 
 use alloc::alloc::handle_alloc_error;
+use alloc::vec::Vec;
 use core::alloc::Layout;
+use core::any::type_name;
 use core::fmt;
-use core::marker::PhantomData;
 use core::mem;
 
-use crate::base::handle::{Handle, tag_of};
-use crate::roster::secondary_map::pages::{Keyed, Page, Pages};
-use crate::roster::{RawHandle, Roster};
+use crate::base::handle::Handle;
+use crate::roster::Roster;
+use crate::roster::secondary_map::pages::{Keyed, List, PAGE, Page, shrink};
 
 mod access;
 mod iter;
@@ -16,6 +17,9 @@ mod pages;
 
 pub use access::{Entry, OccupiedEntry, VacantEntry};
 pub use iter::{Handles, IntoIter, Iter, IterMut, Values, ValuesMut};
+
+/// How many pages the table may always name.
+const FREE: usize = 64;
 
 /// Values keyed by the [`Handle`]s of a [`Roster`], which need not know of it.
 ///
@@ -106,8 +110,12 @@ pub type SparseSecondaryMap<T, V> = HandleMap<T, V, true>;
 /// assert_eq!(total(&SparseSecondaryMap::from_iter([(a, 1)])), 1);
 /// ```
 pub struct HandleMap<T, V, const SPARSE: bool> {
-    slots: Pages<V, SPARSE>,
-    marker: PhantomData<Handle<T>>,
+    /// The pages of the first slots. It is as long as the values pay for, so no slot, however high, decides what is allocated. `SPARSE`:
+    /// there is none.
+    table: Vec<Page<Keyed<T, V>>>,
+    /// Values behind the table's end, until the table reaches them.
+    far: List<Keyed<T, V>>,
+    len: usize,
 }
 
 impl<T, V, const SPARSE: bool> HandleMap<T, V, SPARSE> {
@@ -123,7 +131,7 @@ impl<T, V, const SPARSE: bool> HandleMap<T, V, SPARSE> {
     /// ```
     #[must_use]
     pub const fn new() -> Self {
-        Self { slots: Pages::new(), marker: PhantomData }
+        Self { table: Vec::new(), far: List::new(), len: 0 }
     }
 
     /// A map with room for the handles to the first `slots` slots.
@@ -152,7 +160,7 @@ impl<T, V, const SPARSE: bool> HandleMap<T, V, SPARSE> {
     #[inline]
     #[must_use]
     pub fn len(&self) -> usize {
-        self.slots.len
+        self.len
     }
 
     /// Whether there is no value.
@@ -168,7 +176,7 @@ impl<T, V, const SPARSE: bool> HandleMap<T, V, SPARSE> {
     #[inline]
     #[must_use]
     pub fn capacity(&self) -> usize {
-        self.slots.capacity()
+        if SPARSE { self.far.capacity() } else { self.table.len() * Self::SLOTS }
     }
 
     /// Makes room for the handles to `additional` more slots than the last page with a value has.
@@ -187,7 +195,7 @@ impl<T, V, const SPARSE: bool> HandleMap<T, V, SPARSE> {
     /// assert!(map.capacity() >= 100);
     /// ```
     pub fn reserve(&mut self, additional: usize) {
-        if self.slots.reserve(additional).is_none() {
+        if self.try_reserve(additional).is_none() {
             self.no_room();
         }
     }
@@ -208,7 +216,17 @@ impl<T, V, const SPARSE: bool> HandleMap<T, V, SPARSE> {
     /// assert!(map.capacity() < 1000);
     /// ```
     pub fn shrink_to_fit(&mut self) {
-        self.slots.shrink_to_fit();
+        while let Some(last) = self.table.last() {
+            let number = self.table.len() - 1;
+            if last.live > 0 && (number < self.paid(self.len) || !self.expel(number)) {
+                break;
+            }
+            self.table.pop();
+        }
+        let unused = self.table.iter_mut().filter(|page| page.live == 0);
+        unused.for_each(|page| *page = Page::new());
+        shrink(&mut self.table);
+        self.far.shrink_to_fit();
     }
 
     /// Gives the handle a value, and returns the one that it had. O(1) amortised; O(√n) for one of n values in the list.
@@ -267,19 +285,18 @@ impl<T, V, const SPARSE: bool> HandleMap<T, V, SPARSE> {
     /// assert_eq!(map.try_insert(old, 3), Err(3));
     /// ```
     pub fn try_insert(&mut self, handle: Handle<T>, value: V) -> Result<Option<V>, V> {
-        let entry = handle.raw();
         // No roster has the last slot.
-        if entry.0 == u32::MAX {
+        if handle.slot() == u32::MAX {
             return Err(value);
         }
-        match self.slots.get_mut(handle.index()) {
-            Some((present, _)) if is_newer(*present, entry) => Err(value),
+        match self.kept_mut(handle.index()) {
+            Some((present, _)) if is_newer(*present, handle) => Err(value),
             Some((present, place)) => {
-                let is_same = mem::replace(present, entry) == entry;
+                let is_same = mem::replace(present, handle).raw() == handle.raw();
                 let before = mem::replace(place, value);
                 Ok(is_same.then_some(before))
             }
-            None => self.slots.insert((entry, value)).map(|()| None),
+            None => self.insert_new((handle, value)).map(|()| None),
         }
     }
 
@@ -333,8 +350,8 @@ impl<T, V, const SPARSE: bool> HandleMap<T, V, SPARSE> {
 
     /// Whether the handle is known to be stale.
     fn is_stale(&self, handle: Handle<T>) -> bool {
-        let present = self.slots.get(handle.index());
-        handle.slot() == u32::MAX || present.is_some_and(|kept| is_newer(kept.0, handle.raw()))
+        let present = self.kept(handle.index());
+        handle.slot() == u32::MAX || present.is_some_and(|kept| is_newer(kept.0, handle))
     }
 
     /// Takes the handle's value out. O(1).
@@ -351,7 +368,18 @@ impl<T, V, const SPARSE: bool> HandleMap<T, V, SPARSE> {
     /// assert_eq!(map.remove(handle), None);
     /// ```
     pub fn remove(&mut self, handle: Handle<T>) -> Option<V> {
-        self.slots.remove(handle.raw())
+        let at = handle.index();
+        let removed = if let Some(page) = self.table.get_mut(at / Self::SLOTS) {
+            let slot = page.slots.get_mut(at % Self::SLOTS)?;
+            let removed = slot.take_if(|kept| kept.0 == handle)?;
+            page.live -= 1;
+            removed
+        } else {
+            self.far.get(at).filter(|kept| kept.0 == handle)?;
+            self.far.remove(at)?
+        };
+        self.len -= 1;
+        Some(removed.1)
     }
 
     /// Removes every value for which `keep` returns `false`, in the order of slots. O(slots). For those whose elements are
@@ -372,9 +400,9 @@ impl<T, V, const SPARSE: bool> HandleMap<T, V, SPARSE> {
     /// assert_eq!(map.len(), 3);
     /// ```
     pub fn retain(&mut self, mut keep: impl FnMut(Handle<T>, &mut V) -> bool) {
-        let Pages { table, far, len } = &mut self.slots;
-        let mut is_dead = |(entry, value): &mut Keyed<V>| {
-            let is_dead = !keep(Handle::new(entry.0, entry.1), value);
+        let Self { table, far, len } = self;
+        let mut is_dead = |(handle, value): &mut Keyed<T, V>| {
+            let is_dead = !keep(*handle, value);
             // Counted before it is dropped, which may panic.
             *len -= usize::from(is_dead);
             is_dead
@@ -393,7 +421,7 @@ impl<T, V, const SPARSE: bool> HandleMap<T, V, SPARSE> {
                 continue;
             };
             if is_dead(kept) {
-                let at = kept.0.0 as usize;
+                let at = kept.0.index();
                 drop(far.remove(at));
             } else {
                 place += 1;
@@ -428,10 +456,9 @@ impl<T, V, const SPARSE: bool> HandleMap<T, V, SPARSE> {
 
     /// Drops the value in a slot, unless it belongs to this handle.
     pub(crate) fn keep_only(&mut self, slot: u32, handle: Option<Handle<T>>) {
-        let kept = self.slots.get(slot as usize).map(|kept| kept.0);
-        if let Some(entry) = kept.filter(|&entry| handle.map(|handle| handle.raw()) != Some(entry))
-        {
-            drop(self.slots.remove(entry));
+        let kept = self.kept(slot as usize).map(|kept| kept.0);
+        if let Some(other) = kept.filter(|&kept| handle != Some(kept)) {
+            drop(self.remove(other));
         }
     }
 
@@ -441,20 +468,164 @@ impl<T, V, const SPARSE: bool> HandleMap<T, V, SPARSE> {
     ///
     /// If a destructor panics; the map is empty all the same.
     pub fn clear(&mut self) {
-        self.slots.clear();
+        // What is not back in its place after a panic is dropped by the unwinding.
+        let Self { mut table, mut far, .. } = mem::take(self);
+        for page in &mut table {
+            page.live = 0;
+            page.slots.fill_with(|| None);
+        }
+        far.pieces.truncate(1);
+        far.pieces.iter_mut().for_each(Vec::clear);
+        (self.table, self.far) = (table, far);
     }
 
     /// Ends as `Vec` does when the heap has no room.
     #[cold]
     fn no_room(&self) -> ! {
-        handle_alloc_error(Layout::new::<Option<Keyed<V>>>())
+        handle_alloc_error(Layout::new::<Option<Keyed<T, V>>>())
+    }
+}
+
+impl<T, V, const SPARSE: bool> HandleMap<T, V, SPARSE> {
+    const SLOTS: usize = Page::<Keyed<T, V>>::SLOTS;
+
+    /// How many pages the table may have for each value: they take as much memory as the slots of one.
+    const PAID: usize = {
+        let slots = Self::SLOTS * size_of::<Option<Keyed<T, V>>>();
+        (if slots > PAGE { slots } else { PAGE }) / size_of::<Page<V>>()
+    };
+
+    /// Returns the value of a slot.
+    #[inline]
+    fn kept(&self, at: usize) -> Option<&Keyed<T, V>> {
+        match self.table.get(at / Self::SLOTS) {
+            Some(page) => page.slots.get(at % Self::SLOTS)?.as_ref(),
+            None => self.far.get(at),
+        }
+    }
+
+    /// Returns the value of a slot, exclusively.
+    #[inline]
+    fn kept_mut(&mut self, at: usize) -> Option<&mut Keyed<T, V>> {
+        match self.table.get_mut(at / Self::SLOTS) {
+            Some(page) => page.slots.get_mut(at % Self::SLOTS)?.as_mut(),
+            None => self.far.get_mut(at),
+        }
+    }
+
+    /// Puts a value into a slot that has none; gives it back if the heap has no room.
+    #[inline]
+    fn insert_new(&mut self, kept: Keyed<T, V>) -> Result<(), V> {
+        match self.table.get_mut(kept.0.index() / Self::SLOTS) {
+            Some(page) if !page.slots.is_empty() => page.put(kept),
+            _ => self.insert_rarely(kept)?,
+        }
+        self.len += 1;
+        Ok(())
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn insert_rarely(&mut self, kept: Keyed<T, V>) -> Result<(), V> {
+        let number = kept.0.index() / Self::SLOTS;
+        let paid = self.paid(self.len + 1);
+        let is_adopted = self.adopt(paid).is_some();
+        let is_in_table = number < self.table.len()
+            || (number < paid && is_adopted && self.lengthen(number + 1).is_some());
+        if !is_in_table {
+            return self.far.insert(kept).map_err(|(_, value)| value);
+        }
+        let page = &mut self.table[number];
+        if page.make_room().is_none() {
+            return Err(kept.1);
+        }
+        page.put(kept);
+        Ok(())
+    }
+
+    /// How many pages the table may have if there are `len` values.
+    fn paid(&self, len: usize) -> usize {
+        if SPARSE { 0 } else { len.saturating_mul(Self::PAID).saturating_add(FREE) }
+    }
+
+    /// Moves the values whose pages are before `pages` from the list into the table; `None` if the heap has no room for all.
+    fn adopt(&mut self, pages: usize) -> Option<()> {
+        while let Some(number) = self.far.first().map(|first| first / Self::SLOTS) {
+            if number >= pages {
+                break;
+            }
+            let mut page = Page::new();
+            page.make_room()?;
+            self.lengthen(number + 1)?;
+            self.table[number] = page;
+            self.fetch(number);
+        }
+        Some(())
+    }
+
+    /// Moves what the list has for the table's last page there.
+    fn fetch(&mut self, number: usize) {
+        while let Some(at) = self.far.first().filter(|at| at / Self::SLOTS == number) {
+            self.far.remove(at).into_iter().for_each(|kept| self.table[number].put(kept));
+        }
+    }
+
+    /// Makes the table longer; `None` if the heap has no room.
+    fn lengthen(&mut self, pages: usize) -> Option<()> {
+        // With 32 bits, the last page could hold slots whose number has no successor.
+        pages.checked_mul(Self::SLOTS)?;
+        self.table.try_reserve(pages - self.table.len()).ok()?;
+        self.table.resize_with(pages, Page::new);
+        Some(())
+    }
+
+    /// Makes places for `additional` slots behind the last page with a value, or for as many values in a list;
+    /// `None` if the heap has no room.
+    fn try_reserve(&mut self, additional: usize) -> Option<()> {
+        let used = self.table.iter().rposition(|page| page.live > 0).map_or(0, |last| last + 1);
+        let present = if SPARSE { self.len } else { used * Self::SLOTS };
+        let slots = present.saturating_add(additional);
+        if Layout::array::<Option<Keyed<T, V>>>(slots).is_err() {
+            panic!(
+                "capacity overflow: {slots} slots of {} bytes for `{}` exceed isize::MAX bytes",
+                size_of::<Option<Keyed<T, V>>>(),
+                type_name::<V>()
+            );
+        }
+        if additional == 0 {
+            return Some(());
+        }
+        if SPARSE {
+            return self.far.reserve(additional);
+        }
+        let pages = slots.div_ceil(Self::SLOTS);
+        self.adopt(pages)?;
+        if pages > self.table.len() {
+            self.lengthen(pages)?;
+        }
+        self.table[used..pages].iter_mut().try_for_each(Page::make_room)
+    }
+
+    /// Moves the values of the table's last page into the list; `false` if the heap has no room.
+    fn expel(&mut self, number: usize) -> bool {
+        for at in (0..Self::SLOTS).rev() {
+            let page = &mut self.table[number];
+            let Some(kept) = page.slots[at].take() else { continue };
+            page.live -= 1;
+            if let Err(kept) = self.far.insert(kept) {
+                self.table[number].put(kept);
+                self.fetch(number);
+                return false;
+            }
+        }
+        true
     }
 }
 
 /// Whether `present` is a handle that is known to be newer than another to its slot. Between rosters with different tags,
 /// that is not known.
-fn is_newer(present: RawHandle, other: RawHandle) -> bool {
-    tag_of(present.1.get()) == tag_of(other.1.get()) && present.1 > other.1
+fn is_newer<T>(present: Handle<T>, other: Handle<T>) -> bool {
+    present.tag() == other.tag() && present.word() > other.word()
 }
 
 impl<T, V, const SPARSE: bool> Default for HandleMap<T, V, SPARSE> {
@@ -465,7 +636,7 @@ impl<T, V, const SPARSE: bool> Default for HandleMap<T, V, SPARSE> {
 
 impl<T, V: Clone, const SPARSE: bool> Clone for HandleMap<T, V, SPARSE> {
     fn clone(&self) -> Self {
-        Self { slots: self.slots.clone(), marker: PhantomData }
+        Self { table: self.table.clone(), far: self.far.clone(), len: self.len }
     }
 }
 

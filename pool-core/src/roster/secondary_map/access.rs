@@ -6,7 +6,7 @@ use core::ops::{Index, IndexMut};
 use crate::base::handle::Handle;
 use crate::roster::Roster;
 use crate::roster::secondary_map::HandleMap;
-use crate::roster::secondary_map::pages::{Page, Pages, find_in, find_piece};
+use crate::roster::secondary_map::pages::{find_in, find_piece};
 
 impl<T, V, const SPARSE: bool> HandleMap<T, V, SPARSE> {
     /// Whether this very handle has a value. O(1).
@@ -32,8 +32,9 @@ impl<T, V, const SPARSE: bool> HandleMap<T, V, SPARSE> {
     #[inline]
     #[must_use]
     pub fn get(&self, handle: Handle<T>) -> Option<&V> {
-        let (entry, value) = self.slots.get(handle.index())?;
-        (*entry == handle.raw()).then_some(value)
+        let (known, value) = self.kept(handle.index())?;
+        // By halves, as they lie in memory: handles are compared as one number, which has to be put together.
+        (known.raw() == handle.raw()).then_some(value)
     }
 
     /// The handle's value, exclusively. O(1).
@@ -54,8 +55,8 @@ impl<T, V, const SPARSE: bool> HandleMap<T, V, SPARSE> {
     #[inline]
     #[must_use]
     pub fn get_mut(&mut self, handle: Handle<T>) -> Option<&mut V> {
-        let (entry, value) = self.slots.get_mut(handle.index())?;
-        (*entry == handle.raw()).then_some(value)
+        let (known, value) = self.kept_mut(handle.index())?;
+        (known.raw() == handle.raw()).then_some(value)
     }
 
     /// Several values at once; `None` if one of the handles has none, or comes twice. O(N log N).
@@ -84,18 +85,18 @@ impl<T, V, const SPARSE: bool> HandleMap<T, V, SPARSE> {
         let mut order: [usize; N] = core::array::from_fn(|i| i);
         order.sort_unstable_by_key(|&i| handles[i]);
         let mut found = [const { None }; N];
-        let Pages { table, far, .. } = &mut self.slots;
-        let in_table = table.len() * Page::<V>::SLOTS;
+        let Self { table, far, .. } = self;
+        let in_table = table.len() * Self::SLOTS;
         // What is left of the pages, of the page before them, and where it begins; and the same of the list.
         let (mut pages, mut page, mut start) = (table.iter_mut(), [].iter_mut(), 0);
         let (mut pieces, mut piece) = (far.pieces.iter_mut(), [].iter_mut());
         let mut next_page = 0;
         for i in order {
-            let (at, number) = (handles[i].index(), handles[i].index() / Page::<V>::SLOTS);
-            let (entry, value) = if at < in_table {
+            let (at, number) = (handles[i].index(), handles[i].index() / Self::SLOTS);
+            let (known, value) = if at < in_table {
                 if number >= next_page {
                     page = pages.nth(number - next_page)?.slots.iter_mut();
-                    (next_page, start) = (number + 1, number * Page::<V>::SLOTS);
+                    (next_page, start) = (number + 1, number * Self::SLOTS);
                 }
                 // A slot before that is one that has been asked for already.
                 let kept = page.nth(at.checked_sub(start)?)?;
@@ -110,7 +111,7 @@ impl<T, V, const SPARSE: bool> HandleMap<T, V, SPARSE> {
                 }
                 piece.nth(place.ok()?)?
             };
-            found[i] = Some((*entry == handles[i].raw()).then_some(value)?);
+            found[i] = Some((*known == handles[i]).then_some(value)?);
         }
         Some(found.map(|value| value.unwrap_or_else(|| unreachable!("every handle was found"))))
     }
@@ -158,7 +159,7 @@ impl<T, V, const SPARSE: bool> HandleMap<T, V, SPARSE> {
     #[track_caller]
     fn absent(&self, handle: Handle<T>) -> ! {
         let (index, generation) = (handle.index(), handle.generation());
-        let reason = match self.slots.get(index) {
+        let reason = match self.kept(index) {
             _ if handle == Handle::DANGLING => "is `Handle::DANGLING`",
             _ if self.is_stale(handle) => "is stale: the slot has the value of a newer one",
             Some(_) => "has none: the slot has the value of another handle",

@@ -2,13 +2,12 @@
 
 use alloc::vec::{self, Vec};
 use core::iter::{Chain, FlatMap, Flatten, Map};
-use core::marker::PhantomData;
 use core::{mem, slice};
 
 use crate::base::handle::Handle;
 use crate::roster::iter::{borrowed, counted};
 use crate::roster::secondary_map::HandleMap;
-use crate::roster::secondary_map::pages::{Keyed, Page, Pages};
+use crate::roster::secondary_map::pages::{Keyed, Page};
 
 /// An iterator over pairs: its documentation and name, the pages and the slots that it goes through, how it opens a page, the pieces
 /// of the list, and what it makes of a value.
@@ -25,14 +24,13 @@ macro_rules! pairs {
             >,
             /// How many values are left.
             left: usize,
-            marker: PhantomData<Handle<T>>,
         }
 
         impl<$($lifetime,)? T, V> $name<$($lifetime,)? T, V> {
             fn new(pages: $pages, pieces: $pieces, left: usize) -> Self {
                 let open: fn($page) -> Flatten<$slots> = |$opened| $open.into_iter().flatten();
                 let kept = pages.flat_map(open).chain(pieces.flatten());
-                Self { kept, left, marker: PhantomData }
+                Self { kept, left }
             }
         }
 
@@ -43,8 +41,8 @@ macro_rules! pairs {
             fn next(&mut self) -> Option<Self::Item> {
                 // What lies behind the last value is not looked at.
                 self.left = self.left.checked_sub(1)?;
-                let (entry, value) = self.kept.next()?;
-                Some((Handle::new(entry.0, entry.1), value))
+                let (handle, value) = self.kept.next()?;
+                Some((Handle::new(handle.slot(), handle.word()), value))
             }
 
             #[inline]
@@ -56,8 +54,8 @@ macro_rules! pairs {
         impl<$($lifetime,)? T, V> DoubleEndedIterator for $name<$($lifetime,)? T, V> {
             fn next_back(&mut self) -> Option<Self::Item> {
                 self.left = self.left.checked_sub(1)?;
-                let (entry, value) = self.kept.next_back()?;
-                Some((Handle::new(entry.0, entry.1), value))
+                let (handle, value) = self.kept.next_back()?;
+                Some((Handle::new(handle.slot(), handle.word()), value))
             }
         }
 
@@ -67,25 +65,25 @@ macro_rules! pairs {
 
 pairs! {
     /// From [`HandleMap::iter`]: handles and references to their values, in the order of slots.
-    Iter<'a>, slice::Iter<'a, Page<V>>, &'a Page<V>, slice::Iter<'a, Option<Keyed<V>>>,
+    Iter<'a>, slice::Iter<'a, Page<Keyed<T, V>>>, &'a Page<Keyed<T, V>>, slice::Iter<'a, Option<Keyed<T, V>>>,
     |page| if page.live > 0 { &page.slots[..] } else { &[] },
-    slice::Iter<'a, Vec<Keyed<V>>>, &'a V
+    slice::Iter<'a, Vec<Keyed<T, V>>>, &'a V
 }
 
 pairs! {
     /// From [`HandleMap::iter_mut`]: handles and exclusive references to their values, in the order
     /// of slots.
-    IterMut<'a>, slice::IterMut<'a, Page<V>>, &'a mut Page<V>, slice::IterMut<'a, Option<Keyed<V>>>,
+    IterMut<'a>, slice::IterMut<'a, Page<Keyed<T, V>>>, &'a mut Page<Keyed<T, V>>, slice::IterMut<'a, Option<Keyed<T, V>>>,
     |page| if page.live > 0 { &mut page.slots[..] } else { &mut [] },
-    slice::IterMut<'a, Vec<Keyed<V>>>, &'a mut V
+    slice::IterMut<'a, Vec<Keyed<T, V>>>, &'a mut V
 }
 
 pairs! {
     /// From `IntoIterator` for a [`SecondaryMap`](super::SecondaryMap), and from [`HandleMap::drain`]: handles and values, in the
     /// order of slots.
-    IntoIter<>, vec::IntoIter<Page<V>>, Page<V>, vec::IntoIter<Option<Keyed<V>>>,
+    IntoIter<>, vec::IntoIter<Page<Keyed<T, V>>>, Page<Keyed<T, V>>, vec::IntoIter<Option<Keyed<T, V>>>,
     |page| if page.live > 0 { page.slots.into_vec() } else { Vec::new() },
-    vec::IntoIter<Vec<Keyed<V>>>, V
+    vec::IntoIter<Vec<Keyed<T, V>>>, V
 }
 
 /// From [`HandleMap::handles`]: the handles that have a value, in the order of slots.
@@ -99,7 +97,7 @@ pub type ValuesMut<'a, T, V> = Map<IterMut<'a, T, V>, fn((Handle<T>, &'a mut V))
 
 impl<T, V> Clone for Iter<'_, T, V> {
     fn clone(&self) -> Self {
-        Self { kept: self.kept.clone(), ..*self }
+        Self { kept: self.kept.clone(), left: self.left }
     }
 }
 
@@ -119,7 +117,7 @@ impl<T, V, const SPARSE: bool> HandleMap<T, V, SPARSE> {
     #[inline]
     #[must_use]
     pub fn iter(&self) -> Iter<'_, T, V> {
-        let Pages { table, far, len } = &self.slots;
+        let Self { table, far, len } = self;
         Iter::new(table.iter(), far.pieces.iter(), *len)
     }
 
@@ -140,7 +138,7 @@ impl<T, V, const SPARSE: bool> HandleMap<T, V, SPARSE> {
     #[inline]
     #[must_use]
     pub fn iter_mut(&mut self) -> IterMut<'_, T, V> {
-        let Pages { table, far, len } = &mut self.slots;
+        let Self { table, far, len } = self;
         IterMut::new(table.iter_mut(), far.pieces.iter_mut(), *len)
     }
 
@@ -218,7 +216,7 @@ impl<T, V, const SPARSE: bool> IntoIterator for HandleMap<T, V, SPARSE> {
     type IntoIter = IntoIter<T, V>;
 
     fn into_iter(self) -> IntoIter<T, V> {
-        let Pages { table, far, len } = self.slots;
+        let Self { table, far, len } = self;
         IntoIter::new(table.into_iter(), far.pieces.into_iter(), len)
     }
 }
