@@ -10,8 +10,7 @@ use core::marker::PhantomData;
 use core::mem;
 
 use serde::de::{
-    Deserialize, DeserializeSeed, Deserializer, Error, IntoDeserializer, MapAccess, SeqAccess,
-    Unexpected, Visitor,
+    Deserialize, DeserializeSeed, Deserializer, Error, MapAccess, SeqAccess, Unexpected, Visitor,
 };
 use serde::ser::{Serialize, SerializeStruct, Serializer};
 
@@ -100,33 +99,6 @@ impl<'de, T: Deserialize<'de>> Deserialize<'de> for Roster<T> {
     }
 }
 
-/// The fields in a format that does not name them: each has its number for a name.
-struct InOrder<A> {
-    values: A,
-    next: usize,
-}
-
-impl<'de, A: SeqAccess<'de>> MapAccess<'de> for InOrder<A> {
-    type Error = A::Error;
-
-    fn next_key_seed<S: DeserializeSeed<'de>>(
-        &mut self,
-        seed: S,
-    ) -> Result<Option<S::Value>, A::Error> {
-        let is_field = self.next < FIELDS.len();
-        is_field.then(|| seed.deserialize((self.next as u64).into_deserializer())).transpose()
-    }
-
-    fn next_value_seed<S: DeserializeSeed<'de>>(&mut self, seed: S) -> Result<S::Value, A::Error> {
-        let value = self
-            .values
-            .next_element_seed(seed)?
-            .ok_or_else(|| A::Error::invalid_length(self.next, &"the 6 fields of a roster"));
-        self.next += 1;
-        value
-    }
-}
-
 struct RosterVisitor<T>(PhantomData<T>);
 
 impl<'de, T: Deserialize<'de>> Visitor<'de> for RosterVisitor<T> {
@@ -136,19 +108,28 @@ impl<'de, T: Deserialize<'de>> Visitor<'de> for RosterVisitor<T> {
         write!(f, "a roster of `{}`", type_name::<T>())
     }
 
-    fn visit_seq<A: SeqAccess<'de>>(self, values: A) -> Result<Form<T>, A::Error> {
-        self.visit_map(InOrder { values, next: 0 })
+    fn visit_seq<A: SeqAccess<'de>>(self, mut fields: A) -> Result<Form<T>, A::Error> {
+        let short = |read| A::Error::invalid_length(read, &"the 6 fields of a roster");
+        let tag = fields.next_element()?.ok_or_else(|| short(0))?;
+        let limit = fields.next_element()?.ok_or_else(|| short(1))?;
+        let slots: Vec<u32> = fields.next_element()?.ok_or_else(|| short(2))?;
+        let detached = fields.next_element()?.ok_or_else(|| short(3))?;
+        let order = fields.next_element()?.ok_or_else(|| short(4))?;
+        let elements = fields.next_element_seed(AtMost(slots.len(), PhantomData))?;
+        let elements = elements.ok_or_else(|| short(5))?;
+        Ok(Form { tag, limit, slots, detached, order, elements })
     }
 
     fn visit_map<A: MapAccess<'de>>(self, mut fields: A) -> Result<Form<T>, A::Error> {
         let (slots, detached, elements) = (Vec::new(), Vec::new(), Vec::new());
-        let mut form =
-            Form { seen: 0, tag: None, limit: None, slots, detached, order: None, elements };
+        let mut form = Form { tag: None, limit: None, slots, detached, order: None, elements };
+        // A bit for each field that has been read.
+        let mut seen = 0_u8;
         while let Some(field) = fields.next_key_seed(OneOf(FIELDS))? {
-            let seen = form.seen | 1 << field;
-            if mem::replace(&mut form.seen, seen) == seen {
+            if seen & 1 << field != 0 {
                 return Err(A::Error::duplicate_field(FIELDS[field]));
             }
+            seen |= 1 << field;
             match field {
                 0 => form.tag = fields.next_value()?,
                 1 => form.limit = fields.next_value()?,
@@ -162,7 +143,7 @@ impl<'de, T: Deserialize<'de>> Visitor<'de> for RosterVisitor<T> {
                 }
             }
         }
-        match FIELDS.get(form.seen.trailing_ones() as usize) {
+        match FIELDS.get(seen.trailing_ones() as usize) {
             Some(missing) => Err(A::Error::missing_field(missing)),
             None => Ok(form),
         }
@@ -171,8 +152,6 @@ impl<'de, T: Deserialize<'de>> Visitor<'de> for RosterVisitor<T> {
 
 /// The fields, none of which has been checked.
 struct Form<T> {
-    /// A bit for each field that has been read.
-    seen: u8,
     tag: Option<u8>,
     limit: Option<u32>,
     slots: Vec<u32>,
@@ -186,6 +165,9 @@ impl<T> Form<T> {
     fn check(&self) -> Result<(), String> {
         let (slots, count) = (&self.slots, self.slots.len());
         let is_live = |at: u32| slots.get(at as usize).is_some_and(|&number| is_live(number));
+        if self.tag.is_none() && count > 0 {
+            return Err(format!("{count} slots have been used, and it has no tag"));
+        }
         if count > MAX_SLOTS {
             return Err(format!("it has {count} slots, and a roster has at most {MAX_SLOTS}"));
         }
@@ -255,20 +237,12 @@ impl<T> Form<T> {
             Some(slots) => Config { bound: Bound::Saved, max: slots as usize, ..config },
             None => config,
         });
-        let Some(tag) = tag else {
-            return match slots.len() {
-                0 => {
-                    if order.is_some() {
-                        roster.order();
-                    }
-                    Ok(roster)
-                }
-                count => Err(format!("{count} slots have been used, and it has no tag")),
-            };
-        };
-        roster.first_word = first_word(tag);
-        for word in slots.iter_mut().filter(|word| **word != 0) {
-            *word = with_tag(*word, tag);
+        if let Some(tag) = tag {
+            roster.first_word = first_word(tag);
+            slots
+                .iter_mut()
+                .filter(|word| **word != 0)
+                .for_each(|word| *word = with_tag(*word, tag));
         }
 
         // Slots for all that is live or detached.
@@ -289,7 +263,7 @@ impl<T> Form<T> {
         }
         // Not before: a roster drops all elements that its directory calls live.
         (roster.store, roster.directory) = (store, directory);
-        note_tag(tag);
+        tag.into_iter().for_each(note_tag);
         Ok(roster)
     }
 }
