@@ -32,6 +32,16 @@ macro_rules! copied {
 }
 pub(crate) use copied;
 
+/// Calls a function at the end of a scope, even by a panic.
+pub(crate) struct Finally<F: FnMut()>(pub(crate) F);
+
+impl<F: FnMut()> Drop for Finally<F> {
+    #[inline(always)]
+    fn drop(&mut self) {
+        self.0();
+    }
+}
+
 pub(crate) mod sealed {
     /// Keeps a trait to the types of this crate.
     ///

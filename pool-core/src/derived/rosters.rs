@@ -5,6 +5,7 @@ use core::any::type_name;
 use core::marker::PhantomData;
 use core::mem;
 
+use crate::base::Finally;
 use crate::base::atomic::{Mutex, lock};
 use crate::base::handle::{Handle, IS_HANDLE};
 use crate::base::ledger::{OpError, PoolOps, TypeFacts, Visit};
@@ -78,16 +79,8 @@ fn remove_nested<T>(
     defer: impl FnOnce(u64),
     mut take: impl FnMut(Option<u64>) -> Option<Removed<T>>,
 ) {
-    struct Nested<N: Fn(isize) -> usize>(N);
-
-    impl<N: Fn(isize) -> usize> Drop for Nested<N> {
-        fn drop(&mut self) {
-            self.0(-1);
-        }
-    }
-
     let is_shallow = nest(1) <= MOST_NESTED;
-    let _nested = Nested(nest);
+    let _nested = Finally(|| _ = nest(-1));
     if let Some(number) = number {
         match is_shallow.then(|| take(Some(number))).flatten() {
             Some(removed) => drop(removed),

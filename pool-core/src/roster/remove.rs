@@ -4,6 +4,7 @@ use core::iter::{FusedIterator, Map};
 use core::ops::Range;
 use core::{fmt, ptr};
 
+use crate::base::Finally;
 use crate::base::handle::Handle;
 use crate::roster::directory::Directory;
 use crate::roster::iter::counted;
@@ -62,7 +63,7 @@ impl<T> Roster<T> {
                 let shown = unsafe { &mut *element };
                 if !keep(handle(&self.directory), shown) {
                     self.directory.remove(handle(&self.directory).raw());
-                    let _leave = Leave { store: &mut self.store, slot, element };
+                    let _leave = Finally(|| self.store.leave(slot, element));
                     // SAFETY: nothing refers to the element, now that its slot is vacant and `shown` is gone.
                     unsafe { ptr::drop_in_place(element) };
                 }
@@ -174,19 +175,6 @@ impl<T> Roster<T> {
     fn pop(&mut self, (slot, word): RawHandle) -> Option<(Handle<T>, T)> {
         let handle = Handle::new(slot, word);
         self.remove(handle).map(|element| (handle, element))
-    }
-}
-
-/// Leaves the slot of an element that is being dropped, once the destructor has returned or panicked.
-struct Leave<'a, T> {
-    store: &'a mut Store<T>,
-    slot: u32,
-    element: *mut T,
-}
-
-impl<T> Drop for Leave<'_, T> {
-    fn drop(&mut self) {
-        self.store.leave(self.slot, self.element);
     }
 }
 

@@ -5,7 +5,7 @@
 //! roster itself, or a copy to read from. A roster is a few pointers, lengths and numbers, and all else is on the heap.
 
 use core::cell::{Cell, UnsafeCell};
-use core::mem::ManuallyDrop;
+use core::mem::{self, ManuallyDrop};
 use core::ops::{Deref, DerefMut};
 use core::ptr;
 
@@ -32,34 +32,20 @@ impl<T> RosterCell<T> {
         Self { uses: Cell::new(0), number: Cell::new(0), roster: UnsafeCell::new(roster) }
     }
 
-    /// `None` if a use writes.
+    /// Begins a use, to read or `ALONE`; `None` if another is in the way.
     #[inline]
-    pub(super) fn try_borrow(&self) -> Option<Borrowed<'_, T, false>> {
-        let uses = self.uses.get();
-        if uses < 0 {
-            return None;
-        }
-        self.uses.set(uses + 1);
-        Some(Borrowed(self))
-    }
-
-    /// `None` if there is another use.
-    #[inline]
-    pub(super) fn try_borrow_mut(&self) -> Option<Borrowed<'_, T, true>> {
-        if self.uses.get() != 0 {
-            return None;
-        }
-        self.uses.set(-1);
-        Some(Borrowed(self))
-    }
-
-    /// Lends the roster without a pointer to this cell; `None` if another use is in the way.
-    pub(super) fn lend<const ALONE: bool>(&self) -> Option<Lent<T, ALONE>> {
+    pub(super) fn borrow<const ALONE: bool>(&self) -> Option<Borrowed<'_, T, ALONE>> {
         let uses = self.uses.get();
         if uses < 0 || (ALONE && uses != 0) {
             return None;
         }
         self.uses.set(if ALONE { -1 } else { uses + 1 });
+        Some(Borrowed(self))
+    }
+
+    /// Lends the roster without a pointer to this cell; `None` if another use is in the way.
+    pub(super) fn lend<const ALONE: bool>(&self) -> Option<Lent<T, ALONE>> {
+        mem::forget(self.borrow::<ALONE>()?);
         // SAFETY: a copy is read only, as is the original while it is lent; and of what stays behind one that has been taken out,
         // nothing is read until it is overwritten. It has no destructor. Nothing changes behind a shared reference to a roster.
         let roster = unsafe { ptr::read(self.roster.get()) };
@@ -111,21 +97,21 @@ pub(super) struct Lent<T, const ALONE: bool> {
 }
 
 impl<T, const ALONE: bool> Lent<T, ALONE> {
-    /// Ends the use. `false` if this is another cell: the thread is another, or its thread-locals have been destroyed. Then the
+    /// No cell's.
+    pub(super) const NONE: Self =
+        Self { roster: ManuallyDrop::new(Roster::with_config(Config::new())), number: 0 };
+
+    /// Ends the use. It comes back if this is another cell: the thread is another, or its thread-locals have been destroyed. Then the
     /// roster stays lent.
-    ///
-    /// # Safety
-    ///
-    /// The roster is not used here afterwards.
-    pub(super) unsafe fn end(&mut self, cell: &RosterCell<T>) -> bool {
-        if cell.number.get() != self.number {
-            return false;
+    pub(super) fn end(self, cell: &RosterCell<T>) -> Option<Self> {
+        if self.number == 0 || self.number != cell.number.get() {
+            return Some(self);
         }
         if ALONE {
-            // SAFETY: from here on only the cell uses it (caller). What was there has been taken out.
-            unsafe { ptr::copy_nonoverlapping(&self.roster, cell.roster.get(), 1) };
+            // SAFETY: no use is under way but this one, which is over. What was there has been taken out.
+            unsafe { cell.roster.get().write(self.roster) };
         }
         drop(Borrowed::<T, ALONE>(cell));
-        true
+        None
     }
 }

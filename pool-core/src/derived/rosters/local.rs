@@ -7,8 +7,10 @@
 use core::any::type_name;
 use core::cell::Cell;
 use core::marker::PhantomData;
+use core::mem;
 use core::ops::{Deref, DerefMut};
 
+use crate::base::Finally;
 use crate::base::config::Config;
 use crate::base::ledger::{OpError, PoolOps, TypeFacts, Visit};
 use crate::base::opaque::{Opaque, Resident};
@@ -37,7 +39,7 @@ pub struct LocalRoster<T> {
 
 impl<T> Resident for LocalRoster<T> {
     fn is_reclaimable(&self) -> bool {
-        let is_unused = || self.roster.try_borrow_mut().is_some_and(|roster| roster.is_unused());
+        let is_unused = || self.roster.borrow::<true>().is_some_and(|roster| roster.is_unused());
         !self.registration.is_listed() && is_unused()
     }
 }
@@ -63,9 +65,9 @@ impl<T> LocalRoster<T> {
     /// Drops the elements one by one. No borrow is held while they run, so destructors may use the roster, and what they put
     /// in may remain. `None` if it is in use.
     fn drop_once(&self) -> Option<()> {
-        let (mut first, end) = (0, self.roster.try_borrow_mut()?.capacity());
+        let (mut first, end) = (0, self.roster.borrow::<true>()?.capacity());
         while first < end {
-            let popped = self.roster.try_borrow_mut()?.pop_first_from(&mut first);
+            let popped = self.roster.borrow::<true>()?.pop_first_from(&mut first);
             if popped.is_none() {
                 break;
             }
@@ -79,8 +81,8 @@ impl<T: HasHandles<Key = InThread<Self>>> LocalRoster<T> {
     /// Replaces a closed roster that is no longer needed by a new one, as the type configures it. Unless the type has chosen a tag, it has a
     /// tag of its own, so old handles find nothing there.
     fn renew(&self) {
-        let Some(mut roster) = self.roster.try_borrow_mut() else { return };
-        let spent = core::mem::replace(&mut *roster, Roster::with_config(T::CONFIG));
+        let Some(mut roster) = self.roster.borrow::<true>() else { return };
+        let spent = mem::replace(&mut *roster, Roster::with_config(T::CONFIG));
         drop(roster);
         drop(spent);
     }
@@ -96,7 +98,7 @@ impl<T: HasHandles<Key = InThread<Self>>> LocalRoster<T> {
     #[cold]
     fn register_now(&self, facts: fn() -> &'static TypeFacts) {
         // One in use does not grow now, and would not be listed.
-        let Some(mut roster) = self.roster.try_borrow_mut() else { return };
+        let Some(mut roster) = self.roster.borrow::<true>() else { return };
         InThread::record(T::KEY).join(facts());
         roster.join(InThread::record(T::KEY), T::CONFIG.name);
         drop(roster);
@@ -108,10 +110,10 @@ impl<T: HasHandles<Key = InThread<Self>>> LocalRoster<T> {
 
     /// Drops the elements, and those that their destructors put in. `None` if it is in use.
     fn clear(&self) -> Option<()> {
-        let _settle = Settle(self);
+        let _settle = self.at_end();
         loop {
             self.drop_once()?;
-            if self.roster.try_borrow()?.is_empty() {
+            if self.roster.borrow::<false>()?.is_empty() {
                 return Some(());
             }
         }
@@ -121,7 +123,7 @@ impl<T: HasHandles<Key = InThread<Self>>> LocalRoster<T> {
     /// coroutine was suspended in one.
     fn close(&self) {
         self.begin_to_close();
-        if let Some(mut roster) = self.roster.try_borrow_mut() {
+        if let Some(mut roster) = self.roster.borrow::<true>() {
             roster.publish();
         }
         let _ = self.drop_once();
@@ -130,6 +132,16 @@ impl<T: HasHandles<Key = InThread<Self>>> LocalRoster<T> {
     fn begin_to_close(&self) {
         self.is_closed.set(true);
         self.is_unsettled.set(true);
+    }
+
+    /// Settles the roster when a use of it ends, even by a panic: if it is closed, or removals were deferred.
+    #[inline]
+    fn at_end(&self) -> Finally<impl FnMut() + '_> {
+        Finally(|| {
+            if self.is_unsettled.get() {
+                self.end_use(None);
+            }
+        })
     }
 
     /// Removes the `first`, and those that were deferred until a use ends, unless another goes on.
@@ -145,7 +157,7 @@ impl<T: HasHandles<Key = InThread<Self>>> LocalRoster<T> {
             self.depth.get()
         };
         remove_nested(nest, first, defer, |number| {
-            self.deferred.take(number, &mut *self.roster.try_borrow_mut()?)
+            self.deferred.take(number, &mut *self.roster.borrow::<true>()?)
         });
         self.is_unsettled.set(self.is_closed.get() || !self.deferred.is_empty());
         if self.is_closed.get() {
@@ -156,25 +168,13 @@ impl<T: HasHandles<Key = InThread<Self>>> LocalRoster<T> {
     /// Gives the memory of a closed roster back if `is_reclaimable`; otherwise it is closed once more.
     #[cold]
     fn settle(&self, is_reclaimable: fn(&Roster<T>) -> bool) {
-        match self.roster.try_borrow_mut().map(|roster| is_reclaimable(&roster)) {
+        match self.roster.borrow::<true>().map(|roster| is_reclaimable(&roster)) {
             Some(true) => self.renew(),
             Some(false) => {
                 self.registration.register_again(&OfType::<T>(PhantomData), type_name::<T>);
             }
             // It is in use, even if only to read.
             None => {}
-        }
-    }
-}
-
-/// Settles a roster when a use of it ends, even by a panic: if it is closed, or removals were deferred.
-struct Settle<'a, T: HasHandles<Key = InThread<LocalRoster<T>>>>(&'a LocalRoster<T>);
-
-impl<T: HasHandles<Key = InThread<LocalRoster<T>>>> Drop for Settle<'_, T> {
-    #[inline]
-    fn drop(&mut self) {
-        if self.0.is_unsettled.get() {
-            self.0.end_use(None);
         }
     }
 }
@@ -216,12 +216,11 @@ impl<T: HasHandles<Key = InThread<LocalRoster<T>>>> DerefMut for LocalRef<T, tru
 impl<T: HasHandles<Key = InThread<LocalRoster<T>>>, const ALONE: bool> Drop for LocalRef<T, ALONE> {
     fn drop(&mut self) {
         let _ = T::KEY.with(|local| {
-            let _settle = Settle(local);
+            let _settle = local.at_end();
             if ALONE {
                 self.0.roster.join(InThread::record(T::KEY), T::CONFIG.name);
             }
-            // SAFETY: this is being dropped.
-            unsafe { self.0.end(&local.roster) };
+            mem::replace(&mut self.0, Lent::NONE).end(&local.roster)
         });
     }
 }
@@ -243,7 +242,7 @@ impl<T: Pooled<RosterHandles, __Storage = Self>> RosterStorage<T> for InThread<L
 
     fn try_borrow(self) -> Result<LocalRef<T, false>, OpError> {
         let lent = self.with(|local| {
-            let _settle = Settle(local);
+            let _settle = local.at_end();
             local.roster.lend()
         });
         lent?.map(LocalRef).ok_or(OpError::InUse)
@@ -261,8 +260,8 @@ impl<T: Pooled<RosterHandles, __Storage = Self>> RosterStorage<T> for InThread<L
     fn try_lend_mut<R>(self, f: impl FnOnce(&mut Roster<T>) -> R) -> Result<R, OpError> {
         let result = self.with(|local| {
             local.register(Self::facts);
-            let _settle = Settle(local);
-            let mut roster = local.roster.try_borrow_mut()?;
+            let _settle = local.at_end();
+            let mut roster = local.roster.borrow::<true>()?;
             Some(f(Joins(&mut roster).0))
         });
         result?.ok_or(OpError::InUse)
@@ -271,8 +270,8 @@ impl<T: Pooled<RosterHandles, __Storage = Self>> RosterStorage<T> for InThread<L
     #[inline]
     fn try_lend<R>(self, f: impl FnOnce(&Roster<T>) -> R) -> Result<R, OpError> {
         let result = self.with(|local| {
-            let _settle = Settle(local);
-            let roster = local.roster.try_borrow()?;
+            let _settle = local.at_end();
+            let roster = local.roster.borrow::<false>()?;
             Some(f(&roster))
         });
         result?.ok_or(OpError::InUse)

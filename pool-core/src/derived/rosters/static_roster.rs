@@ -8,9 +8,11 @@
 //! rosters have no poison either.
 
 use core::cell::{Cell, UnsafeCell};
+use core::mem::ManuallyDrop;
 use core::ops::{Deref, DerefMut};
 use core::sync::atomic::{AtomicUsize, Ordering};
 
+use crate::base::Finally;
 use crate::base::config::Config;
 use crate::base::ledger::{OpError, Record, TypeFacts};
 use crate::base::opaque::Resident;
@@ -89,15 +91,6 @@ impl BorrowState {
 #[inline(always)]
 fn this_thread() -> usize {
     thread::number().max(1)
-}
-
-/// A thread clears the roster, until this is dropped: one of as many.
-struct Clearing(&'static AtomicUsize);
-
-impl Drop for Clearing {
-    fn drop(&mut self) {
-        self.0.fetch_sub(1, Ordering::Relaxed);
-    }
 }
 
 impl Uses {
@@ -202,7 +195,7 @@ impl<T: 'static> SharedRoster<T> {
     /// Removes what has the number, and what waits, unless somebody uses the roster: whose end will.
     #[cold]
     #[inline(never)]
-    fn remove_deferred(&self, number: Option<u64>) {
+    fn remove_deferred(&'static self, number: Option<u64>) {
         let Uses { lock, deferred, .. } = &self.uses;
         let defer = |number| {
             deferred.push(number);
@@ -214,17 +207,18 @@ impl<T: 'static> SharedRoster<T> {
     }
 
     /// [`DeferredRemovals::take`], if the roster is unused.
-    fn take(&self, number: Option<u64>) -> Option<Removed<T>> {
+    fn take(&'static self, number: Option<u64>) -> Option<Removed<T>> {
         let Uses { lock, deferred, .. } = &self.uses;
         let is_asked = || number.is_some() || lock.to_do.load(Ordering::SeqCst) >= UNIT;
         while is_asked() {
-            let alone = lock.try_write(this_thread())?;
-            // SAFETY: the lock is held, and no user's code runs.
-            let removed = deferred.take(number, unsafe { &mut *self.roster.get() });
+            let usage = lock.try_write(this_thread())?;
+            // It is not dropped, since its end would come back here.
+            let mut alone = ManuallyDrop::new(StaticRef::<T, true> { shared: self, usage });
+            let removed = deferred.take(number, &mut alone);
             if number.is_none() && removed.is_some() {
                 lock.to_do.fetch_sub(UNIT, Ordering::SeqCst);
             }
-            lock.end(&alone);
+            lock.end(&alone.usage);
             // Without a number, none is left: another thread has noted one, which it has not counted yet, or has taken it.
             if removed.is_some() || number.is_none() {
                 return removed;
@@ -336,7 +330,7 @@ impl<T: Pooled<RosterHandles, __Storage = Self>> RosterStorage<T> for InStatic<S
         let uses = &self.get().uses;
         let (clearing, writes) = (&uses.clearing, || uses.count(None, |state| &state.writes, 0));
         clearing.fetch_add(1, Ordering::Relaxed);
-        let _clearing = Clearing(clearing);
+        let _clearing = Finally(|| _ = clearing.fetch_sub(1, Ordering::Relaxed));
         loop {
             let (before, mut own, mut first) = (writes(), 1, 0);
             let end = self.lend_mut(|roster| roster.capacity());
