@@ -2,7 +2,6 @@
 //!
 //! Not generic: except for what is inlined, it is compiled once for all element types.
 
-use core::mem;
 use core::num::NonZeroU32;
 use core::ops::Range;
 
@@ -40,14 +39,6 @@ pub(super) struct Directory {
     pub(super) retired: usize,
     /// Those whose memory went back to the heap. If it came back, it would be of no use.
     pub(super) lost: usize,
-}
-
-/// Larger tables than those in use, with the same in them.
-pub(super) struct LargerTables {
-    /// Made only if the words in use have no room.
-    words: Option<PoolVec<u32>>,
-    occupancy: Occupancy,
-    order: OrderTables,
 }
 
 impl Directory {
@@ -274,28 +265,19 @@ impl Directory {
         self.words[index as usize] = word.get();
     }
 
-    /// A copy of the tables with room for `slots` slots; an error if the heap has no room. Nothing changes before
-    /// [`Directory::grow`].
-    pub(super) fn larger_tables(&self, slots: usize) -> Result<LargerTables, NoRoom> {
-        let is_short = self.words.capacity() < slots;
-        Ok(LargerTables {
-            words: is_short.then(|| copy_with_room(&self.words, slots)).transpose()?,
+    /// The same with room for so many slots; an error if the heap has none.
+    pub(super) fn with_room(&self, slots: usize) -> Result<Self, NoRoom> {
+        Ok(Self {
+            words: copy_with_room(&self.words, slots)?,
             occupancy: self.occupancy.with_room(slots)?,
             order: self.order.resized(slots)?,
+            ..*self
         })
-    }
-
-    /// Replaces the tables by those that [`Directory::larger_tables`] has made for `slots` slots.
-    pub(super) fn grow(&mut self, tables: LargerTables, slots: usize, first: u32) {
-        let LargerTables { words, occupancy, order } = tables;
-        self.words = words.unwrap_or_else(|| mem::replace(&mut self.words, PoolVec::new()));
-        (self.occupancy, self.order) = (occupancy, order);
-        self.resize(slots, first);
     }
 
     /// Sets the number of slots. New ones are vacant, with the word `first` if they
     /// never existed before; none that goes is live or reserved.
-    fn resize(&mut self, slots: usize, first: u32) {
+    pub(super) fn resize(&mut self, slots: usize, first: u32) {
         let known = self.words.len();
         if known < slots {
             self.words.resize(slots, first);
@@ -326,13 +308,13 @@ impl Directory {
     ) -> Result<Self, NoRoom> {
         let mut directory = Self {
             words: copy_with_room(words, slots)?,
+            occupancy: Occupancy::new().with_room(slots)?,
             inserted: crate::roster::word::live_slots(words).count(),
             reserved: detached.len(),
             retired: words.iter().filter(|&&word| word == 0).count(),
             ..Self::EMPTY
         };
-        let tables = directory.larger_tables(slots)?;
-        directory.grow(tables, slots, first);
+        directory.resize(slots, first);
         for at in crate::roster::word::live_slots(words).chain(detached.iter().copied()) {
             directory.occupancy.occupy(at as usize);
         }

@@ -1,8 +1,5 @@
 //! Reports of a roster: statistics, a map, and names.
 
-#[cfg(feature = "sites")]
-use alloc::vec::Vec;
-
 use crate::base::config::Bound;
 use crate::base::stats::{PoolStats, Strategy};
 use crate::roster::Roster;
@@ -33,7 +30,7 @@ impl<T> Roster<T> {
     /// ```
     #[cfg(feature = "sites")]
     #[must_use]
-    pub fn sites(&self) -> Vec<crate::base::watch::sites::lines::Site> {
+    pub fn sites(&self) -> alloc::vec::Vec<crate::base::watch::sites::lines::Site> {
         crate::base::watch::sites::lines::Site::list([self.map()])
     }
 
@@ -65,7 +62,7 @@ impl<T> Roster<T> {
             high_water: self.directory.used(self.first_word),
             capacity,
             limit: (bound != Bound::None).then(|| self.limit()),
-            chunks: self.store.chunks(),
+            chunks: self.store.chunks().len(),
             slot_bytes: size_of::<T>(),
             bytes: self.bytes(),
             ..PoolStats::default()
@@ -99,10 +96,10 @@ mod map {
 
         /// [`Roster::map`] of a roster that is called `name`.
         pub(crate) fn map_as(&self, name: &'static str) -> PoolMap {
-            let room = [self.store.chunks(), self.capacity()];
+            let room = [self.store.chunks().len(), self.capacity()];
             let mut map = PoolMap::with_capacity(name, size_of::<T>(), room);
             let used = self.directory.used(self.first_word);
-            self.store.for_each_chunk(|start, slots| {
+            for (start, slots) in self.store.chunks() {
                 let bytes = slots.len() * size_of::<T>();
                 map.add_chunk(start.addr(), bytes, slots.len(), |number| {
                     match self.use_of(slots.start + number) {
@@ -110,7 +107,7 @@ mod map {
                         state => state,
                     }
                 });
-            });
+            }
             map
         }
 

@@ -186,12 +186,13 @@ impl<T> Roster<T> {
 
     /// Adds one chunk that brings the capacity to `capacity` slots. If it cannot, nothing changes.
     fn grow_to(&mut self, capacity: usize) -> Result<(), NoRoom> {
-        let tables = self.directory.larger_tables(capacity)?;
+        let mut directory = self.directory.with_room(capacity)?;
         self.store.try_grow(capacity)?;
         if self.first_word == 0 {
             self.first_word = self.new_first_word();
         }
-        self.directory.grow(tables, capacity, self.first_word);
+        directory.resize(capacity, self.first_word);
+        self.directory = directory;
         self.publish();
         Ok(())
     }
@@ -277,7 +278,7 @@ impl<T> Roster<T> {
     pub fn prefault(&mut self) {
         // The generations do not tell: slots keep theirs when their memory goes and comes back.
         let end = self.directory.end();
-        self.store.for_each_chunk(|start, slots| {
+        for (start, slots) in self.store.chunks() {
             let first = end.clamp(slots.start, slots.end);
             let start = start.wrapping_add((first - slots.start) * size_of::<T>());
             let bytes = (slots.end - first) * size_of::<T>();
@@ -286,7 +287,7 @@ impl<T> Roster<T> {
             if Store::<T>::IS_POISONED {
                 sanitizer::poison(start, bytes);
             }
-        });
+        }
     }
 
     pub(crate) fn trim_to(&mut self, capacity: usize) -> usize {
@@ -315,8 +316,11 @@ impl<T> Roster<T> {
     #[cold]
     #[inline(never)]
     pub(crate) fn publish(&mut self) {
-        let memory =
-            Memory { capacity: self.capacity(), chunks: self.store.chunks(), bytes: self.bytes() };
+        let memory = Memory {
+            capacity: self.capacity(),
+            chunks: self.store.chunks().len(),
+            bytes: self.bytes(),
+        };
         self.published.publish(memory, self.directory.used(self.first_word));
     }
 

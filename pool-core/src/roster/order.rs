@@ -61,7 +61,6 @@ impl<T> Roster<T> {
     }
 
     /// Gives the tables of the dense order back to the heap, if there are any.
-    #[cfg(feature = "rewind")]
     pub(crate) fn forget_order(&mut self) {
         self.directory.order = OrderTables::NONE;
         self.publish();

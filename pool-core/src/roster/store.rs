@@ -52,7 +52,14 @@ pub(super) struct Store<T> {
 #[derive(Clone, Copy, Debug)]
 struct RosterChunk {
     start: NonNull<u8>,
-    slots: usize,
+    first: u32,
+    count: u32,
+}
+
+impl RosterChunk {
+    fn slots(&self) -> Range<usize> {
+        self.first as usize..self.first as usize + self.count as usize
+    }
 }
 
 impl<T> Store<T> {
@@ -83,13 +90,9 @@ impl<T> Store<T> {
         self.capacity
     }
 
-    pub(super) fn chunks(&self) -> usize {
-        self.chunks.len()
-    }
-
-    /// How many slots the chunk has, all of which lie in one piece.
-    pub(super) fn slots_in(&self, chunk: usize) -> usize {
-        self.chunks[chunk].slots
+    /// Where the chunk ends, all of whose slots lie in one piece.
+    pub(super) fn end_of(&self, chunk: usize) -> usize {
+        self.chunks[chunk].slots().end
     }
 
     /// Returns the slot's address. The pointer is valid for all slots of the granule.
@@ -113,32 +116,28 @@ impl<T> Store<T> {
         slot
     }
 
+    /// [`Store::slot`] that looks whether the slot exists.
+    pub(super) fn address(&self, index: usize) -> *const T {
+        self.bases[index >> Self::GRANULE_BITS].wrapping_add(index)
+    }
+
     /// The slot that begins at this address. O(chunks).
     pub(super) fn slot_at(&self, address: *const T) -> Option<u32> {
-        if size_of::<T>() == 0 {
-            return None;
-        }
-        let mut first = 0;
-        for chunk in self.chunks.iter() {
-            let offset = address.addr().checked_sub(chunk.start.addr().get());
-            match offset.map(|offset| (offset / size_of::<T>(), offset % size_of::<T>())) {
-                Some((slot, 0)) if slot < chunk.slots => return Some((first + slot) as u32),
-                _ => first += chunk.slots,
-            }
-        }
-        None
+        self.chunks().find_map(|(start, slots)| {
+            let offset = address.addr().checked_sub(start.addr())?;
+            let slot = slots.start + offset.checked_div(size_of::<T>())?;
+            let is_there = slots.contains(&slot) && offset % size_of::<T>() == 0;
+            is_there.then_some(slot as u32)
+        })
     }
 
     /// The address by which the slot's line is known. O(chunks).
     pub(super) fn site(&self, index: u32) -> NonNull<u8> {
-        let mut number = index as usize;
-        let chunk = self.chunks.iter().find(|chunk| {
-            let is_there = number < chunk.slots;
-            number -= if is_there { 0 } else { chunk.slots };
-            is_there
-        });
-        let start = chunk.map_or(NonNull::dangling(), |chunk| chunk.start);
-        start.map_addr(|start| start.saturating_add(number * Self::STRIDE))
+        let at = index as usize;
+        let chunk = self.chunks.iter().find(|chunk| chunk.slots().contains(&at));
+        let (start, first) =
+            chunk.map_or((NonNull::dangling(), at), |of| (of.start, of.slots().start));
+        start.map_addr(|start| start.saturating_add((at - first) * Self::STRIDE))
     }
 
     /// Heap bytes held.
@@ -176,40 +175,30 @@ impl<T> Store<T> {
             sanitizer::poison(start.as_ptr(), layout.size());
         }
         bases.resize(granules, start.as_ptr().cast::<T>().cast_const().wrapping_sub(self.capacity));
-        chunks.push(RosterChunk { start, slots });
+        chunks.push(RosterChunk { start, first: self.capacity as u32, count: slots as u32 });
         (self.bases, self.chunks, self.capacity) = (bases, chunks, capacity);
         Ok(())
     }
 
-    /// Shows the chunks, in the order of their slots: where the first lies, and the indices.
-    pub(super) fn for_each_chunk(&self, mut show: impl FnMut(*mut u8, Range<usize>)) {
-        let mut from = 0;
-        for chunk in self.chunks.iter() {
-            let slots = from..from + chunk.slots;
-            from = slots.end;
-            show(chunk.start.as_ptr(), slots);
-        }
+    /// The chunks, in the order of their slots: where the first lies, and the indices.
+    pub(super) fn chunks(
+        &self,
+    ) -> impl DoubleEndedIterator<Item = (*mut u8, Range<usize>)> + ExactSizeIterator {
+        self.chunks.iter().map(|chunk| (chunk.start.as_ptr(), chunk.slots()))
     }
 
     /// The number of slots before the chunks at the end that begin at `least` or later and have no other slots than `is_spare`.
     pub(super) fn end_of_use(&self, least: usize, is_spare: impl Fn(usize) -> bool) -> usize {
-        let mut end = self.capacity;
-        for chunk in self.chunks.iter().rev() {
-            let first = end - chunk.slots;
-            if first < least || !(first..end).all(&is_spare) {
-                break;
-            }
-            end = first;
-        }
-        end
+        let is_used = |slots: &Range<usize>| slots.start < least || !slots.clone().all(&is_spare);
+        self.chunks().map(|(_, slots)| slots).rfind(is_used).map_or(0, |last| last.end)
     }
 
     /// Gives the last chunk back to the heap and forgets what is in its slots.
     pub(super) fn pop_chunk(&mut self) {
-        let Some(RosterChunk { start, slots }) = self.chunks.pop() else { return };
-        self.capacity -= slots;
+        let Some(RosterChunk { start, first, count }) = self.chunks.pop() else { return };
+        self.capacity = first as usize;
         self.bases.truncate(self.capacity.div_ceil(Self::GRANULE));
-        let Some(layout) = Self::layout(slots) else { return };
+        let Some(layout) = Self::layout(count as usize) else { return };
         if layout.size() == 0 {
             return;
         }

@@ -111,9 +111,9 @@ impl<T: Clone> Clone for Roster<T> {
         self.take_clones(source, store);
         self.config = source.config;
         if capacity > source.capacity() {
-            let tables =
-                self.directory.larger_tables(capacity).unwrap_or_else(|error| self.no_room(error));
-            self.directory.grow(tables, capacity, self.first_word);
+            let directory = self.directory.with_room(capacity);
+            self.directory = directory.unwrap_or_else(|error| self.no_room(error));
+            self.directory.resize(capacity, self.first_word);
         }
         self.publish();
     }
