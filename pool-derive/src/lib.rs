@@ -50,7 +50,7 @@ use crate::errors::Errors;
 ///
 /// # Attributes
 ///
-/// `#[pool(..)]` on the type, below the derive (above it, the compiler warns: it does not know the attribute yet), with any of these keys, separated by commas. `N` is a number of slots:
+/// `#[pool(..)]` on the type, below the derive (above it, the compiler does not know the attribute yet), with any of these keys, separated by commas. `N` is a number of slots:
 /// any constant expression of type `usize`.
 ///
 /// | key | meaning |
