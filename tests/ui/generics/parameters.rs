@@ -1,33 +1,29 @@
 //! Types with parameters, whose instances are not listed
 
-// A generic type without instances.
-mod type_parameter {
-    use typed_pool::Pooled;
+use typed_pool::{PoolBox, Pooled};
 
-    #[derive(Pooled)]
-    struct Node<T> {
-        bounds: [T; 4],
-    }
+// A generic type without instances, which holds boxes of itself.
+#[derive(Pooled)]
+struct TypeParameter<T> {
+    value: T,
+    next: Option<PoolBox<TypeParameter<T>>>,
+    children: Vec<PoolBox<Self>>,
 }
 
 // With a constant parameter.
-mod const_parameter {
-    use typed_pool::Pooled;
-
-    #[derive(Pooled)]
-    struct Grid<const N: usize> {
-        cells: [u64; N],
-    }
+#[derive(Pooled)]
+struct ConstParameter<const N: usize> {
+    cells: [u64; N],
 }
 
 // A type with a lifetime.
-mod lifetime {
-    use typed_pool::Pooled;
-
-    #[derive(Pooled)]
-    struct Token<'a> {
-        text: &'a str,
-    }
+#[derive(Pooled)]
+struct Lifetime<'a> {
+    text: &'a str,
 }
 
-fn main() {}
+fn main() {
+    // One mistake is one error.
+    let node = PoolBox::new(TypeParameter { value: 1, next: None, children: Vec::new() });
+    println!("{} {:?}", node.value, node.next.is_none());
+}

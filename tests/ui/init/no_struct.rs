@@ -2,94 +2,68 @@
 
 #![forbid(unsafe_code)]
 
+use std::ops::Add;
+
+use typed_pool::{init, try_init};
+
+struct Step;
+
+struct Start {
+    at: u8,
+}
+
+struct W {
+    a: u8,
+}
+
+impl Add<Start> for Step {
+    type Output = W;
+    fn add(self, start: Start) -> W {
+        W { a: start.at }
+    }
+}
+
+fn f<T>(_: T) -> W {
+    W { a: 1 }
+}
+
 // An operator before the struct.
-mod operator_for_a_type {
-    use std::ops::Add;
-    use typed_pool::init;
-
-    struct Step;
-
-    struct Start {
-        at: u8,
-    }
-
-    struct End {
-        at: u8,
-        text: &'static str,
-    }
-
-    impl Add<Start> for Step {
-        type Output = End;
-        fn add(self, start: Start) -> End {
-            End { at: start.at, text: "" }
-        }
-    }
-
-    pub fn main() {
-        let _ = init!(Step + Start { at: 1 });
-        let end = End { at: 1, text: "" };
-        let _ = (end.at, end.text);
-    }
+fn operator_for_a_type() {
+    let _ = init!(Step + Start { at: 1 });
 }
 
 // A block, a closure, a call, a list.
-mod block_for_a_type {
-    use typed_pool::init;
+fn block_for_a_type() {
+    let _ = init!({ W { a: 1 } } {});
+    let _ = init!(|| W { a: 1 });
+    let _ = init!(f(W { a: 1 }) {});
+    let _ = init!(W { a: 1 }; W { a: 1 });
+    let _ = init!(W, W { a: 1 });
+    let _ = init!(#[allow(unused)] W { a: 1 });
+    let _ = init!(0 {});
+}
 
-    struct W {
-        a: u8,
-    }
-
-    fn f<T>(_: T) -> W {
+macro_rules! make {
+    ($($tokens:tt)*) => {
         W { a: 1 }
-    }
-
-    pub fn main() {
-        let _ = init!({ W { a: 1 } } {});
-        let _ = init!(|| W { a: 1 });
-        let _ = init!(f(W { a: 1 }) {});
-        let _ = init!(W { a: 1 }; W { a: 1 });
-        let _ = init!(W, W { a: 1 });
-        let _ = init!(#[allow(unused)] W { a: 1 });
-        let _ = init!(0 {});
-    }
+    };
 }
 
 // A macro where the struct is named.
-mod macro_for_a_type {
-    use typed_pool::{init, try_init};
-
-    struct Name(String);
-
-    macro_rules! make {
-        ($($tokens:tt)*) => {
-            Name(String::new())
-        };
-    }
-
-    pub fn main() {
-        let _ = init!(make! {});
-        let _ = init!(make! { 0: String::new() });
-        let _ = try_init!(make! { 0: String::new() } ? ());
-        let _ = make!().0;
-    }
+fn macro_for_a_type() {
+    let _ = init!(make! {});
+    let _ = init!(make! { a: 1 });
+    let _ = try_init!(make! { a: 1 } ? ());
+    let _ = make!();
 }
 
 // The address asked for in another form.
-mod address_of_another_form {
-    use typed_pool::{init, try_init};
-
-    struct Link {
-        value: u32,
-    }
-
-    pub fn main() {
-        let _ = init!(&mut this in Link { value: 1 });
-        let _ = init!(this in Link { value: 1 });
-        let _ = try_init!(&this Link { value: 1 } ? ());
-        let _ = init!(&this in this);
-        let _ = init!(&this.value in Link { value: 1 });
-    }
+fn address_of_another_form() {
+    let _ = init!(&mut this in W { a: 1 });
+    let _ = init!(this in W { a: 1 });
+    let _ = try_init!(&this W { a: 1 } ? ());
+    let _ = init!(&this in this);
+    let _ = init!(&this.a in W { a: 1 });
 }
 
 fn main() {}

@@ -1,46 +1,37 @@
 //! Types smaller than a pointer, wherever they are declared
 
+use typed_pool::Pooled;
+
 // Declared by a macro.
-mod too_small_by_macro {
-    use typed_pool::Pooled;
-
-    macro_rules! pooled {
-        ($name:ident($ty:ty)) => {
-            #[derive(Pooled)]
-            struct $name($ty);
-        };
-    }
-
-    pooled!(Spark(u16));
+macro_rules! pooled {
+    ($name:ident($ty:ty)) => {
+        #[derive(Pooled)]
+        struct $name($ty);
+    };
 }
 
-// An enum.
-mod too_small_enum {
-    use typed_pool::Pooled;
+pooled!(ByAMacro(u16));
 
-    #[derive(Pooled)]
-    enum Light {
-        Red,
-        Green,
-    }
+// An enum.
+#[derive(Pooled)]
+enum AnEnum {
+    Red,
+    Green,
 }
 
 // In a function.
-mod too_small_in_function {
-    use typed_pool::Pooled;
-
-    pub fn main() {
-        #[derive(Pooled)]
-        struct Spark(u8);
-    }
+fn function() {
+    #[derive(Pooled)]
+    struct InAFunction(u8);
 }
 
 // In a module that imports nothing.
-mod too_small_in_module {
-    mod effects {
-        #[derive(typed_pool::Pooled)]
-        pub struct Spark(pub u8);
-    }
+mod effects {
+    #[derive(typed_pool::Pooled)]
+    pub struct InAModule(pub u8);
 }
 
-fn main() {}
+fn main() {
+    // Used, and still one error.
+    drop(AnEnum::pool_alloc_with(|| AnEnum::Red));
+}

@@ -1,29 +1,24 @@
 //! Types without size
 
-// A type without size.
-mod zero_sized {
-    use typed_pool::Pooled;
+use typed_pool::Pooled;
 
-    #[derive(Pooled)]
-    struct Marker;
-}
+// A type without size.
+#[derive(Pooled)]
+struct ZeroSized;
 
 // In a pointer stack, where `pad` would not help.
-mod zero_sized_in_pointer_stack {
-    use typed_pool::Pooled;
-
-    #[derive(Pooled)]
-    #[pool(strategy = pointer_stack)]
-    struct Marker;
-}
+#[derive(Pooled)]
+#[pool(strategy = pointer_stack)]
+struct ZeroSizedInPointerStack;
 
 // A shared element without a size.
-mod zero_sized_rc {
-    use typed_pool::Pooled;
+#[derive(Pooled)]
+#[pool(rc)]
+struct ZeroSizedRc;
 
-    #[derive(Pooled)]
-    #[pool(rc)]
-    struct Marker;
-}
+// In a static pool.
+#[derive(Pooled)]
+#[pool(static, strategy = free_list, capacity = 64)]
+struct ZeroSizedStatic;
 
 fn main() {}

@@ -1,6 +1,7 @@
 //! A static roster of elements that are not `Sync`
 
 use std::cell::Cell;
+use std::rc::Rc;
 
 use typed_pool::Pooled;
 
@@ -11,14 +12,8 @@ struct Monster {
 }
 
 // Of elements that are not even `Send`.
-mod neither_send_nor_sync {
-    use std::rc::Rc;
-
-    use typed_pool::Pooled;
-
-    #[derive(Pooled)]
-    #[pool(static, strategy = roster)]
-    struct Name(Rc<str>);
-}
+#[derive(Pooled)]
+#[pool(static, strategy = roster)]
+struct Name(Rc<str>);
 
 fn main() {}
