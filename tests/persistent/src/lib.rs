@@ -1,6 +1,6 @@
 //! `archery`'s pointers over [`any::Rc`] and [`any::Arc`]: what a library that is generic over its shared pointers asks for,
 //! and so what lets its collections live on pools by layout. `tests` compares `rpds`' collections on them with the same on
-//! the pointers of std, and `src/bin/ratios.rs` has the times.
+//! the pointers of std.
 //!
 //! The trait erases the element's type, as a derive could not: its functions have no bound at all.
 
