@@ -1,8 +1,8 @@
-//! Handles of derived types, and a roster that is a value.
+//! Handles of derived types.
 
-use typed_pool::{Handle, Pooled, Roster};
+use typed_pool::{Handle, Pooled};
 
-use super::{Canary, LATE, Subject, perhaps_poor};
+use super::{Canary, Subject, perhaps_poor};
 
 /// Handles of a derived type, with what each should find, and some that find nothing.
 macro_rules! rosters {
@@ -76,30 +76,4 @@ rosters! {
     Listed(false);
     ListedBounded(false) #[pool(capacity = 150)];
     SharedListed(true) #[pool(static)];
-}
-
-/// A roster that is a value, which is cloned, and compared.
-impl Subject for Roster<u64> {
-    fn step(&mut self, random: &mut fastrand::Rng) {
-        let seed = random.u64(..);
-        match random.u8(..32) {
-            0 => *self = self.clone(),
-            1 => self.retain(|_, value| *value % 3 != 0),
-            2 => self.shrink_to_fit(),
-            3..12 => {
-                let some =
-                    self.iter().nth(seed as usize % (self.len() + 1)).map(|(handle, _)| handle);
-                assert_eq!(some.map(|handle| self.remove(handle).is_some()), some.map(|_| true));
-            }
-            _ => _ = perhaps_poor(random, || self.try_insert(seed)),
-        }
-    }
-
-    fn check(&self) {
-        assert_eq!(self.iter().count(), self.len());
-    }
-
-    fn leave(self: Box<Self>) {
-        LATE.with_borrow_mut(|late| late.push(self));
-    }
 }
