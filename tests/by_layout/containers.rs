@@ -1,11 +1,10 @@
 //! Containers by the allocators of `allocator-api2`.
 
 use std::alloc::Layout;
-use std::thread;
 
 use allocator_api2::alloc::Allocator;
 use allocator_api2::vec::Vec as PoolVec;
-use typed_pool::{ByLayout, SharedByLayout};
+use typed_pool::ByLayout;
 
 #[test]
 fn containers_have_no_lifetime_and_no_size_more() {
@@ -19,15 +18,6 @@ fn containers_have_no_lifetime_and_no_size_more() {
     assert_eq!(size_of::<PoolVec<u8, ByLayout>>(), 3 * size_of::<usize>());
     drop(names);
     assert!(ByLayout::stats().all(|pool| pool.live == 0));
-}
-
-#[test]
-fn a_shared_container_leaves_its_thread() {
-    let _alone = crate::alone();
-    let mut numbers = PoolVec::new_in(SharedByLayout);
-    numbers.extend(0..100_u64);
-    let sum = thread::spawn(move || numbers.iter().sum::<u64>()).join().unwrap();
-    assert_eq!(sum, 4950);
 }
 
 #[test]

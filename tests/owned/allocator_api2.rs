@@ -8,116 +8,81 @@ use std::ptr::NonNull;
 use allocator_api2::alloc::Allocator;
 use allocator_api2::vec::Vec as PoolVec;
 use hashbrown::HashMap;
-use typed_pool::{PoolStats, RawFreeList, RawPointerStack};
+use typed_pool::{RawFreeList, RawPointerStack};
 
-/// A pool whose reference is an allocator.
-trait RawPool: Send
-where
-    for<'p> &'p Self: Allocator,
-{
-    fn of(slot: Layout, count: usize) -> Self;
-    fn stats(&self) -> PoolStats;
-}
-
-impl RawPool for RawFreeList {
-    fn of(slot: Layout, count: usize) -> Self {
-        Self::new(slot, count).unwrap()
-    }
-    fn stats(&self) -> PoolStats {
-        self.stats()
-    }
-}
-
-impl RawPool for RawPointerStack {
-    fn of(slot: Layout, count: usize) -> Self {
-        Self::new(slot, count).unwrap()
-    }
-    fn stats(&self) -> PoolStats {
-        self.stats()
-    }
-}
-
+/// Calls the check with a pool of each kind, and with the number of its live slots.
 macro_rules! for_both {
-    ($check:ident) => {
-        $check::<RawFreeList>();
-        $check::<RawPointerStack>();
+    ($check:ident($size:expr, $align:expr, $count:expr)) => {
+        let slot = Layout::from_size_align($size, $align).unwrap();
+        let (list, stack) = (RawFreeList::new(slot, $count), RawPointerStack::new(slot, $count));
+        let (list, stack) = (list.unwrap(), stack.unwrap());
+        $check(&list, || list.stats().live);
+        $check(&stack, || stack.stats().live);
     };
 }
 
 #[test]
 fn a_container_of_one_block_lives_in_a_slot_while_it_fits() {
-    fn check<P: RawPool>()
-    where
-        for<'p> &'p P: Allocator,
-    {
-        let pool = P::of(Layout::new::<[u64; 16]>(), 2);
-        let mut numbers = PoolVec::new_in(&pool);
+    fn check<A: Allocator + Copy>(pool: A, live: impl Fn() -> usize) {
+        let mut numbers = PoolVec::new_in(pool);
         numbers.push(0_u32);
         let first = numbers.as_ptr();
         numbers.extend(1..32);
-        assert_eq!((numbers.as_ptr(), pool.stats().live), (first, 1));
+        assert_eq!((numbers.as_ptr(), live()), (first, 1));
         assert!(numbers.try_reserve(1).is_err(), "33 of them do not fit a slot");
         assert!(numbers.iter().copied().eq(0..32));
         numbers.truncate(3);
         numbers.shrink_to_fit();
         assert_eq!((numbers.as_ptr(), &numbers[..]), (first, &[0, 1, 2][..]));
         let copy = numbers.clone();
-        assert_eq!((copy == numbers, pool.stats().live), (true, 2));
+        assert_eq!((copy == numbers, live()), (true, 2));
         numbers.clear();
         numbers.shrink_to_fit();
-        assert_eq!(pool.stats().live, 1);
+        assert_eq!(live(), 1);
         drop((numbers, copy));
-        assert_eq!(pool.stats().live, 0);
+        assert_eq!(live(), 0);
     }
-    for_both!(check);
+    for_both!(check(128, 8, 2));
 }
 
 #[test]
 fn a_hash_map_lives_in_slots_as_large_as_its_table() {
-    fn check<P: RawPool>()
-    where
-        for<'p> &'p P: Allocator,
-    {
+    fn check<A: Allocator + Copy>(pool: A, live: impl Fn() -> usize) {
         // Tables of one sixteenth of a slot up to one: each growth is a new block, then the old goes.
-        let pool = P::of(Layout::from_size_align(4096, 16).unwrap(), 2);
-        let mut squares = HashMap::new_in(&pool);
+        let mut squares = HashMap::new_in(pool);
         let mut count = 0_u64;
         while squares.try_reserve(1).is_ok() {
             squares.insert(count, count * count);
             count += 1;
         }
         assert!(count > 100, "only {count} fit");
-        assert_eq!(pool.stats().live, 1);
+        assert_eq!(live(), 1);
         assert!((0..count).all(|n| squares[&n] == n * n));
         let other: HashMap<_, _, _, _> = squares.clone();
-        assert_eq!((other == squares, pool.stats().live), (true, 2));
+        assert_eq!((other == squares, live()), (true, 2));
         drop((squares, other));
-        assert_eq!(pool.stats().live, 0);
+        assert_eq!(live(), 0);
     }
-    for_both!(check);
+    for_both!(check(4096, 16, 2));
 }
 
 #[test]
 fn a_pool_serves_what_fits_and_refuses_the_rest() {
-    fn check<P: RawPool>()
-    where
-        for<'p> &'p P: Allocator,
-    {
-        let pool = P::of(Layout::from_size_align(48, 16).unwrap(), 4);
+    fn check<A: Allocator + Copy>(pool: A, live: impl Fn() -> usize) {
         let of = |size, align| Layout::from_size_align(size, align).unwrap();
         for refused in [of(49, 1), of(64, 16), of(32, 32), of(8, 64)] {
-            assert!((&pool).allocate(refused).is_err(), "{refused:?}");
+            assert!(pool.allocate(refused).is_err(), "{refused:?}");
         }
         // A block without size takes no slot.
-        let nothing = (&pool).allocate(of(0, 64)).unwrap();
+        let nothing = pool.allocate(of(0, 64)).unwrap();
         assert_eq!((nothing.len(), nothing.cast::<u8>().as_ptr().addr() % 64), (0, 0));
-        assert_eq!(pool.stats().live, 0);
+        assert_eq!(live(), 0);
         let grown = |block: NonNull<[u8]>, old, new| {
             // SAFETY: the block is allocated by this pool with the old layout, which is no larger.
-            unsafe { (&pool).grow_zeroed(block.cast(), old, new) }
+            unsafe { pool.grow_zeroed(block.cast(), old, new) }
         };
         let block = grown(nothing, of(0, 64), of(8, 8)).unwrap();
-        assert!(block.len() >= 8 && pool.stats().live == 1);
+        assert!(block.len() >= 8 && live() == 1);
         // SAFETY: the block has eight bytes.
         unsafe { block.cast::<[u8; 8]>().write([7; 8]) };
         assert!(grown(block, of(8, 8), of(49, 1)).is_err());
@@ -128,17 +93,17 @@ fn a_pool_serves_what_fits_and_refuses_the_rest() {
         let bytes = unsafe { larger.cast::<[u8; 48]>().read() };
         assert!(bytes[..8] == [7; 8] && bytes[8..] == [0; 40]);
         // SAFETY: the block is allocated with this layout, and nothing is smaller.
-        let shrunk = unsafe { (&pool).shrink(larger.cast(), of(48, 16), of(0, 2)) }.unwrap();
-        assert_eq!((shrunk.len(), pool.stats().live), (0, 0));
+        let shrunk = unsafe { pool.shrink(larger.cast(), of(48, 16), of(0, 2)) }.unwrap();
+        assert_eq!((shrunk.len(), live()), (0, 0));
         // SAFETY: as above; it takes no slot, so none is given back.
-        unsafe { (&pool).deallocate(shrunk.cast(), of(0, 2)) };
-        let blocks: Vec<_> = (0..4).map(|n| (&pool).allocate(of(n + 1, 1)).unwrap()).collect();
-        assert!((&pool).allocate(of(1, 1)).is_err(), "all are taken");
+        unsafe { pool.deallocate(shrunk.cast(), of(0, 2)) };
+        let blocks: Vec<_> = (0..4).map(|n| pool.allocate(of(n + 1, 1)).unwrap()).collect();
+        assert!(pool.allocate(of(1, 1)).is_err(), "all are taken");
         for (block, n) in blocks.into_iter().zip(1..) {
             // SAFETY: the block was allocated with this layout.
-            unsafe { (&pool).deallocate(block.cast(), of(n, 1)) };
+            unsafe { pool.deallocate(block.cast(), of(n, 1)) };
         }
-        assert_eq!(pool.stats().live, 0);
+        assert_eq!(live(), 0);
     }
-    for_both!(check);
+    for_both!(check(48, 16, 4));
 }

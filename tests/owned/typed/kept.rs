@@ -1,6 +1,6 @@
 //! Boxes that keep their pool alive: `PoolBoxIn<T, Rc<Pool<T>>>`.
 
-use std::cell::{Cell, RefCell};
+use std::cell::Cell;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::rc::{Rc, Weak};
 
@@ -171,20 +171,4 @@ fn elements_may_hold_boxes_of_their_own_pool() {
     assert_eq!((n, weak.upgrade().unwrap().stats().live), (99, 99));
     drop(rest);
     assert_eq!(weak.strong_count(), 0);
-
-    // A circle of them is never dropped, and keeps the pool.
-    struct Node(RefCell<Option<Kept<Node>>>, u64);
-
-    let pool = Rc::new(Pool::new());
-    let node = PoolBoxIn::new_in(Node(RefCell::new(None), 7), pool.clone());
-    let raw = PoolBoxIn::into_raw(node);
-    // SAFETY: the pointer has just come from `into_raw`, and the element is there.
-    let node = unsafe { &*raw };
-    // SAFETY: it is used by nothing but this box and the reference, which reads.
-    node.0.replace(Some(unsafe { PoolBoxIn::from_raw_in(raw, pool.clone()) }));
-    assert_eq!((Rc::strong_count(&pool), pool.stats().live, node.1), (2, 1, 7));
-    // Until somebody opens it.
-    let opened = node.0.take();
-    drop(opened);
-    assert_eq!((Rc::strong_count(&pool), pool.stats().live), (1, 0));
 }

@@ -82,18 +82,6 @@ fn what_is_reserved_comes_behind_what_was_used() {
 }
 
 #[test]
-fn chunks_double_the_pool() {
-    let pool = Pool::<[u64; 4]>::new();
-    let boxes: Vec<_> = (0..100_000).map(|n| pool.alloc([n; 4])).collect();
-    let stats = pool.stats();
-    assert_eq!(stats.live, boxes.len());
-    assert!(stats.chunks <= 12, "{stats}");
-    assert!(stats.capacity < 2 * 100_000, "{stats}");
-    assert_eq!(stats.slot_bytes, 32);
-    assert!(stats.bytes >= stats.capacity * stats.slot_bytes);
-}
-
-#[test]
 fn the_first_chunks_are_small() {
     /// Slots of a pool with one chunk, with two, and so on.
     fn sizes<T: Copy>(element: T) -> [usize; 4] {
@@ -120,13 +108,6 @@ fn elements_may_be_small() {
     let pool = Pool::new();
     let boxes: Vec<_> = (0..=255_u8).map(|n| pool.alloc(n)).collect();
     assert!(boxes.iter().enumerate().all(|(n, b)| usize::from(**b) == n));
-    drop(boxes);
-    let odd = Pool::new();
-    let mut boxes: Vec<_> = (0..=255_u8).map(|n| odd.alloc([n, !n, n])).collect();
-    boxes.retain(|b| b[0] % 3 > 0);
-    boxes.extend((0..=255_u8).filter(|n| n % 3 == 0).map(|n| odd.alloc([n, !n, n])));
-    boxes.sort();
-    assert!(boxes.iter().zip(0..=255).all(|(b, n)| **b == [n, !n, n]));
 }
 
 #[test]
@@ -136,9 +117,6 @@ fn a_bounded_pool_refuses_and_returns_the_value() {
     let mut boxes: Vec<_> = (0..3).map(|n| pool.alloc(n.to_string())).collect();
     let error: Exhausted<String> = pool.try_alloc("four".into()).unwrap_err();
     assert_eq!((error.capacity(), error.pool()), (3, "alloc::string::String"));
-    let message = error.to_string();
-    assert!(message.contains("`alloc::string::String`"), "{message}");
-    assert!(message.contains("all 3 slots") && message.contains("bounded"), "{message}");
     assert_eq!(error.into_inner(), "four");
 
     assert!(pool.try_alloc_with(|| unreachable!()).is_err());
@@ -271,15 +249,4 @@ fn a_writer_may_use_the_pool_that_it_shows() {
     std::fmt::write(&mut busy, format_args!("{pool:#}")).unwrap();
     assert_eq!(pool.stats().live, 1 + busy.1.len());
     assert_eq!(*kept, 1);
-}
-
-#[test]
-fn a_pool_goes_to_another_thread() {
-    let pool = Pool::new();
-    drop(pool.alloc(String::from("here")));
-    let pool = std::thread::spawn(move || {
-        drop(pool.alloc(String::from("there")));
-        pool
-    });
-    assert_eq!(*pool.join().unwrap().alloc(String::from("back")), "back");
 }
