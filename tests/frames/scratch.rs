@@ -5,7 +5,7 @@ use std::mem;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::thread;
 
-use typed_pool::{FrameBox, LocalFrameStack, frame};
+use typed_pool::{LocalFrameStack, frame};
 
 /// Returns the address at which a frame puts a block.
 fn place() -> usize {
@@ -83,28 +83,6 @@ fn a_panic_takes_all_back_and_harms_no_frame_around_it() {
         let panics = || frame::scratch(|frame| drop(frame.alloc(Panics(&dropped))));
         assert!(catch_unwind(AssertUnwindSafe(panics)).is_err());
         assert!(dropped.get());
-        assert_eq!(place(), first);
-    })
-    .join()
-    .unwrap();
-}
-
-#[test]
-fn what_is_leaked_is_taken_back_and_not_dropped() {
-    struct Never;
-    impl Drop for Never {
-        fn drop(&mut self) {
-            panic!("it was leaked");
-        }
-    }
-
-    thread::spawn(|| {
-        let first = place();
-        frame::scratch(|frame| {
-            mem::forget(frame.alloc(Never));
-            let leaked: &mut Never = FrameBox::leak(frame.alloc(Never));
-            let _ = leaked;
-        });
         assert_eq!(place(), first);
     })
     .join()

@@ -33,24 +33,6 @@ fn free<S: Sharing>(stack: &Frames<S>, block: NonNull<u8>, size: usize, align: u
     unsafe { stack.free_last(block, layout(size, align)) }
 }
 
-#[test]
-fn blocks_follow_one_another_with_the_padding_they_need() {
-    let stack = FrameStack::with_capacity(4096);
-    let mut end = 0;
-    for (size, align) in [(3, 1), (1, 2), (8, 8), (1, 1), (5, 16), (64, 64), (1, 1), (100, 1024)] {
-        let before = stack.used();
-        raw(&stack, size, align);
-        let padding = stack.used() - before - size;
-        assert!(padding < align);
-        if align <= 64 {
-            // The chunk begins on a cache line, so the offset says it all.
-            end = usize::next_multiple_of(end, align) + size;
-            assert_eq!(stack.used(), end);
-        }
-    }
-    assert_eq!(stack.capacity(), 4096);
-}
-
 /// Puts a block with padding below `many` without, and `last` above them; frees all from the top. Returns
 /// whether the padding came back.
 fn padded_below(many: usize, last: usize) -> bool {
@@ -92,17 +74,6 @@ fn padding_below_more_blocks_than_are_counted_waits_for_the_reset() {
 }
 
 #[test]
-fn only_the_last_block_is_freed() {
-    let stack = FrameStack::new();
-    let [first, last] = [raw(&stack, 8, 8), raw(&stack, 8, 8)];
-    assert!(!free(&stack, first, 8, 8));
-    assert_eq!(stack.used(), 16);
-    assert!(free(&stack, last, 8, 8));
-    assert!(free(&stack, first, 8, 8));
-    assert_eq!((stack.used(), stack.high_water()), (0, 16));
-}
-
-#[test]
 fn a_block_of_another_stack_is_not_freed() {
     let (stack, other) = (FrameStack::new(), FrameStack::new());
     let (kept, foreign) = (raw(&stack, 64, 8), raw(&other, 64, 8));
@@ -125,12 +96,6 @@ fn blocks_without_size_take_nothing() {
     assert!(stack.alloc_slice::<u64>(&[]).is_empty());
     assert_eq!(stack.alloc_str(""), "");
 
-    struct Counts<'a>(&'a Cell<u32>);
-    impl Drop for Counts<'_> {
-        fn drop(&mut self) {
-            self.0.set(self.0.get() + 1);
-        }
-    }
     #[derive(Debug)]
     struct Nothing;
     impl Drop for Nothing {
@@ -143,9 +108,6 @@ fn blocks_without_size_take_nothing() {
     drop(stack.alloc_slice_fill_with(3, |_| Nothing));
     assert!(stack.free(stack.alloc(Nothing)));
     assert_eq!((DROPPED.get(), stack.used()), (5, 0));
-    let dropped = Cell::new(0);
-    drop(LocalFrameStack::new().alloc(Counts(&dropped)));
-    assert_eq!(dropped.get(), 1);
 }
 
 #[test]
@@ -157,13 +119,7 @@ fn what_does_not_fit_costs_nothing() {
         assert_eq!((error.frame_bytes(), error.capacity()), (Some(100), 0));
         assert!(error.to_string().contains(&format!("{size} bytes aligned to {align}")));
     }
-    raw(&stack, 60, 1);
-    for _ in 0..1000 {
-        assert!(stack.alloc_raw(layout(41, 1)).is_err());
-    }
-    assert_eq!(stack.used(), 60);
-    raw(&stack, 40, 1);
-    assert!(stack.alloc_raw(layout(1, 1)).is_err());
+    raw(&stack, 100, 1);
     assert_eq!((stack.used(), stack.capacity()), (100, 100));
 }
 
@@ -318,69 +274,20 @@ fn the_high_water_mark_forgets_what_was_below_a_chunk_at_another_time() {
 }
 
 #[test]
-fn scopes_take_back_what_they_allocated() {
-    let mut stack = LocalFrameStack::with_capacity(100);
-    let total = stack.scope(|outer| {
-        let mut kept = outer.alloc(String::from("kept"));
-        for round in 1..50 {
-            let inner = outer.scope(|inner| {
-                kept.push('.');
-                let many = inner.alloc_slice_fill_with(round * 10, |i| i);
-                inner.scope(|innermost| innermost.alloc_slice(&many).len())
-            });
-            assert_eq!(inner, round * 10);
-        }
-        kept.len()
-    });
-    assert_eq!((total, stack.used()), (53, 0));
-}
-
-#[test]
 fn a_scope_that_panics_takes_everything_back_and_drops() {
-    let mut stack = FrameStack::new();
-    let dropped = Cell::new(0);
-    struct Counts<'a>(&'a Cell<u32>);
-    impl Drop for Counts<'_> {
-        fn drop(&mut self) {
-            self.0.set(self.0.get() + 1);
-        }
-    }
+    let (mut stack, log) = (FrameStack::new(), RefCell::new(Vec::new()));
     let unwound = catch_unwind(AssertUnwindSafe(|| {
         stack.scope(|scope| {
-            let _kept = scope.alloc(Counts(&dropped));
-            mem::forget(scope.alloc(Counts(&dropped)));
+            let _kept = scope.alloc(Drops(&log, 1));
+            mem::forget(scope.alloc(Drops(&log, 2)));
             scope.scope(|inner| {
-                let _kept = inner.alloc(Counts(&dropped));
+                let _kept = inner.alloc(Drops(&log, 3));
                 panic!("as told");
             })
         })
     }));
     assert!(unwound.is_err());
-    assert_eq!((dropped.get(), stack.used()), (2, 0));
-}
-
-#[test]
-fn a_scope_that_frees_below_itself_leaves_the_outer_one_whole() {
-    let mut stack = FrameStack::new();
-    stack.scope(|outer| {
-        let bottom = outer.alloc(7_u8);
-        let first = outer.alloc(1_u64);
-        outer.scope(|inner| {
-            assert!(inner.free(first));
-            inner.alloc(2_u32);
-        });
-        let mut boxes: Vec<_> = (0..10_u64).map(|n| outer.alloc(n)).collect();
-        assert!(boxes.iter().zip(0..).all(|(b, n)| **b == n) && *bottom == 7);
-        while let Some(b) = boxes.pop() {
-            assert!(outer.free(b));
-        }
-        outer.scope(|inner| assert_eq!(*inner.alloc(3_u64), 3));
-        assert_eq!(*bottom, 7);
-        let above = outer.alloc(8_u8);
-        assert!(!outer.free(bottom), "not the last");
-        assert_eq!(*above, 8);
-    });
-    assert_eq!(stack.used(), 0);
+    assert_eq!((log.take(), stack.used()), (vec![3, 1], 0));
 }
 
 #[test]
@@ -518,7 +425,9 @@ fn figures_are_shown() {
     let stack = FrameStack::bounded(64);
     let _ = stack.alloc_slice(&[0_u8; 60]);
     assert_eq!(stack.to_string(), "frame stack: 60 of 64 bytes used, high-water mark 60, 1 chunk");
-    assert!(format!("{stack:?}").contains("used: 60"));
+    let shown = [format!("{stack:?}"), format!("{:?}", LocalFrameStack::new())];
+    assert!(shown[0].starts_with("FrameStack {") && shown[0].contains("used: 60"), "{shown:?}");
+    assert!(shown[1].starts_with("LocalFrameStack {"), "{shown:?}");
 }
 
 /// An error with another as its source.
@@ -562,27 +471,4 @@ fn boxes_have_the_traits_of_their_values() {
     let mut ready = stack.alloc(future::ready(7));
     let polled = Pin::new(&mut ready).poll(&mut Context::from_waker(Waker::noop()));
     assert_eq!(polled, Poll::Ready(7));
-}
-
-#[test]
-fn a_scope_allocates_as_its_stack_does() {
-    let mut stack = LocalFrameStack::bounded(64);
-    stack.scope(|scope| {
-        assert_eq!(*scope.alloc_with(|| 1_u64), 1);
-        assert_eq!(*scope.init(init::value(2_u64)).unwrap(), 2);
-        assert_eq!(*scope.try_init(init::value(3_u64)).unwrap(), 3);
-        assert_eq!(scope.alloc_str("four"), "four");
-        assert!(format!("{scope:?}").contains("used: 28"));
-        assert!(scope.try_init(init::value([0_u64; 5])).is_err());
-    });
-    assert_eq!(stack.try_alloc_str("five").unwrap(), "five");
-    assert!(stack.try_alloc_str(&"five".repeat(16)).is_err());
-    assert!(stack.try_alloc_with(|| [0_u8; 61]).is_err());
-}
-
-#[test]
-fn each_stack_is_printed_under_its_name() {
-    let printed = |stack: &dyn fmt::Debug| format!("{stack:?}");
-    assert!(printed(&FrameStack::new()).starts_with("FrameStack {"));
-    assert!(printed(&LocalFrameStack::new()).starts_with("LocalFrameStack {"));
 }

@@ -2,7 +2,6 @@
 
 use std::alloc::Layout;
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::mpsc::channel;
 use std::thread;
 
 use typed_pool::{FrameBox, FrameStack};
@@ -96,24 +95,6 @@ fn between_threads_what_was_freed_from_the_top_comes_back() {
         }
     });
     assert_eq!(stack.used(), 24 * kept.into_inner());
-}
-
-#[test]
-fn a_box_is_dropped_by_another_thread() {
-    let stack = FrameStack::new();
-    thread::scope(|threads| {
-        let (sender, receiver) = channel::<FrameBox<'_, String>>();
-        threads.spawn(|| {
-            for (n, b) in receiver.into_iter().enumerate() {
-                assert_eq!(*b, n.to_string());
-                stack.free(b);
-            }
-        });
-        for n in 0..100 {
-            sender.send(stack.alloc(n.to_string())).unwrap();
-        }
-        drop(sender);
-    });
 }
 
 #[test]
