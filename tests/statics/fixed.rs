@@ -2,8 +2,7 @@
 //!
 //! Each test has types of its own, since each type has one pool.
 
-use std::cell::RefCell;
-use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::panic::catch_unwind;
 use std::sync::{Arc, Barrier, Mutex};
 use std::thread;
 use std::time::{Duration, Instant};
@@ -34,17 +33,9 @@ fn elements_come_and_go() {
     let three = Three::pool_alloc_with(|| Three(3, 3));
     assert_eq!((&*one, &*two, &*three), (&Three(0, 0), &Three(2, 2), &Three(3, 3)));
 
-    let error = PoolBox::try_new(Three(4, 4)).unwrap_err();
-    assert_eq!((error.capacity(), error.pool()), (3, "three"));
-    assert_eq!(
-        error.to_string(),
-        "the pool of `three` is exhausted: all 3 slots are occupied; free some, or raise `capacity` \
-         in `#[pool(..)]`"
-    );
-    assert_eq!(error.into_inner(), Three(4, 4));
+    assert_eq!(PoolBox::try_new(Three(4, 4)).unwrap_err().into_inner(), Three(4, 4));
     assert!(Three::pool_try_vacant().is_err());
-    let panic = catch_unwind(Three::pool_alloc).unwrap_err();
-    assert!(panic.downcast_ref::<String>().unwrap().contains("`three` is exhausted"));
+    assert!(catch_unwind(Three::pool_alloc).is_err());
 
     let at = PoolBox::as_ptr(&two);
     Three::pool_free(two);
@@ -102,23 +93,6 @@ fn slots_are_aligned_and_apart() {
 }
 
 #[test]
-fn boxes_are_one_word_and_go_where_elements_may() {
-    pooled!(Plain(u64) pointer_stack 1);
-
-    #[derive(Pooled)]
-    #[pool(static, capacity = 1)]
-    struct Unshared(#[expect(dead_code)] RefCell<u64>);
-
-    fn sent<T: Send>() {}
-    fn shared<T: Sync>() {}
-    sent::<PoolBox<Plain>>();
-    shared::<PoolBox<Plain>>();
-    sent::<PoolBox<Unshared>>();
-    sent::<typed_pool::Vacant<Unshared>>();
-    assert_eq!(size_of::<Option<PoolBox<Plain>>>(), size_of::<usize>());
-}
-
-#[test]
 fn what_fails_gives_its_slot_back() {
     pooled!(Only(u64) pointer_stack 1);
 
@@ -131,25 +105,6 @@ fn what_fails_gives_its_slot_back() {
     let refused = Only::pool_try_init(init!(Only { 0: 8 }));
     assert!(matches!(refused, Err(TryInitError::Exhausted(Exhausted { .. }))));
     assert_eq!(only.0, 7);
-}
-
-#[test]
-fn a_destructor_that_panics_gives_its_slot_back() {
-    impl Drop for Loud {
-        fn drop(&mut self) {
-            panic!("dropped");
-        }
-    }
-
-    #[derive(Pooled)]
-    #[pool(static, strategy = free_list, capacity = 1)]
-    struct Loud(#[expect(dead_code)] u8);
-
-    for _ in 0..3 {
-        let loud = PoolBox::new(Loud(1));
-        catch_unwind(AssertUnwindSafe(|| drop(loud))).unwrap_err();
-    }
-    assert_eq!(Loud::pool_stats().live, 0);
 }
 
 #[test]
@@ -185,29 +140,9 @@ fn room_is_there_from_the_start() {
 
     let kept = PoolBox::new(Few(1));
     Few::pool_reserve(4);
-    let panic = catch_unwind(|| Few::pool_reserve(5)).unwrap_err();
-    let message = panic.downcast_ref::<String>().unwrap();
-    assert!(message.contains("cannot reserve 5 more slots"), "{message}");
-    assert!(
-        message.contains("1 of at most 4 are occupied; raise `capacity` in `#[pool(..)]`"),
-        "{message}"
-    );
+    assert!(catch_unwind(|| Few::pool_reserve(5)).is_err());
     assert_eq!(Few::pool_trim(), 0);
     drop(kept);
-}
-
-#[test]
-fn a_generic_type_has_a_pool_for_each_instance() {
-    const SLOTS: usize = 2;
-
-    #[derive(Pooled, Default)]
-    #[pool(static, capacity = SLOTS * 2, instances(Pair<u32>, Pair<u64>))]
-    struct Pair<T>([T; 2]);
-
-    let pair = Pair::<u64>::pool_alloc();
-    assert_eq!(pair.0, [0, 0]);
-    assert_eq!((Pair::<u64>::pool_stats().live, Pair::<u64>::pool_stats().capacity), (1, 4));
-    assert_eq!((Pair::<u32>::pool_stats().live, Pair::<u32>::pool_stats().slot_bytes), (0, 8));
 }
 
 /// Though never-used slots are left, each thread gets its own again.

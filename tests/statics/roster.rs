@@ -1,10 +1,10 @@
 //! Static rosters: one for the whole process, behind a lock.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
 
-use typed_pool::{Handle, Pooled};
+use typed_pool::{Handle, Pooled, Roster};
 
 fn panic_of(f: impl FnOnce()) -> String {
     let panic = catch_unwind(AssertUnwindSafe(f)).expect_err("a panic");
@@ -67,22 +67,12 @@ struct Busy(i32);
 
 #[test]
 fn use_while_in_use_is_a_panic_and_not_a_deadlock() {
+    // (`lines` has each use within `pool_with`.)
     let handle = Busy::pool_insert(Busy(1));
-    let uses: [fn(Handle<Busy>); 5] = [
-        |_| _ = Busy::pool_insert(Busy(2)),
-        |handle| _ = Busy::pool_remove(handle),
-        |_| Busy::pool_with(|_| ()),
-        |_| Busy::pool_clear(),
-        |_| _ = Busy::pool_trim(),
-    ];
-    for again in uses {
-        let text = panic_of(|| Busy::pool_with(|_| again(handle)));
-        assert!(text.contains("Busy` is in use"), "{text}");
-        let text = panic_of(|| Busy::pool_read(|_| again(handle)));
+    for again in [|| _ = Busy::pool_insert(Busy(2)), || Busy::pool_with(|_| ()), Busy::pool_clear] {
+        let text = panic_of(|| Busy::pool_read(|_| again()));
         assert!(text.contains("Busy` is in use"), "{text}");
     }
-    let text = panic_of(|| Busy::pool_with(|_| Busy::pool_read(|_| ())));
-    assert!(text.contains("Busy` is in use"), "{text}");
     // A panic poisons nothing.
     assert_eq!(Busy::pool_get(handle, |busy| busy.0), Some(1));
     assert_eq!(panic_of(|| Busy::pool_with(|_| panic!("mine"))), "mine");
@@ -165,89 +155,32 @@ mod readers;
 #[cfg(not(any(target_arch = "s390x", target_arch = "arm", target_family = "wasm")))]
 mod suspended;
 
-#[derive(Pooled)]
-#[pool(static, strategy = roster)]
-struct Account(u64);
+static TRADED: AtomicUsize = AtomicUsize::new(0);
 
-#[test]
-fn who_writes_is_alone() {
-    static INSIDE: AtomicBool = AtomicBool::new(false);
-    let handle = Account::pool_insert(Account(0));
-    thread::scope(|scope| {
-        for _ in 0..2 {
-            scope.spawn(|| {
-                for _ in 0..2000 {
-                    Account::pool_with(|accounts| {
-                        assert!(!INSIDE.swap(true, Ordering::Relaxed), "another writes");
-                        accounts[handle].0 += 1;
-                        thread::yield_now();
-                        INSIDE.store(false, Ordering::Relaxed);
-                    });
-                }
-            });
-            scope.spawn(|| {
-                for _ in 0..2000 {
-                    Account::pool_read(|_| assert!(!INSIDE.load(Ordering::Relaxed), "one writes"));
-                }
-            });
-        }
-    });
-    assert_eq!(Account::pool_get(handle, |account| account.0), Some(4000));
-}
-
-/// How a destructor takes one out and puts one in within one borrow.
-#[derive(Clone, Copy, Debug)]
-enum Way {
-    With,
-    Guard,
-    Detached,
-    Vacancy,
-    Another,
-}
-
+/// How a destructor takes one out and puts one in within one borrow: by a guard, or else by a closure.
 #[derive(Pooled)]
 #[pool(static, strategy = roster)]
 struct Traded {
-    way: Option<Way>,
+    by_guard: Option<bool>,
 }
-
-static TRADED: AtomicUsize = AtomicUsize::new(0);
 
 impl Drop for Traded {
     fn drop(&mut self) {
         TRADED.fetch_add(1, Ordering::Relaxed);
-        let new = || Traded { way: None };
-        let Some(way) = self.way.take() else { return };
-        let last = Traded::pool_read(|all| all.handles().next_back().expect("one is left"));
-        // What is taken out is dropped when the borrow has ended.
-        let taken = match way {
-            Way::With => Traded::pool_with(|all| {
-                let taken = all.remove(last);
-                all.insert(new());
-                vec![taken]
-            }),
-            Way::Guard => {
-                let mut all = Traded::pool_borrow_mut();
-                let taken = all.remove(last);
-                all.insert(new());
-                vec![taken]
-            }
-            Way::Detached => Traded::pool_with(|all| {
-                let taken = all.detach(last);
-                all.insert(new());
-                assert!(all.release(last));
-                vec![taken]
-            }),
-            Way::Vacancy => Traded::pool_with(|all| {
-                all.vacant_entry().insert(new());
-                vec![all.remove(last)]
-            }),
-            Way::Another => Traded::pool_with(|all| {
-                let taken = all.drain().map(|(_, traded)| Some(traded)).collect::<Vec<_>>();
-                *all = taken.iter().map(|_| new()).collect();
-                taken
-            }),
+        let Some(by_guard) = self.by_guard.take() else { return };
+        let trade = |all: &mut Roster<Traded>| {
+            let last = all.handles().next_back().expect("one is left");
+            let taken = all.remove(last);
+            all.insert(Traded { by_guard: None });
+            taken
         };
+        let taken = if by_guard {
+            let mut all = Traded::pool_borrow_mut();
+            trade(&mut all)
+        } else {
+            Traded::pool_with(trade)
+        };
+        // When the borrow has ended.
         drop(taken);
     }
 }
@@ -255,47 +188,13 @@ impl Drop for Traded {
 /// The length is the same before and after the borrow, so it does not tell.
 #[test]
 fn a_clear_drops_what_a_destructor_has_traded() {
-    for way in [Way::With, Way::Guard, Way::Detached, Way::Vacancy, Way::Another] {
+    for by_guard in [true, false] {
         TRADED.store(0, Ordering::Relaxed);
-        Traded::pool_insert(Traded { way: Some(way) });
+        Traded::pool_insert(Traded { by_guard: Some(by_guard) });
         for _ in 0..3 {
-            Traded::pool_insert(Traded { way: None });
+            Traded::pool_insert(Traded { by_guard: None });
         }
         Traded::pool_clear();
-        assert_eq!(Traded::pool_stats().live, 0, "{way:?}");
-        let count = if matches!(way, Way::Another) { 7 } else { 5 };
-        assert_eq!(TRADED.load(Ordering::Relaxed), count, "{way:?}");
-    }
-}
-
-/// A destructor may put another roster there, with as many elements, whose table lies where the old one lay.
-#[test]
-fn what_a_destructor_assigns_is_cleared() {
-    thread_local! {
-        static BLOCKS: std::cell::Cell<usize> = const { std::cell::Cell::new(0) };
-    }
-
-    #[derive(Pooled)]
-    #[pool(static, strategy = roster)]
-    struct Heir(u32);
-
-    impl Drop for Heir {
-        fn drop(&mut self) {
-            if let Some(left) = self.0.checked_sub(1) {
-                Heir::pool_with(|roster| {
-                    *roster = typed_pool::Roster::new();
-                    let _blocks: Vec<Vec<u8>> =
-                        (0..BLOCKS.get()).map(|n| Vec::with_capacity(8 + n % 3)).collect();
-                    roster.insert(Heir(left));
-                });
-            }
-        }
-    }
-
-    for blocks in 0..12 {
-        BLOCKS.set(blocks);
-        Heir::pool_insert(Heir(1));
-        Heir::pool_clear();
-        assert_eq!(Heir::pool_stats().live, 0, "{blocks}");
+        assert_eq!((Traded::pool_stats().live, TRADED.load(Ordering::Relaxed)), (0, 5));
     }
 }

@@ -19,7 +19,7 @@ fn read_often<T: Pooled<typed_pool::RosterHandles> + Send + Sync>() {
 }
 
 #[test]
-fn a_writer_waits_for_them_and_they_for_a_writer() {
+fn writers_wait_for_them_and_they_for_writers() {
     const ROUNDS: u64 = if cfg!(miri) { 20 } else { 300 };
 
     #[derive(Pooled)]
@@ -28,6 +28,20 @@ fn a_writer_waits_for_them_and_they_for_a_writer() {
 
     let pair = Pair::pool_insert(Pair([0; 2]));
     let is_over = AtomicBool::new(false);
+    let write = || {
+        for round in 0..ROUNDS {
+            if round % 10 == 0 {
+                read_often::<Pair>();
+            }
+            Pair::pool_get_mut(pair, |pair| {
+                pair.0[0] += 1;
+                thread::yield_now();
+                pair.0[1] += 1;
+            });
+            let other = Pair::pool_insert(Pair([round; 2]));
+            assert!(Pair::pool_remove(other).is_some());
+        }
+    };
     thread::scope(|scope| {
         for _ in 0..3 {
             scope.spawn(|| {
@@ -37,21 +51,11 @@ fn a_writer_waits_for_them_and_they_for_a_writer() {
                 }
             });
         }
-        for round in 1..ROUNDS {
-            if round % 10 == 0 {
-                read_often::<Pair>();
-            }
-            Pair::pool_get_mut(pair, |pair| {
-                pair.0[0] = round;
-                thread::yield_now();
-                pair.0[1] = round;
-            });
-            let other = Pair::pool_insert(Pair([round; 2]));
-            assert!(Pair::pool_remove(other).is_some());
-        }
+        let writers = [(); 2].map(|()| scope.spawn(write));
+        writers.into_iter().for_each(|writer| writer.join().expect("no panic"));
         is_over.store(true, Ordering::Relaxed);
     });
-    assert_eq!(Pair::pool_get(pair, |pair| pair.0), Some([ROUNDS - 1; 2]));
+    assert_eq!(Pair::pool_get(pair, |pair| pair.0), Some([2 * ROUNDS; 2]));
 }
 
 #[test]
@@ -305,51 +309,4 @@ fn whoever_ends_last_removes_what_waits() {
             });
         }
     });
-}
-
-/// A sandbox may be set up when rosters are in use already, and refuse calls of the system that it does not know. The lock needs none.
-#[cfg(all(target_os = "linux", any(target_arch = "x86_64", target_arch = "aarch64"), not(miri)))]
-#[test]
-fn a_filter_that_is_installed_later_is_in_nobodys_way() {
-    use std::ffi::{c_int, c_ulong};
-
-    #[derive(Pooled)]
-    #[pool(static, strategy = roster, capacity = 10)]
-    struct Session(#[expect(dead_code, reason = "it has a size")] u8);
-
-    #[repr(C)]
-    struct Instruction(u16, u8, u8, u32);
-
-    #[repr(C)]
-    struct Program {
-        len: u16,
-        instructions: *const Instruction,
-    }
-
-    unsafe extern "C" {
-        fn prctl(option: c_int, ...) -> c_int;
-    }
-
-    const MEMBARRIER: u32 = if cfg!(target_arch = "x86_64") { 324 } else { 283 };
-    const NONE: c_ulong = 0;
-    let filtered = || {
-        let instructions = [
-            Instruction(0x20, 0, 0, 0),           // loads the number of the call
-            Instruction(0x15, 0, 1, MEMBARRIER),  // skips one, if it is another
-            Instruction(0x06, 0, 0, 0x0005_0001), // refuses it: EPERM
-            Instruction(0x06, 0, 0, 0x7fff_0000), // allows it
-        ];
-        let program = Program { len: 4, instructions: instructions.as_ptr() };
-        read_often::<Session>();
-        // SAFETY: the thread gets no new privileges from here on. It takes numbers.
-        let is_bound = unsafe { prctl(38, 1 as c_ulong, NONE, NONE, NONE) } == 0;
-        // SAFETY: the system copies the program, which is as long as it says.
-        if !is_bound || unsafe { prctl(22, 2 as c_ulong, &raw const program, NONE, NONE) } != 0 {
-            return; // no filters here
-        }
-        let Ok(session) = Session::pool_try_insert(Session(1)) else { panic!("no room") };
-        read_often::<Session>();
-        assert!(Session::pool_remove(session).is_some());
-    };
-    thread::spawn(filtered).join().expect("no panic");
 }

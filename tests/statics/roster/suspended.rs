@@ -1,12 +1,11 @@
-//! Closures that are suspended (stackful coroutines) and end in any order.
+//! Closures that are suspended (stackful coroutines), and end in another thread or never. `coroutines/lent` has all else.
 
-use std::panic::catch_unwind;
 use std::sync::mpsc::{self, RecvTimeoutError};
 use std::thread;
 use std::time::Duration;
 
 use corosensei::{Coroutine, CoroutineResult, Yielder};
-use typed_pool::{Handle, Pooled, Roster};
+use typed_pool::Pooled;
 
 use super::panic_of;
 
@@ -53,99 +52,6 @@ fn assert_lock_is_real<T: Pooled<typed_pool::RosterHandles> + Send + Sync>() {
         writer
     });
     assert!(writer.join().expect("no panic"));
-}
-
-#[test]
-#[cfg_attr(miri, ignore = "a coroutine maps its stack itself")]
-fn the_reader_that_ends_last_gives_the_lock_back() {
-    #[derive(Pooled)]
-    #[pool(static, strategy = roster)]
-    struct Book(String);
-
-    let text = |roster: &Roster<Book>, book| roster[book].0 == "as it was written";
-    for is_first_the_first in [true, false] {
-        let book = Book::pool_insert(Book("as it was written".into()));
-        let reader = || {
-            suspended(move |yielder| {
-                Book::pool_read(|books| {
-                    assert!(text(books, book));
-                    yielder.suspend(());
-                    assert!(text(books, book));
-                });
-            })
-        };
-        let mut readers = [reader(), reader()];
-        if !is_first_the_first {
-            readers.reverse();
-        }
-        let [first, last] = readers;
-        finish(first);
-        assert_in_use(|| Book::pool_with(Roster::clear));
-        assert_in_use(|| Book::pool_clear());
-        let (cleared, is_cleared) = mpsc::channel();
-        let writer = thread::spawn(move || {
-            Book::pool_with(|books| {
-                books.clear();
-                books.shrink_to_fit();
-            });
-            cleared.send(()).expect("the test waits");
-        });
-        let early = is_cleared.recv_timeout(Duration::from_millis(50));
-        assert_eq!(early, Err(RecvTimeoutError::Timeout), "it clears what another reads");
-        finish(last);
-        writer.join().expect("no panic");
-        assert_lock_is_real::<Book>();
-    }
-}
-
-#[derive(Pooled)]
-#[pool(static, strategy = roster)]
-struct Many(u64);
-
-/// Three closures, ended in each order: by their return, by a panic, or because the coroutine is dropped.
-#[test]
-#[cfg_attr(miri, ignore = "a coroutine maps its stack itself")]
-fn a_use_ends_as_its_closure_does() {
-    let many = Many::pool_insert(Many(7));
-    let reader = move |is_to_panic: bool| {
-        suspended(move |yielder| {
-            let read = || {
-                Many::pool_get(many, |seven| {
-                    yielder.suspend(());
-                    assert!(!is_to_panic && seven.0 == 7, "it was to");
-                });
-            };
-            match is_to_panic {
-                true => assert_eq!(panic_of(read), "it was to"),
-                // A coroutine that is dropped unwinds, which must not be caught.
-                false => read(),
-            }
-        })
-    };
-    for order in [[0, 1, 2], [0, 2, 1], [1, 0, 2], [1, 2, 0], [2, 0, 1], [2, 1, 0]] {
-        let mut readers = [Some(reader(false)), Some(reader(true)), Some(reader(false))];
-        for (at, is_last) in order.into_iter().zip([false, false, true]) {
-            match readers[at].take() {
-                Some(dropped) if at == 2 => drop(dropped),
-                Some(other) => finish(other),
-                None => unreachable!("each once"),
-            }
-            assert_eq!(catch_unwind(|| Many::pool_with(|_| ())).is_ok(), is_last);
-        }
-        assert_lock_is_real::<Many>();
-    }
-
-    let writer = suspended(move |yielder| {
-        Many::pool_with(|all| {
-            yielder.suspend(());
-            all[many].0 += 1;
-        });
-    });
-    assert_in_use(|| Many::pool_read(|_| ()));
-    assert_in_use(|| Many::pool_with(|_| ()));
-    finish(writer);
-    assert_eq!(Many::pool_get(many, |eight| eight.0), Some(8));
-    assert_lock_is_real::<Many>();
 }
 
 #[test]
@@ -203,39 +109,4 @@ fn a_closure_may_end_in_another_thread() {
     finish_elsewhere(reader());
     assert_lock_is_real::<Sent>();
     Sent::pool_with(|_| ());
-}
-
-/// The roster is another coroutine's while a constructor returns, or panics: no abort.
-#[test]
-#[cfg_attr(miri, ignore = "a coroutine maps its stack itself")]
-fn a_constructor_may_end_while_another_coroutine_has_the_roster() {
-    macro_rules! check {
-        ($($pool:tt)*) => {{
-            #[derive(Pooled)]
-            #[pool($($pool)*)]
-            struct Made(Option<Handle<Made>>);
-
-            for is_to_panic in [false, true] {
-                let maker = suspended(move |yielder| {
-                    let text = panic_of(|| {
-                        Made::pool_insert_with(|itself| {
-                            yielder.suspend(());
-                            assert!(!is_to_panic, "not to be made");
-                            Made(Some(itself))
-                        });
-                    });
-                    assert!(text.contains(["is in use", "not to be made"][usize::from(is_to_panic)]));
-                });
-                let owner = suspended(|yielder| Made::pool_with(|_| yielder.suspend(())));
-                finish(maker);
-                finish(owner);
-            }
-            let made = Made::pool_insert_with(|itself| Made(Some(itself)));
-            assert_eq!(Made::pool_get(made, |made| made.0), Some(Some(made)));
-            Made::pool_clear();
-        }};
-    }
-
-    check!(static, strategy = roster);
-    check!(strategy = roster);
 }
