@@ -17,96 +17,38 @@ use typed_pool::{PoolArc, PoolBox, PoolStats, Pooled};
 /// Few, so that pools are full and empty all the time, and the same slots come up again and again.
 const SLOTS: usize = 8;
 
-#[derive(Pooled)]
-#[pool(static, capacity = SLOTS)]
-struct Packet {
-    serial: u32,
-    bytes: [u8; 12],
-}
-
-#[derive(Pooled)]
-#[pool(static, capacity = SLOTS, strategy = free_list)]
-struct Event(u32, u32);
-
-#[derive(Pooled)]
-#[pool(static, capacity = SLOTS, rc)]
-struct Shared(u32, u32);
-
 /// An element that can be told from another in the same place.
-trait Element: Pooled + Sized {
-    fn of(serial: u32) -> Self;
+macro_rules! elements {
+    ($($Element:ident $pool:tt: $Owner:ident, $then:expr;)*) => {$(
+        #[derive(Pooled)]
+        #[pool $pool]
+        struct $Element(u32, u32);
 
-    /// The serial number, if the element is as it was made.
-    fn intact(&self) -> Option<u32>;
+        impl Owner for $Owner<$Element> {
+            fn new(serial: u32) -> Option<Self> {
+                $Owner::try_new($Element(serial, !serial)).ok().map($then)
+            }
+
+            fn intact(&self) -> Option<u32> {
+                (self.0 == !self.1).then_some(self.0)
+            }
+        }
+    )*};
 }
 
-impl Element for Packet {
-    fn of(serial: u32) -> Self {
-        Self { serial, bytes: [serial as u8; 12] }
-    }
-
-    fn intact(&self) -> Option<u32> {
-        (self.bytes == [self.serial as u8; 12]).then_some(self.serial)
-    }
+elements! {
+    Packet(static, capacity = SLOTS): PoolBox, |owner| owner;
+    Event(static, capacity = SLOTS, strategy = free_list): PoolBox, |owner| owner;
+    // Another owner comes and goes.
+    Shared(static, capacity = SLOTS, rc): PoolArc, |owner| PoolArc::clone(&owner);
 }
 
-impl Element for Event {
-    fn of(serial: u32) -> Self {
-        Self(serial, !serial)
-    }
-
-    fn intact(&self) -> Option<u32> {
-        (self.0 == !self.1).then_some(self.0)
-    }
-}
-
-impl Element for Shared {
-    fn of(serial: u32) -> Self {
-        Self(serial, !serial)
-    }
-
-    fn intact(&self) -> Option<u32> {
-        (self.0 == !self.1).then_some(self.0)
-    }
-}
-
-/// The same for boxes and shared elements.
+/// A box, or a shared element.
 trait Owner: Sized {
     fn new(serial: u32) -> Option<Self>;
 
+    /// The serial number, if the element is as it was made.
     fn intact(&self) -> Option<u32>;
-}
-
-impl Owner for PoolBox<Packet> {
-    fn new(serial: u32) -> Option<Self> {
-        PoolBox::try_new(Packet::of(serial)).ok()
-    }
-
-    fn intact(&self) -> Option<u32> {
-        Element::intact(&**self)
-    }
-}
-
-impl Owner for PoolBox<Event> {
-    fn new(serial: u32) -> Option<Self> {
-        PoolBox::try_new(Event::of(serial)).ok()
-    }
-
-    fn intact(&self) -> Option<u32> {
-        Element::intact(&**self)
-    }
-}
-
-impl Owner for PoolArc<Shared> {
-    fn new(serial: u32) -> Option<Self> {
-        let one = PoolArc::try_new(Shared::of(serial)).ok()?;
-        // Another owner comes and goes.
-        Some(one.clone())
-    }
-
-    fn intact(&self) -> Option<u32> {
-        Element::intact(&**self)
-    }
 }
 
 /// Elements, each with the serial number that it was made with.
@@ -323,8 +265,8 @@ extern "C" fn reset() {
         }
     }
     // All slots are there, once each.
-    let all = [(); SLOTS].map(|()| PoolBox::try_new(Event::of(1)).ok());
-    if all.iter().any(Option::is_none) || PoolBox::try_new(Event::of(1)).is_ok() {
+    let all = [(); SLOTS].map(|()| <PoolBox<Event> as Owner>::new(1));
+    if all.iter().any(Option::is_none) || <PoolBox<Event> as Owner>::new(1).is_some() {
         exit(13);
     }
     exit(0);
