@@ -199,48 +199,6 @@ fn what_is_reserved_after_a_trim_is_resident_after_it_was_touched() {
 }
 
 #[test]
-fn elements_are_left_alone() {
-    macro_rules! check {
-        ($Pool:ident of $bytes:literal) => {
-            let pool = $Pool::<[u8; $bytes]>::new();
-            let boxes: Vec<_> = (0..1000).map(|n| pool.alloc([n as u8; $bytes])).collect();
-            pool.reserve(5000);
-            pool.prefault();
-            assert!(boxes.iter().enumerate().all(|(n, b)| **b == [n as u8; $bytes]));
-            drop(boxes);
-            // Some are listed as vacant now, and others were never used.
-            let boxes: Vec<_> = (0..10).map(|n| pool.alloc([n as u8; $bytes])).collect();
-            pool.prefault();
-            let others: Vec<_> = (0..3000).map(|n| pool.alloc([n as u8; $bytes])).collect();
-            assert!(boxes.iter().chain(&others).all(|b| b.iter().all(|byte| *byte == b[0])));
-            assert_eq!(pool.stats().live, 3010);
-        };
-    }
-    check!(FreeList of 24);
-    check!(PointerStack of 24);
-    check!(PointerStack of 3);
-
-    let mut roster = Roster::new();
-    let handles: Vec<_> = (0..1000_u64).map(|n| roster.insert([n; 3])).collect();
-    for handle in handles.iter().step_by(3) {
-        roster.remove(*handle);
-    }
-    roster.reserve(5000);
-    roster.prefault();
-    for (n, handle) in handles.iter().enumerate() {
-        let expected = (n % 3 != 0).then_some([n as u64; 3]);
-        assert_eq!(roster.get(*handle).copied(), expected);
-    }
-    let others: Vec<_> = (0..5000_u64).map(|n| roster.insert([n; 3])).collect();
-    assert!(others.iter().enumerate().all(|(n, handle)| roster[*handle] == [n as u64; 3]));
-
-    let mut odd = Roster::new();
-    let handles = [1, 2, 3].map(|n| odd.insert([n; 3_usize]));
-    odd.prefault();
-    assert_eq!(handles.map(|handle| odd[handle][0]), [1, 2, 3]);
-}
-
-#[test]
 #[cfg_attr(
     any(feature = "hardened", feature = "valgrind", pool_asan),
     ignore = "freed memory is filled, or must not be read"

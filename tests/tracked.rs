@@ -267,36 +267,6 @@ fn containers_are_counted() {
 
 #[cfg(feature = "allocator-api2-02")]
 #[test]
-fn blocks_that_grow_and_shrink_are_counted_as_long_as_they_are() {
-    use allocator_api2::alloc::{Allocator, Global};
-
-    let heap = Tracked::new(Global);
-    let live = || (heap.stats().live_bytes, heap.stats().live_count);
-    let first = heap.allocate_zeroed(layout(24)).unwrap().cast();
-    assert_eq!(live(), (24, 1));
-    // SAFETY: the block was allocated with this layout, and is not used again.
-    let grown = unsafe { heap.grow(first, layout(24), layout(100)) }.unwrap().cast();
-    assert_eq!(live(), (100, 1));
-    // SAFETY: as above.
-    let zeroed = unsafe { heap.grow_zeroed(grown, layout(100), layout(300)) }.unwrap();
-    assert_eq!(live(), (300, 1));
-    for at in (0..24).chain(100..300) {
-        let byte = zeroed.cast::<u8>().as_ptr().wrapping_add(at);
-        // SAFETY: the byte lies in the block, and was zeroed.
-        assert_eq!(unsafe { byte.read() }, 0);
-    }
-    // SAFETY: as above.
-    let shrunk = unsafe { heap.shrink(zeroed.cast(), layout(300), layout(8)) }.unwrap().cast();
-    assert_eq!(live(), (8, 1));
-    // SAFETY: as above.
-    unsafe { heap.deallocate(shrunk, layout(8)) };
-    assert_eq!(live(), (0, 0));
-    assert_eq!(heap.stats().peak_bytes, 300);
-    let _: &Global = heap.inner();
-}
-
-#[cfg(feature = "allocator-api2-02")]
-#[test]
 fn a_block_that_shrinks_is_counted_before_others_have_what_it_left() {
     use std::cell::Cell;
     use std::ptr::NonNull;

@@ -4,7 +4,7 @@
 
 use std::cell::{Cell, RefCell};
 use std::panic::catch_unwind;
-use std::{env, process, thread};
+use std::thread;
 
 use typed_pool::{PoolBox, PoolStats, Pooled};
 
@@ -265,32 +265,10 @@ fn a_rebuilt_tree_lies_where_it_lay_and_neighbours_ascend() {
     }
 }
 
-#[test]
-#[cfg_attr(miri, ignore = "it starts processes")]
-fn a_destructor_that_panics_at_the_end_of_a_thread_ends_the_process() {
-    #[derive(Pooled)]
-    struct Bomb(u64);
-
-    impl Drop for Bomb {
-        fn drop(&mut self) {
-            panic!("bomb {}", self.0);
-        }
-    }
-
-    thread_local! {
-        static KEPT: RefCell<Option<PoolBox<Bomb>>> = const { RefCell::new(None) };
-    }
-
-    let name = "pooled::a_destructor_that_panics_at_the_end_of_a_thread_ends_the_process";
-    if let Some(said) = ends(name, || {
-        let _ = thread::spawn(|| KEPT.set(Some(PoolBox::new(Bomb(7))))).join();
-    }) {
-        assert!(said.contains("bomb 7"), "{said}");
-    }
-}
-
 #[cfg(all(target_pointer_width = "64", not(pool_asan)))]
 mod a_heap_without_room_for_a_first_chunk {
+    use std::{env, process};
+
     use super::*;
 
     macro_rules! is_asked_for_all_of_it {
@@ -317,20 +295,20 @@ mod a_heap_without_room_for_a_first_chunk {
         by_a_static_pool: (static);
         by_a_static_free_list: (static, strategy = free_list);
     }
-}
 
-/// Runs `run` in a process, which it ends, and returns the output; `None` in that process, if it does not end it.
-fn ends(test: &str, run: impl FnOnce()) -> Option<String> {
-    const CHILD: &str = "POOL_CHILD";
-    if env::var_os(CHILD).is_some() {
-        run();
-        eprintln!("went on");
-        return None;
+    /// Runs `run` in a process, which it ends, and returns the output; `None` in that process, if it does not end it.
+    fn ends(test: &str, run: impl FnOnce()) -> Option<String> {
+        const CHILD: &str = "POOL_CHILD";
+        if env::var_os(CHILD).is_some() {
+            run();
+            eprintln!("went on");
+            return None;
+        }
+        let mut child = process::Command::new(env::current_exe().expect("this program"));
+        let output = child.args(["--exact", test, "--nocapture"]).env(CHILD, "1").output();
+        let output = output.expect("it runs");
+        let said = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert!(!output.status.success() && !said.contains("went on"), "{said}");
+        Some(said)
     }
-    let mut child = process::Command::new(env::current_exe().expect("this program"));
-    let output = child.args(["--exact", test, "--nocapture"]).env(CHILD, "1").output();
-    let output = output.expect("it runs");
-    let said = String::from_utf8_lossy(&output.stderr).into_owned();
-    assert!(!output.status.success() && !said.contains("went on"), "{said}");
-    Some(said)
 }

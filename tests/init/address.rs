@@ -1,14 +1,12 @@
 //! Initialisers that know the place: `&this in`, and closures.
 
-use std::cell::{Cell, RefCell};
+use std::cell::Cell;
 use std::marker::PhantomPinned;
-use std::mem::ManuallyDrop;
 use std::num::ParseIntError;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::pin::Pin;
 use std::ptr::NonNull;
 
-use typed_pool::init::TryInitError;
 use typed_pool::{FrameStack, FreeList, Init, PoolBox, Pooled, Zeroable, init, try_init};
 
 use crate::on_heap::InPlace as _;
@@ -112,39 +110,6 @@ fn any_name_will_do_and_none_is_the_macro_s() {
         field: { let done = done.addr().get(); done % 2 },
     }));
     assert_eq!((two.done, two.field), (address(&two), 0));
-    // Deferred, like everything in an initialiser; `place` is taken anew each time.
-    let places = RefCell::new(Vec::new());
-    let (noted, frame) = (&places, FrameStack::new());
-    let new =
-        || init!(&this in Two { place: { noted.borrow_mut().push(this); 0 }, done: 0, field: 0 });
-    let (first, second) = (new(), new());
-    assert!(places.borrow().is_empty());
-    let (Ok(second), Ok(first)) = (frame.init(second), frame.init(first));
-    assert_eq!(places.take(), [NonNull::from(&*second), NonNull::from(&*first)]);
-}
-
-#[test]
-fn what_fails_after_the_address_was_taken_drops_what_was_built() {
-    struct Noted<'a>(&'a Cell<u32>);
-    impl Drop for Noted<'_> {
-        fn drop(&mut self) {
-            self.0.set(self.0.get() + 1);
-        }
-    }
-    struct Fails<'a> {
-        own: NonNull<Self>,
-        noted: Noted<'a>,
-        number: u32,
-    }
-    let (drops, pool) = (Cell::new(0), FreeList::new());
-    let noted = || Noted(&drops);
-    let fails = |text: &'static str| try_init!(&this in Fails { own: this, noted: noted(), number: text.parse()? } ? ParseIntError);
-    assert!(matches!(pool.try_init(fails("six")), Err(TryInitError::Init(_))));
-    assert_eq!((drops.get(), pool.stats().live), (1, 0));
-    let built = pool.init(fails("6")).unwrap();
-    assert_eq!((built.own, built.number), (NonNull::from(&*built), 6));
-    drop(built);
-    assert_eq!(drops.get(), 2);
 }
 
 #[test]
@@ -180,7 +145,6 @@ fn closure<'a>(log: &'a Cell<u32>, fails: bool) -> impl Init<[String; 2], &'stat
 fn a_closure_builds_or_fails_when_it_has_a_place() {
     struct Holder {
         id: u32,
-        strings: ManuallyDrop<[String; 0]>,
         pair: [String; 2],
     }
     let (calls, pool) = (Cell::new(0), FreeList::new());
@@ -194,10 +158,9 @@ fn a_closure_builds_or_fails_when_it_has_a_place() {
         pair[1].push('!');
         Ok(())
     });
-    let holder =
-        try_init!(Holder { id: 1, strings: ManuallyDrop::new([]), pair <- pair } ? &'static str);
+    let holder = try_init!(Holder { id: 1, pair <- pair } ? &'static str);
     let holder: Pin<Box<Holder>> = Box::pin_init(holder).unwrap();
-    assert_eq!((holder.id, holder.strings.len(), &holder.pair[1][..]), (1, 0, "two!"));
+    assert_eq!((holder.id, &holder.pair[1][..]), (1, "two!"));
     // SAFETY: it writes nothing, and never succeeds.
     let never =
         unsafe { init::from_closure(|_: *mut u64| -> Result<(), ()> { panic!("as told") }) };

@@ -7,13 +7,11 @@ use std::cell::RefCell;
 use std::convert::Infallible;
 use std::error::Error;
 use std::fmt;
-use std::marker::PhantomPinned;
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::pin::Pin;
 use std::thread;
 
 use typed_pool::init::TryInitError;
-use typed_pool::{FreeList, Init, PoolBox, Pooled, Roster, Vacant, Zeroable, any, init, try_init};
+use typed_pool::{FreeList, Init, PoolBox, Pooled, Roster, Zeroable, any, init, try_init};
 
 use crate::on_heap::InPlace as _;
 
@@ -357,24 +355,6 @@ mod macros {
     }
 
     #[test]
-    fn names_of_the_macro_and_of_the_user_do_not_meet() {
-        struct Names {
-            place: u32,
-            done: u32,
-            field: u32,
-            _guard: u32,
-        }
-        let (place, done, field, _guard, error, guard, fill) = (1, 2, 3, 4, 5, 6, 7);
-        let Ok(names) = Box::init(init!(Names {
-            place,
-            done: done + place,
-            field <- init::value(field + done),
-            _guard: _guard + field + error + guard + fill,
-        }));
-        assert_eq!((names.place, names.done, names.field, names._guard), (1, 3, 5, 25));
-    }
-
-    #[test]
     fn the_names_of_the_prelude_may_mean_something_else() {
         #[derive(Debug, PartialEq)]
         enum Mine {
@@ -702,30 +682,6 @@ mod slots {
         let error = Page::pool_try_init(page("three")).unwrap_err();
         assert!(matches!(error, TryInitError::Init(_)), "{error}");
         assert_eq!(Page::pool_stats().live, 0);
-    }
-
-    #[test]
-    fn a_vacant_slot_is_as_small_as_its_box() {
-        assert_eq!(size_of::<Vacant<Page>>(), size_of::<usize>());
-        assert_eq!(size_of::<Option<Vacant<Page>>>(), size_of::<usize>());
-        let slot = Page::pool_vacant();
-        assert!(format!("{slot:?}").starts_with("Vacant(0x"));
-    }
-
-    #[test]
-    fn what_is_pinned_stays_where_it_was_built() {
-        #[derive(Pooled)]
-        struct Pinned {
-            id: u64,
-            _pinned: PhantomPinned,
-        }
-        let pinned = || init!(Pinned { id: 5, _pinned: PhantomPinned });
-        let Ok(element): Result<Pin<PoolBox<Pinned>>, _> = Pinned::pool_pin_init(pinned());
-        let Ok(other) = PoolBox::init(pinned()).map(PoolBox::into_pin);
-        let Ok(third) = Pinned::pool_vacant().init(pinned()).map(PoolBox::into_pin);
-        assert_eq!([element.id, other.id, third.id], [5; 3]);
-        drop((element, other, third));
-        assert_eq!(Pinned::pool_stats().live, 0);
     }
 
     #[derive(Debug)]

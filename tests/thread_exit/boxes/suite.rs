@@ -194,20 +194,3 @@ fn only_the_chunk_of_a_leaked_box_stays() {
     );
     assert_eq!(left, 1);
 }
-
-#[test]
-fn boxes_of_boxes_unwind_at_the_end() {
-    let left = in_both_orders(|holder| {
-        let tree = tree(5);
-        holder.then = Some(Box::new(move || drop(tree)));
-    });
-    assert_eq!(left, 0);
-    let left = in_both_orders(|holder| {
-        let mut chain = leaf(0);
-        for id in 1..2000 {
-            chain = PoolBox::new(Node { id, children: vec![chain] });
-        }
-        holder.then = Some(Box::new(move || drop(chain)));
-    });
-    assert_eq!(left, 0);
-}

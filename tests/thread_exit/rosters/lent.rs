@@ -57,11 +57,6 @@ const WAYS: &[(&str, fn())] = &[
         inserted();
         Element::pool_read(|_| process::exit(0));
     }),
-    ("borrow", || {
-        inserted();
-        let _all = Element::pool_borrow();
-        process::exit(0);
-    }),
     ("borrow_mut", || {
         inserted();
         let _all = Element::pool_borrow_mut();
@@ -77,16 +72,10 @@ const WAYS: &[(&str, fn())] = &[
             std::mem::forget(Element::pool_borrow_mut());
         });
     }),
-    ("get", || _ = Element::pool_get(inserted(), |_| process::exit(0))),
-    ("get_mut", || _ = Element::pool_get_mut(inserted(), |_| process::exit(0))),
     ("insert_with", || _ = Element::pool_insert_with(|_| process::exit(0))),
     ("clear", || {
         exiting();
         Element::pool_clear();
-    }),
-    ("clear within", || {
-        exiting();
-        Element::pool_with(|all| all.clear());
     }),
     ("remove", || {
         exiting();
@@ -95,10 +84,6 @@ const WAYS: &[(&str, fn())] = &[
     }),
     ("two", || {
         Endless::pool_read(|_| Element::pool_with(|_| process::exit(0)));
-    }),
-    ("a guard and a closure", || {
-        let _all = Endless::pool_borrow_mut();
-        Element::pool_with(|_| process::exit(0));
     }),
     #[cfg(not(any(target_arch = "s390x", target_arch = "arm", target_family = "wasm")))]
     ("suspended", || {
