@@ -1,4 +1,4 @@
-//! Programs that do not compile, and the compiler's messages: one misuse a file, a folder for each class.
+//! Programs that do not compile, and the compiler's messages: a misuse or several of a kind a file, a folder for each class.
 //!
 //! `TRYBUILD=overwrite cargo test --test ui` writes the messages down. Read every one that changed.
 

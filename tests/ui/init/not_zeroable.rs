@@ -1,12 +1,22 @@
-//! Zeros for a type that has no such value
+//! Zeros for fields and types that have no such value
 
-use typed_pool::init;
+use typed_pool::{Zeroable, init};
 
 struct Names {
     count: usize,
     names: Vec<String>,
     first: &'static str,
 }
+
+#[derive(Zeroable)]
+struct Name {
+    id: u32,
+    text: &'static str,
+    list: [Vec<u8>; 4],
+}
+
+#[derive(Zeroable)]
+struct Pair<T>(T, String);
 
 fn main() {
     let _ = init!(Names { count: 0, names <- init::zeroed(), first: "" });

@@ -1,4 +1,4 @@
-//! As `private_field`: left to `..init::zeroed()`.
+//! A private field left to `..init::zeroed()`.
 
 use typed_pool::init;
 

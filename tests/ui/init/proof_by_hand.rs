@@ -1,4 +1,4 @@
-//! As `init_by_hand_is_unsafe`: what `init!` itself calls.
+//! As `traits_by_hand`: what `init!` itself calls.
 
 #![forbid(unsafe_code)]
 

@@ -1,4 +1,4 @@
-//! As `zeroable_by_hand`: a module of your own in place of the library.
+//! As `traits_by_hand`: a module of your own in place of the library.
 
 #![forbid(unsafe_code)]
 

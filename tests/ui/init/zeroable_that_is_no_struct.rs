@@ -1,4 +1,4 @@
-//! As `zeroable_by_hand`: the derive's macro, called for an enum, a union, a parameter, another crate's type.
+//! As `traits_by_hand`: the derive's macro, called for an enum, a union, a parameter, another crate's type.
 
 #![forbid(unsafe_code)]
 

@@ -1,4 +1,4 @@
-//! As `zeroable_by_hand`: the derive's macro, called with tokens that would end one `impl` and begin another.
+//! As `traits_by_hand`: the derive's macro, called with tokens that would end one `impl` and begin another.
 
 #![forbid(unsafe_code)]
 

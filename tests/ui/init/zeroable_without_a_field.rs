@@ -1,4 +1,4 @@
-//! As `zeroable_by_hand`: the derive's macro, called without a field, with another type for a field's, or
+//! As `traits_by_hand`: the derive's macro, called without a field, with another type for a field's, or
 //! with a bound that does not hold.
 
 #![forbid(unsafe_code)]

@@ -1,4 +1,4 @@
-//! `generics/function_without_a_bound`, `instance_without_a_bound` and `rc_of_a_type_parameter`, with the bounds that the compiler proposes.
+//! `generics/without_a_bound`, with the bounds that the compiler proposes.
 
 use typed_pool::{PoolBox, PoolRc, Pooled};
 

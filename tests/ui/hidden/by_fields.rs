@@ -1,0 +1,24 @@
+//! A key, and a static pool, put together from fields
+
+#![forbid(unsafe_code)]
+
+use std::marker::PhantomData;
+use typed_pool::__private::{
+    Config, Fixed, FixedStack, FreeList, InStatic, InThread, SharedDepot, StaticPool, ThreadMagazine,
+};
+
+static POOL: FixedStack<u64, 4> = Fixed::EMPTY;
+
+const KEY: InStatic<FixedStack<u64, 4>> = InStatic { place: &raw const POOL, marker: PhantomData };
+
+struct Bullet([f32; 4]);
+
+type Pool = StaticPool<FreeList<Bullet>>;
+
+static DEPOT: SharedDepot = Pool::new_depot(Config::new());
+
+fn pool(magazine: InThread<ThreadMagazine>) -> Pool {
+    StaticPool { magazine, depot: &raw const DEPOT, marker: PhantomData }
+}
+
+fn main() {}
