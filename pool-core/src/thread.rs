@@ -16,10 +16,10 @@ mod keyed;
 pub(crate) mod local;
 pub(crate) mod request;
 
-#[cfg(all(feature = "std", pool_native_tls))]
-pub use std::{thread::LocalKey, thread_local};
-#[cfg(all(feature = "std", not(pool_native_tls)))]
-pub use {crate::__keyed_thread_local as thread_local, keyed::LocalKey};
+pub(crate) use target::number;
+#[cfg(feature = "std")]
+pub use target::{LocalKey, thread_local};
+use target::{peek, with};
 
 /// State of a thread, whatever types it uses.
 struct This {
@@ -37,13 +37,6 @@ struct This {
 }
 
 #[cfg(feature = "std")]
-impl crate::base::opaque::Resident for This {
-    fn is_reclaimable(&self) -> bool {
-        self.mark.get() == 0 && self.first.get().is_none() && self.rounds.get().is_none()
-    }
-}
-
-#[cfg(feature = "std")]
 thread_local! {
     static THIS: This = const {
         This {
@@ -56,55 +49,81 @@ thread_local! {
     };
 }
 
-/// Calls `f` with what this thread has. `None` without `std`; or if thread-locals are emulated, this is the first, and there is no memory.
-#[cfg(feature = "std")]
-#[inline(always)]
-fn with<R>(f: impl FnOnce(&This) -> R) -> Option<R> {
-    THIS.try_with(f).ok()
-}
+/// The linker's thread-locals.
+#[cfg(all(feature = "std", pool_native_tls))]
+mod target {
+    use core::sync::atomic::{AtomicUsize, Ordering};
+    pub use std::{thread::LocalKey, thread_local};
 
-#[cfg(not(feature = "std"))]
-fn with<R>(_: impl FnOnce(&This) -> R) -> Option<R> {
-    None
-}
+    use crate::thread::{THIS, This};
 
-/// [`with`], but an emulated thread-local is not made for it: so it calls no heap.
-#[cfg(any(not(feature = "std"), pool_native_tls))]
-use with as peek;
-
-#[cfg(all(feature = "std", not(pool_native_tls)))]
-fn peek<R>(f: impl FnOnce(&This) -> R) -> Option<R> {
-    THIS.peek(f)
-}
-
-/// A number that tells this thread from all others that run, the same to its very end. Threads are numbered from 1 on, in the order in
-/// which they ask. 0 without `std`, and if there is no number left.
-#[cfg(any(not(feature = "std"), pool_native_tls))]
-#[inline(always)]
-pub(crate) fn number() -> usize {
-    #[cold]
-    #[inline(never)]
-    fn first_time(this: &This) -> usize {
-        use core::sync::atomic::{AtomicUsize, Ordering};
-
-        static LAST: AtomicUsize = AtomicUsize::new(0);
-        let relaxed = Ordering::Relaxed;
-        let last = LAST.fetch_update(relaxed, relaxed, |last| last.checked_add(1));
-        this.number.set(last.map_or(0, |last| last + 1));
-        this.number.get()
+    /// Calls `f` with what this thread has.
+    #[inline(always)]
+    pub(crate) fn with<R>(f: impl FnOnce(&This) -> R) -> Option<R> {
+        THIS.try_with(f).ok()
     }
 
-    let number = with(|this| match this.number.get() {
-        0 => first_time(this),
-        known => known,
-    });
-    number.unwrap_or(0)
+    pub(crate) use with as peek;
+
+    /// A number that tells this thread from all others that run, the same to its very end. Threads are numbered from 1 on, in the order in
+    /// which they ask. 0 if there is no number left.
+    #[inline(always)]
+    pub(crate) fn number() -> usize {
+        #[cold]
+        #[inline(never)]
+        fn first_time(this: &This) -> usize {
+            static LAST: AtomicUsize = AtomicUsize::new(0);
+            let relaxed = Ordering::Relaxed;
+            let last = LAST.fetch_update(relaxed, relaxed, |last| last.checked_add(1));
+            this.number.set(last.map_or(0, |last| last + 1));
+            this.number.get()
+        }
+
+        let number = with(|this| match this.number.get() {
+            0 => first_time(this),
+            known => known,
+        });
+        number.unwrap_or(0)
+    }
 }
 
-/// A number that tells this thread from all others that run, the same to its very end: the system's, [`spread`].
+/// Emulated thread-locals.
 #[cfg(all(feature = "std", not(pool_native_tls)))]
-pub(crate) fn number() -> usize {
-    spread(keyed::this_thread())
+mod target {
+    pub use crate::__keyed_thread_local as thread_local;
+    pub use crate::thread::keyed::LocalKey;
+    use crate::thread::{THIS, This, keyed, spread};
+
+    /// Calls `f` with what this thread has. `None` if this is the first time, and there is no memory.
+    pub(crate) fn with<R>(f: impl FnOnce(&This) -> R) -> Option<R> {
+        THIS.try_with(f).ok()
+    }
+
+    /// [`with`], but nothing is made for it: so it calls no heap.
+    pub(crate) fn peek<R>(f: impl FnOnce(&This) -> R) -> Option<R> {
+        THIS.peek(f)
+    }
+
+    /// A number that tells this thread from all others that run, the same to its very end: the system's, spread.
+    pub(crate) fn number() -> usize {
+        spread(keyed::this_thread())
+    }
+}
+
+/// Without `std`, one thread, of which nothing is known.
+#[cfg(not(feature = "std"))]
+mod target {
+    use crate::thread::This;
+
+    pub(crate) fn with<R>(_: impl FnOnce(&This) -> R) -> Option<R> {
+        None
+    }
+
+    pub(crate) use with as peek;
+
+    pub(crate) fn number() -> usize {
+        0
+    }
 }
 
 /// Spreads numbers whose low digits are alike, so that their low digits differ, by the golden ratio (Knuth, *The Art of Computer

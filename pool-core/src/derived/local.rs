@@ -285,6 +285,6 @@ unsafe impl<T: Pooled<__Storage = Self>, E: Holds<T>, S: Strategy> BoxStorage<T>
     #[inline(always)]
     unsafe fn find(self) -> LocalPoolRef<E, S> {
         // SAFETY: the caller uses it during one operation only, which destroys no thread-local.
-        LocalPoolRef { local: unsafe { self.find() }, pools: Self::pools::<T>() }
+        LocalPoolRef { local: unsafe { self.find::<false>() }, pools: Self::pools::<T>() }
     }
 }

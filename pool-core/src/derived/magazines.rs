@@ -514,7 +514,7 @@ unsafe impl<T: Pooled<__Storage = Self>, E: Holds<T>, S: Strategy> BoxStorage<T>
         let place = match const { has_limit(&T::__CONFIG) } {
             true => None,
             // SAFETY: the caller uses it during one operation only, which destroys no thread-local.
-            false => unsafe { self.magazine.find_word() },
+            false => unsafe { self.magazine.find::<true>() },
         };
         SharedPoolRef { place, pools: Self::pools::<T>() }
     }

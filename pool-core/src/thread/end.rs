@@ -6,7 +6,7 @@ use std::sync::OnceLock;
 use std::thread::LocalKey;
 
 use crate::base::ledger::{PoolOps, Record, Visit};
-use crate::base::opaque::Opaque;
+use crate::base::opaque::{Opaque, Resident};
 use crate::thread::{This, with};
 
 /// How often an exit closes what is listed. A destructor that always inserts another element is noticed
@@ -146,6 +146,12 @@ impl This {
     }
 }
 
+impl Resident for This {
+    fn is_reclaimable(&self) -> bool {
+        self.mark.get() == 0 && self.first.get().is_none() && self.rounds.get().is_none()
+    }
+}
+
 /// Gives back the free slots that the calling thread has at hand, of all pools that threads share: the static ones that grow, and
 /// [`SharedByLayout`](crate::SharedByLayout).
 ///
@@ -214,10 +220,6 @@ pub(crate) fn when_it_is_over(call: fn()) {
     let _ = IS_OVER.set(call);
 }
 
-fn tell() {
-    IS_OVER.get().into_iter().for_each(|call| call());
-}
-
 /// A thread-local of this type, once it has been touched, is destroyed when the thread exits, and so closes pools.
 struct ExitGuard;
 
@@ -226,8 +228,8 @@ impl Drop for ExitGuard {
         with(|this| {
             let is_first = !this.is_ending.replace(true);
             this.close_all();
-            if is_first {
-                tell();
+            if let (true, Some(call)) = (is_first, IS_OVER.get()) {
+                call();
             }
         });
     }

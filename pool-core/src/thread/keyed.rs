@@ -69,6 +69,20 @@ struct Table {
     rounds: Cell<u8>,
 }
 
+/// A block that this thread has just found in its table.
+struct Here<T>(NonNull<Block<T>>);
+
+impl<T> Here<T> {
+    #[inline(always)]
+    fn lend<R>(self, f: impl FnOnce(&T) -> R) -> R {
+        // SAFETY: this thread alone gives the block back, and not while a use of it is counted.
+        let Block { uses, value } = unsafe { self.0.as_ref() };
+        uses.set(uses.get() + 1);
+        let _use = Use(uses);
+        f(value)
+    }
+}
+
 /// Ends a use, even by a panic.
 struct Use<'a>(&'a Cell<usize>);
 
@@ -94,51 +108,34 @@ impl<T: Resident> LocalKey<T> {
     /// If this is the first use, and the system has no key or no memory.
     #[inline(always)]
     pub(crate) fn try_with<R>(&'static self, f: impl FnOnce(&T) -> R) -> Result<R, AccessError> {
-        let block = self.find().or_else(|| self.make()).ok_or(AccessError)?;
-        // SAFETY: it is this thread-local's own.
-        Ok(unsafe { Self::lend(block, f) })
+        Ok(self.find().or_else(|| self.make()).ok_or(AccessError)?.lend(f))
     }
 
     /// The same if this is not the first use.
     pub(crate) fn peek<R>(&'static self, f: impl FnOnce(&T) -> R) -> Option<R> {
-        // SAFETY: it is this thread-local's own.
-        self.find().map(|block| unsafe { Self::lend(block, f) })
-    }
-
-    /// Calls `f` with the value of a block.
-    ///
-    /// # Safety
-    ///
-    /// This thread has the block in its table.
-    #[inline(always)]
-    unsafe fn lend<R>(block: NonNull<Block<T>>, f: impl FnOnce(&T) -> R) -> R {
-        // SAFETY: the block is given back only while no use is counted, by this thread.
-        let Block { uses, value } = unsafe { block.as_ref() };
-        uses.set(uses.get() + 1);
-        let _use = Use(uses);
-        f(value)
+        Some(self.find()?.lend(f))
     }
 
     #[inline(always)]
-    fn find(&self) -> Option<NonNull<Block<T>>> {
+    fn find(&self) -> Option<Here<T>> {
         let place = Table::here()?.place(self.number.load(Ordering::Relaxed), false)?;
         // It is this thread-local's own, so the block is one of a `T`.
-        place.get().map(NonNull::cast)
+        place.get().map(|block| Here(block.cast()))
     }
 
     #[cold]
     #[inline(never)]
-    fn make(&self) -> Option<NonNull<Block<T>>> {
+    fn make(&self) -> Option<Here<T>> {
         let number = self.number();
         let table = Table::here().or_else(Table::make)?;
         let place = table.place(number, true)?;
         // The heap may have used it while the table was made: std asks the heap for thread-locals of its own.
         if let Some(made) = place.get() {
-            return Some(made.cast());
+            return Some(Here(made.cast()));
         }
         let block = allocate(Block { uses: Cell::new(0), value: (self.initial)() })?;
         place.set(Some(block));
-        Some(block)
+        Some(Here(block))
     }
 
     fn number(&self) -> usize {

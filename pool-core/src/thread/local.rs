@@ -56,31 +56,21 @@ impl<P: Resident> InThread<P> {
         unsafe { &*self.record }.get()
     }
 
-    /// This thread's; on some platforms `None` if it is the first use, and there is no memory.
+    /// This thread's; on some platforms `None` if it is the first use, and there is no memory. Of a word, which is read once, the address
+    /// need not be in a register.
     ///
     /// # Safety
     ///
     /// The reference is used no longer than the operation lasts that asks for it, and that runs no user's code but the heap:
     /// nothing destroys thread-locals during it.
     #[inline(always)]
-    pub(crate) unsafe fn find(self) -> Option<&'static P> {
+    pub(crate) unsafe fn find<const IS_WORD: bool>(self) -> Option<&'static P> {
         match self.local.try_with(|place| NonNull::from(place)) {
-            // SAFETY: it is this thread's, which is there while it is used (caller).
-            Ok(place) => Some(unsafe { in_register(place).as_ref() }),
-            Err(_) => None,
-        }
-    }
-
-    /// [`InThread::find`] of a word, which is read once: its address need not be in a register.
-    ///
-    /// # Safety
-    ///
-    /// As for [`InThread::find`].
-    #[inline(always)]
-    pub(crate) unsafe fn find_word(self) -> Option<&'static P> {
-        match self.local.try_with(|place| NonNull::from(place)) {
-            // SAFETY: it is this thread's, which is there while it is used (caller).
-            Ok(place) => Some(unsafe { place.as_ref() }),
+            Ok(place) => {
+                let place = if IS_WORD { place } else { in_register(place) };
+                // SAFETY: it is this thread's, which is there while it is used (caller).
+                Some(unsafe { place.as_ref() })
+            }
             Err(_) => None,
         }
     }
@@ -91,7 +81,7 @@ impl<P: Resident> InThread<P> {
     pub(crate) fn with<R>(self, f: impl FnOnce(&P) -> R) -> Result<R, OpError> {
         let done = if cfg!(pool_native_tls) {
             // SAFETY: the thread does not end before `f` returns, nor do its thread-locals without a destructor.
-            unsafe { self.find() }.map(f)
+            unsafe { self.find::<false>() }.map(f)
         } else {
             self.local.try_with(f).ok()
         };
@@ -108,7 +98,7 @@ impl<P: Resident> InThread<P> {
 #[allow(clippy::pointers_in_nomem_asm_block, reason = "what it points to is not looked at")]
 fn in_register<T>(place: NonNull<T>) -> NonNull<T> {
     #[cfg(all(target_arch = "x86_64", not(any(miri, debug_assertions))))]
-    {
+    let place = {
         let mut address = place.as_ptr();
         // SAFETY: no instruction is in it, and the register stays as it is.
         unsafe {
@@ -116,7 +106,6 @@ fn in_register<T>(place: NonNull<T>) -> NonNull<T> {
         }
         // SAFETY: it is the address that came in.
         unsafe { NonNull::new_unchecked(address) }
-    }
-    #[cfg(not(all(target_arch = "x86_64", not(any(miri, debug_assertions)))))]
+    };
     place
 }

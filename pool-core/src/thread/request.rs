@@ -22,20 +22,34 @@ fn set(mark: usize) {
         if mark == 0 { peek(|this| this.mark.set(0)) } else { with(|this| this.mark.set(mark)) };
 }
 
-/// Sets the mark as it was before.
-struct Before(usize);
+/// A request that an allocator is about to meet. Requests of the allocator itself in that time are no pool's. At its end the mark is as it
+/// was before.
+pub(crate) struct Request {
+    before: usize,
+}
 
-impl Before {
-    fn set(is_pools: bool) -> Self {
+impl Request {
+    #[inline]
+    pub(crate) fn come() -> Self {
+        Self::mark(false)
+    }
+
+    fn mark(is_pools: bool) -> Self {
         let before = get();
         set(if is_pools { IS_POOLS | IS_WITHIN } else { before & IS_WITHIN });
-        Self(before)
+        Self { before }
+    }
+
+    /// Whether it is a pool's own.
+    #[inline]
+    pub(crate) fn is_pools(&self) -> bool {
+        self.before & IS_POOLS != 0
     }
 }
 
-impl Drop for Before {
+impl Drop for Request {
     fn drop(&mut self) {
-        set(self.0);
+        set(self.before);
     }
 }
 
@@ -46,24 +60,8 @@ pub(crate) fn asking_thread() -> Option<NonZeroUsize> {
 
 /// Calls `f`, whose requests to the heap are a pool's own. No user's code runs within.
 pub(crate) fn as_pool<R>(f: impl FnOnce() -> R) -> R {
-    let _before = Before::set(true);
+    let _request = Request::mark(true);
     f()
-}
-
-/// A request that an allocator is about to meet. Requests of the allocator itself in that time are no pool's.
-pub(crate) struct Request(Before);
-
-impl Request {
-    #[inline]
-    pub(crate) fn come() -> Self {
-        Self(Before::set(false))
-    }
-
-    /// Whether it is a pool's own.
-    #[inline]
-    pub(crate) fn is_pools(&self) -> bool {
-        self.0.0 & IS_POOLS != 0
-    }
 }
 
 #[cfg(test)]

@@ -116,7 +116,7 @@ unsafe impl AnyPool for ByLayout {
     #[inline(always)]
     unsafe fn find(class: Class) -> Self::Found {
         // SAFETY: the caller uses it during one operation only, which destroys no thread-local.
-        let local = match unsafe { class_pools().find() } {
+        let local = match unsafe { class_pools().find::<false>() } {
             Some(all) => Some(class.of_all(all)),
             None => None,
         };
@@ -139,7 +139,7 @@ unsafe impl AnyPool for SharedByLayout {
     #[inline(always)]
     unsafe fn find(class: Class) -> Self::Found {
         // SAFETY: the caller uses it during one operation only, which destroys no thread-local.
-        let place = match unsafe { magazines().find_word() } {
+        let place = match unsafe { magazines().find::<true>() } {
             Some(all) => Some(class.of_all(all)),
             None => None,
         };
