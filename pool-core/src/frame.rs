@@ -66,13 +66,13 @@ mod scratch;
 mod typed;
 
 pub use boxed::{FrameBox, InFrame, IntoIter};
-#[cfg(target_has_atomic = "ptr")]
-pub use chunk::Shared;
 pub use chunk::{Local, Sharing};
 pub use mark::Mark;
 pub use scope::FrameScope;
 #[cfg(all(feature = "std", not(all(loom, test))))]
 pub use scratch::scratch;
+#[cfg(target_has_atomic = "ptr")]
+pub use shared::{FrameStack, Shared};
 
 /// A frame stack of one thread, without atomics: [`Frames`] with [`Local`].
 ///
@@ -95,34 +95,70 @@ pub use scratch::scratch;
 #[doc(alias("Bump", "Arena"))]
 pub type LocalFrameStack = Frames<Local>;
 
-/// A frame stack that threads share: [`Frames`] with [`Shared`].
-///
-/// It has the methods of [`Frames`]: [`alloc`](Frames::alloc), [`alloc_iter`](Frames::alloc_iter),
-/// [`alloc_fmt`](Frames::alloc_fmt), [`reset`](Frames::reset), [`scope`](Frames::scope) and the others.
-///
-/// # Examples
-///
-/// ```
-/// use typed_pool::FrameStack;
-///
-/// let mut frame = FrameStack::with_capacity(64 * 1024);
-/// for tick in 0..3_u32 {
-///     std::thread::scope(|threads| {
-///         for thread in 0..2 {
-///             let frame = &frame;
-///             threads.spawn(move || {
-///                 let near: &mut [u32] = frame.alloc_slice(&[tick, thread]);
-///                 let name = frame.alloc(format!("{near:?}"));
-///                 assert_eq!(*name, format!("[{tick}, {thread}]"));
-///             });
-///         }
-///     });
-///     frame.reset();
-/// }
-/// assert_eq!(frame.used(), 0);
-/// ```
 #[cfg(target_has_atomic = "ptr")]
-pub type FrameStack = Frames<Shared>;
+mod shared {
+    use core::sync::atomic::Ordering;
+
+    use crate::base::atomic::{AtomicPtr, AtomicUsize};
+    use crate::base::sealed::Sealed;
+    use crate::frame::{Frames, Sharing};
+
+    /// Any number of threads: what makes [`FrameStack`](crate::FrameStack) of [`Frames`]. Absent on targets without an atomic compare-and-swap.
+    #[derive(Debug)]
+    pub struct Shared;
+
+    impl Sealed for Shared {}
+
+    impl Sharing for Shared {
+        const STACK: &'static str = "FrameStack";
+        const LINK: (Ordering, Ordering) = (Ordering::Acquire, Ordering::Release);
+
+        #[inline(always)]
+        fn exchange(
+            of: &AtomicUsize,
+            seen: usize,
+            new: usize,
+            order: Ordering,
+        ) -> Result<usize, usize> {
+            of.compare_exchange_weak(seen, new, order, Ordering::Relaxed)
+        }
+
+        fn publish<T>(link: &AtomicPtr<T>, seen: *mut T, new: *mut T) -> bool {
+            link.compare_exchange(seen, new, Ordering::AcqRel, Ordering::Relaxed).is_ok()
+        }
+    }
+
+    // SAFETY: all state that `&self` changes is atomic; what else a chunk has is written before it is published, and through `&mut self`.
+    unsafe impl Sync for Frames<Shared> {}
+
+    /// A frame stack that threads share: [`Frames`] with [`Shared`].
+    ///
+    /// It has the methods of [`Frames`]: [`alloc`](Frames::alloc), [`alloc_iter`](Frames::alloc_iter),
+    /// [`alloc_fmt`](Frames::alloc_fmt), [`reset`](Frames::reset), [`scope`](Frames::scope) and the others.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use typed_pool::FrameStack;
+    ///
+    /// let mut frame = FrameStack::with_capacity(64 * 1024);
+    /// for tick in 0..3_u32 {
+    ///     std::thread::scope(|threads| {
+    ///         for thread in 0..2 {
+    ///             let frame = &frame;
+    ///             threads.spawn(move || {
+    ///                 let near: &mut [u32] = frame.alloc_slice(&[tick, thread]);
+    ///                 let name = frame.alloc(format!("{near:?}"));
+    ///                 assert_eq!(*name, format!("[{tick}, {thread}]"));
+    ///             });
+    ///         }
+    ///     });
+    ///     frame.reset();
+    /// }
+    /// assert_eq!(frame.used(), 0);
+    /// ```
+    pub type FrameStack = Frames<Shared>;
+}
 
 /// A vector in a frame stack: `allocator-api2`'s (0.2), by a short name.
 ///
@@ -214,15 +250,11 @@ pub struct Frames<S: Sharing> {
     /// Bytes of the first chunk.
     initial: usize,
     is_bounded: bool,
-    /// Not `Sync`, though all that changes is atomic: only [`Shared`] changes it as threads must.
+    /// Not `Sync`, though all that changes is atomic: only [`Shared`](shared::Shared) changes it as threads must.
     sharing: PhantomData<(S, Cell<()>)>,
 }
 
 // It is `Send`: blocks and boxes borrow the stack, so while it is sent there are none, except leaked ones, which cannot be reached.
-
-// SAFETY: all state that `&self` changes is atomic; what else a chunk has is written before it is published, and through `&mut self`.
-#[cfg(target_has_atomic = "ptr")]
-unsafe impl Sync for Frames<Shared> {}
 
 // No panic leaves a stack in disorder: none comes from inside an operation.
 impl<S: Sharing> UnwindSafe for Frames<S> {}

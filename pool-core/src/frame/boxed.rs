@@ -162,13 +162,20 @@ pub struct IntoIter<'a, T> {
     left: Range<usize>,
 }
 
+impl<T> IntoIter<'_, T> {
+    /// Moves out the element whose place `left` gives up.
+    fn take_out(&mut self, from: impl FnOnce(&mut Range<usize>) -> Option<usize>) -> Option<T> {
+        let at = from(&mut self.left)?;
+        // SAFETY: `left` has just given the place up, so the element is moved out once.
+        Some(unsafe { ManuallyDrop::take(&mut self.place[at]) })
+    }
+}
+
 impl<T> Iterator for IntoIter<'_, T> {
     type Item = T;
 
     fn next(&mut self) -> Option<T> {
-        let at = self.left.next()?;
-        // SAFETY: `left` has just given the place up, so the element is moved out once.
-        Some(unsafe { ManuallyDrop::take(&mut self.place[at]) })
+        self.take_out(Range::next)
     }
 
     fn size_hint(&self) -> (usize, Option<usize>) {
@@ -178,9 +185,7 @@ impl<T> Iterator for IntoIter<'_, T> {
 
 impl<T> DoubleEndedIterator for IntoIter<'_, T> {
     fn next_back(&mut self) -> Option<T> {
-        let at = self.left.next_back()?;
-        // SAFETY: `left` has just given the place up, so the element is moved out once.
-        Some(unsafe { ManuallyDrop::take(&mut self.place[at]) })
+        self.take_out(Range::next_back)
     }
 }
 
@@ -224,15 +229,12 @@ impl<S: Sharing> Frames<S> {
         &self,
         len: usize,
     ) -> Result<FrameVacant<'_, [T], S>, Exhausted> {
-        self.room_for(len).ok_or_else(|| self.exhausted(Layout::new::<T>(), len))
-    }
-
-    /// [`Frames::try_vacant_slice`] that counts no failure.
-    #[inline(always)]
-    fn room_for<T>(&self, len: usize) -> Option<FrameVacant<'_, [T], S>> {
-        let layout = Layout::array::<T>(len).ok()?;
-        let first = self.alloc_block(layout)?.cast();
-        Some(FrameVacant { place: NonNull::slice_from_raw_parts(first, len), layout, stack: self })
+        let vacant = || {
+            let layout = Layout::array::<T>(len).ok()?;
+            let place = NonNull::slice_from_raw_parts(self.alloc_block(layout)?.cast(), len);
+            Some(FrameVacant { place, layout, stack: self })
+        };
+        vacant().ok_or_else(|| self.exhausted(Layout::new::<T>(), len))
     }
 }
 
@@ -270,18 +272,14 @@ impl<'f, T, S: Sharing> FrameVacant<'f, [T], S> {
         mut f: impl FnMut(usize) -> Result<T, E>,
     ) -> Result<FrameBox<'f, [T]>, E> {
         let block = self;
-        let len = block.place.len();
-        // Behind the block, so that the elements are dropped first.
+        // Behind the block, so that the elements are dropped first; and apart, so that the loop can have the count in a register.
         let mut elements = Built { first: block.place.cast().as_ptr(), count: 0 };
-        while elements.count < len {
+        while elements.count < block.place.len() {
             let element = f(elements.count)?;
             // SAFETY: there is room for one more.
             unsafe { elements.push(element) };
         }
-        // SAFETY: the elements are made, and no other code has the place.
-        let filled = unsafe { FrameBox::of_slot(block.place, InFrame::HERE) };
-        mem::forget((elements, block));
-        Ok(filled)
+        Ok(Growing { elements, block }.finish())
     }
 }
 
@@ -331,6 +329,7 @@ impl<'f, T, S: Sharing> Growing<'f, T, S> {
     }
 
     /// Copies of elements behind the others.
+    #[inline]
     pub(super) fn extend(&mut self, more: &[T]) -> Result<(), Exhausted>
     where
         T: Copy,
@@ -361,7 +360,7 @@ impl<'f, T, S: Sharing> Growing<'f, T, S> {
         if self.resize(capacity) {
             return true;
         }
-        let Some(block) = self.block.stack.room_for(capacity) else { return false };
+        let Ok(block) = self.block.stack.try_vacant_slice(capacity) else { return false };
         let first = block.place.cast().as_ptr();
         // SAFETY: both have room for the elements, and do not overlap, since both are taken.
         unsafe { ptr::copy_nonoverlapping(self.elements.first, first, self.elements.count) };

@@ -54,35 +54,6 @@ impl Sharing for Local {
     }
 }
 
-/// Any number of threads: what makes [`FrameStack`](crate::FrameStack) of [`Frames`](super::Frames). Absent on targets without an atomic compare-and-swap.
-#[cfg(target_has_atomic = "ptr")]
-#[derive(Debug)]
-pub struct Shared;
-
-#[cfg(target_has_atomic = "ptr")]
-const _: () = {
-    impl Sealed for Shared {}
-
-    impl Sharing for Shared {
-        const STACK: &'static str = "FrameStack";
-        const LINK: (Ordering, Ordering) = (Ordering::Acquire, Ordering::Release);
-
-        #[inline(always)]
-        fn exchange(
-            of: &AtomicUsize,
-            seen: usize,
-            new: usize,
-            order: Ordering,
-        ) -> Result<usize, usize> {
-            of.compare_exchange_weak(seen, new, order, Ordering::Relaxed)
-        }
-
-        fn publish<T>(link: &AtomicPtr<T>, seen: *mut T, new: *mut T) -> bool {
-            link.compare_exchange(seen, new, Ordering::AcqRel, Ordering::Relaxed).is_ok()
-        }
-    }
-};
-
 /// Chunks begin on a cache line, so that the header and the blocks never share one.
 pub(super) const CHUNK_ALIGN: usize = 64;
 
@@ -148,18 +119,14 @@ impl FrameChunk {
         Top(self.top.load(Ordering::Relaxed))
     }
 
-    /// The first byte after the blocks, and how many bytes short of `align` that is.
+    /// The first byte after the blocks, and the padding before a block of this layout behind them; `None` if there is no room.
     #[inline(always)]
-    fn next_block(&self, top: Top, align: usize) -> (*mut u8, usize) {
+    pub(super) fn next_block(&self, top: Top, layout: Layout) -> Option<(*mut u8, usize)> {
         let end = self.start.wrapping_add(top.offset());
-        (end, end.addr().wrapping_neg() & (align - 1))
-    }
-
-    /// Whether a block of this layout would fit behind the others.
-    pub(super) fn has_room(&self, layout: Layout) -> bool {
-        let top = self.top();
-        let (_, padding) = self.next_block(top, layout.align());
-        padding + layout.size() <= self.size - top.offset()
+        let padding = end.addr().wrapping_neg() & (layout.align() - 1);
+        // Less than `align` and a size that `Layout` keeps `align - 1` below `isize::MAX`: the
+        // sum does not overflow.
+        (padding + layout.size() <= self.size - top.offset()).then_some((end, padding))
     }
 
     /// Puts a block behind the others, if there is room.
@@ -169,12 +136,7 @@ impl FrameChunk {
     pub(super) fn alloc_block<S: Sharing>(&self, layout: Layout) -> Option<NonNull<u8>> {
         let mut top = self.top();
         loop {
-            let (end, padding) = self.next_block(top, layout.align());
-            // Less than `align` and a size that `Layout` keeps `align - 1` below `isize::MAX`: the
-            // sum does not overflow.
-            if padding + layout.size() > self.size - top.offset() {
-                return None;
-            }
+            let (end, padding) = self.next_block(top, layout)?;
             let after = top.push(padding, layout.size());
             // Acquire: the thread that freed these bytes has finished with them.
             if let Err(seen) = S::exchange(&self.top, top.0, after.0, Ordering::Acquire) {

@@ -52,12 +52,9 @@ impl<S: Sharing> Frames<S> {
     /// ```
     #[must_use = "a mark is there to be gone back to"]
     pub fn mark(&self) -> Mark {
-        if self.id.load(Ordering::Relaxed) == 0 {
-            // An id from another thread is as good. (An exchange may fail for no reason.)
-            let id = new_number();
-            while self.id.load(Ordering::Relaxed) == 0
-                && S::exchange(&self.id, 0, id, Ordering::Relaxed).is_err()
-            {}
+        // An id from another thread is as good. (An exchange may fail for no reason.)
+        while self.id.load(Ordering::Relaxed) == 0 {
+            let _ = S::exchange(&self.id, 0, new_number(), Ordering::Relaxed);
         }
         Mark { position: self.position(), id: self.id.load(Ordering::Relaxed) }
     }

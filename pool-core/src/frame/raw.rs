@@ -143,27 +143,8 @@ impl<S: Sharing> Frames<S> {
         self.change(block, move |chunk, start| unsafe { chunk.resize::<S>(start, old, new) })
     }
 
-    /// Returns the stack's own pointer to a block, whose owner's may reach no further than what it has there; `None` if the block has no
-    /// size, and so lies in no chunk.
-    #[cfg(feature = "allocator-api2-02")]
-    fn reach(&self, block: NonNull<u8>) -> Option<NonNull<u8>> {
-        let in_chunk = |chunk: &FrameChunk| {
-            let start = chunk.offset_of(block.as_ptr())?;
-            NonNull::new(chunk.start.wrapping_add(start))
-        };
-        self.current().and_then(in_chunk).or_else(|| self.chunks().find_map(in_chunk))
-    }
-
-    /// Remembers how much was in use before the last block of the chunk was changed, if it was.
-    #[inline(always)]
-    fn note_end(&self, chunk: &FrameChunk, end: Option<usize>) -> bool {
-        let Some(end) = end else { return false };
-        self.note_peak(chunk.below.load(Ordering::Relaxed) + end);
-        true
-    }
-
     /// Lets `change` change the last block, which begins there in its chunk. It returns where that ended, and `None` if the block is
-    /// not the last.
+    /// not the last. How much was in use before is remembered.
     #[inline(always)]
     fn change(
         &self,
@@ -178,7 +159,9 @@ impl<S: Sharing> Frames<S> {
                 None => return false,
             },
         };
-        self.note_end(chunk, change(chunk, start))
+        let Some(end) = change(chunk, start) else { return false };
+        self.note_peak(chunk.below.load(Ordering::Relaxed) + end);
+        true
     }
 
     #[inline(always)]
@@ -217,7 +200,7 @@ impl<S: Sharing> Frames<S> {
             let (mut end, mut below, mut is_first) = (&self.first, 0, true);
             let mut is_behind = last.is_none();
             for chunk in self.chunks() {
-                if is_behind && chunk.has_room(layout) {
+                if is_behind && chunk.next_block(chunk.top(), layout).is_some() {
                     chunk.below.store(below, Ordering::Relaxed);
                     return Some(chunk);
                 }
@@ -295,6 +278,7 @@ mod allocator {
     use core::ptr::NonNull;
 
     use crate::base::allocator::allocator;
+    use crate::frame::chunk::FrameChunk;
     use crate::frame::{FrameScope, Frames, Sharing};
 
     allocator! {
@@ -354,12 +338,22 @@ mod allocator {
         if new.size() == 0 || block.as_ptr().addr() % new.align() != 0 {
             return None;
         }
-        let block = stack.reach(block)?;
+        let block = reach(stack, block)?;
         // SAFETY: the caller has a block of this stack with the layout `old`.
         let is_resized = unsafe { stack.resize_last(block, old.size(), new.size()) };
         // A block that is not the last keeps its bytes, though its owner knows of fewer.
         let is_enough = is_resized || new.size() <= old.size();
         is_enough.then(|| NonNull::slice_from_raw_parts(block, new.size()))
+    }
+
+    /// Returns the stack's own pointer to a block, whose owner's may reach no further than what it has there; `None` if the block has no
+    /// size, and so lies in no chunk.
+    fn reach<S: Sharing>(stack: &Frames<S>, block: NonNull<u8>) -> Option<NonNull<u8>> {
+        let in_chunk = |chunk: &FrameChunk| {
+            let start = chunk.offset_of(block.as_ptr())?;
+            NonNull::new(chunk.start.wrapping_add(start))
+        };
+        stack.current().and_then(in_chunk).or_else(|| stack.chunks().find_map(in_chunk))
     }
 
     // A block lives until the scope ends, or a scope around it, and neither can end while a reference to this scope lives; nor

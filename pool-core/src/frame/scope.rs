@@ -56,32 +56,32 @@ pub struct FrameScope<'s, S: Sharing> {
     /// Never handed out: what is allocated through it lives as long as `'s`, which would be wrong in an inner
     /// scope.
     pub(super) stack: &'s Frames<S>,
+    start: Position,
 }
 
-/// Takes back, when dropped, what was allocated since it was made.
-struct Rewind<'a, S: Sharing> {
-    stack: &'a Frames<S>,
-    to: Position,
-}
-
-impl<S: Sharing> Drop for Rewind<'_, S> {
+impl<S: Sharing> Drop for FrameScope<'_, S> {
+    /// Takes back what was allocated since the scope began.
     fn drop(&mut self) {
-        // SAFETY: while this lives, `FrameScope::scope` has the outer scope exclusively, and so those around it and the stack, and has
+        // SAFETY: while this lives, its maker has the outer scope exclusively, and so those around it and the stack, and has
         // given the closure only a scope whose blocks do not outlive it. The closure is over. If it has freed blocks below the mark,
         // this may do nothing, and the outer scope frees the rest.
-        unsafe { self.stack.rewind_to(self.to) };
+        unsafe { self.stack.rewind_to(self.start) };
     }
 }
 
 impl<'s, S: Sharing> FrameScope<'s, S> {
+    /// Makes a scope of a stack that the caller has exclusively, or of an outer scope's.
+    fn of(stack: &'s Frames<S>) -> Self {
+        Self { stack, start: stack.position() }
+    }
+
     /// Runs `f` with an inner scope: see [`Frames::scope`].
     ///
     /// # Panics
     ///
     /// If `f` does.
     pub fn scope<R>(&mut self, f: impl for<'t> FnOnce(&mut FrameScope<'t, S>) -> R) -> R {
-        let rewind = Rewind { stack: self.stack, to: self.stack.position() };
-        f(&mut FrameScope { stack: rewind.stack })
+        f(&mut FrameScope::of(self.stack))
     }
 }
 
@@ -159,6 +159,6 @@ impl<S: Sharing> Frames<S> {
     /// assert_eq!(frame.used(), 0);
     /// ```
     pub fn scope<R>(&mut self, f: impl for<'s> FnOnce(&mut FrameScope<'s, S>) -> R) -> R {
-        FrameScope { stack: self }.scope(f)
+        f(&mut FrameScope::of(self))
     }
 }

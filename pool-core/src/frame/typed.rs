@@ -2,7 +2,7 @@
 
 use core::alloc::Layout;
 use core::fmt;
-use core::ptr::{self, NonNull};
+use core::ptr::NonNull;
 use core::str::from_utf8_unchecked_mut;
 
 use crate::base::exhausted::{Exhausted, raised};
@@ -295,11 +295,9 @@ impl<S: Sharing> Frames<S> {
     #[doc(alias = "try_alloc_slice_copy")]
     #[allow(clippy::mut_from_ref, reason = "each call returns memory of its own")]
     pub fn try_alloc_slice<T: Copy>(&self, values: &[T]) -> Result<&mut [T], Exhausted> {
-        let first = self.alloc_raw(Layout::for_value(values))?.cast();
-        // SAFETY: the block is new, and has room for all of them.
-        unsafe { ptr::copy_nonoverlapping(values.as_ptr(), first.as_ptr(), values.len()) };
-        // SAFETY: the elements have just been written, and no other code has them.
-        Ok(unsafe { NonNull::slice_from_raw_parts(first, values.len()).as_mut() })
+        let mut slice = Growing::with_capacity(self, values.len())?;
+        slice.extend(values)?;
+        Ok(FrameBox::leak(slice.finish()))
     }
 
     /// A slice of what `f` returns for each index, whose destructors run with the box. O(length).
