@@ -14,8 +14,8 @@ use core::sync::atomic::{AtomicU32, Ordering};
 use crate::base::atomic::swap;
 use crate::base::handle::Handle;
 use crate::rewind::mark::{Forgotten, Mark};
+use crate::roster::Roster;
 use crate::roster::directory::restore::{SlotState, SlotStates};
-use crate::roster::{RawHandle, Roster};
 
 /// After so many marks, memory that none of them needed goes back to the heap.
 const WINDOW: u64 = 64;
@@ -29,7 +29,7 @@ pub(super) struct Log<T> {
     /// The known marks, the oldest first.
     segments: VecDeque<Segment<T>>,
     /// How live slots were when they were first written to after a mark.
-    live: VecDeque<Live<T>>,
+    pub(super) live: VecDeque<Live<T>>,
     /// How slots without an element were.
     empty: VecDeque<Empty>,
     /// How many entries of each kind went before those. (The numbers wrap.)
@@ -96,7 +96,7 @@ struct Copied<T> {
 
 /// How a slot was that had an element.
 pub(super) struct Live<T> {
-    handle: RawHandle,
+    handle: Handle<T>,
     /// The slot's link when the entry was made.
     before: u64,
     element: T,
@@ -156,12 +156,6 @@ impl<T> Log<T> {
         all.map_err(|_| Layout::new::<Live<T>>())?;
         self.links.grow(slots);
         Ok(())
-    }
-
-    /// The entries of live slots, for elements that are lent to add to.
-    #[inline]
-    pub(super) fn share(&mut self) -> (SharedLinks<'_>, &Cell<VecDeque<Live<T>>>) {
-        (self.links.share(), Cell::from_mut(&mut self.live))
     }
 
     /// Remembers how a slot without an element was, if it is written to for the first time since the last mark.
@@ -302,18 +296,17 @@ impl<T> Log<T> {
             }
         }
         while self.live.len() > live {
-            let Some(&Live { handle: (slot, word), before, .. }) = self.live.back() else { break };
+            let Some(&Live { handle, before, .. }) = self.live.back() else { break };
             // Each way takes the entry out by itself, so that none moves its element twice.
-            if !links.follow_back(slot, before, mark) {
+            if !links.follow_back(handle.slot(), before, mark) {
                 spend(self.live.pop_back().map(|entry| entry.element));
                 continue;
             }
-            let handle = Handle::new(slot, word);
             if let Some(present) = roster.get_mut(handle) {
                 spend(self.live.pop_back().map(|entry| mem::replace(present, entry.element)));
             } else {
                 let element = self.live.pop_back().map(|entry| entry.element);
-                spend(roster.restore_slot(slot, SlotState::live(handle), element));
+                spend(roster.restore_slot(handle.slot(), SlotState::live(handle), element));
             }
         }
         for segment in self.segments.range_mut(at..) {
@@ -372,10 +365,9 @@ impl<T> Log<T> {
             let [live, empty] = self.before(segment);
             let next = self.segments.get(at + 1);
             let [live_end, empty_end] = next.map_or(self.counts(), |next| self.before(next));
-            let live = self.live.range(live..live_end).map(|entry| {
-                let (slot, word) = entry.handle;
-                (slot, SlotState::live(Handle::<T>::new(slot, word)), entry.before)
-            });
+            let live = self.live.range(live..live_end);
+            let live = live
+                .map(|entry| (entry.handle.slot(), SlotState::live(entry.handle), entry.before));
             let empty = self.empty.range(empty..empty_end);
             let entries = live.chain(empty.map(|entry| (entry.slot, entry.state, entry.before)));
             for (slot, state, _) in entries.filter(|&(.., before)| before < mark.number) {
@@ -589,5 +581,5 @@ pub(super) fn push_live<T>(
     handle: Handle<T>,
     element: T,
 ) {
-    live.push_back(Live { handle: handle.raw(), before: link.replace(last_mark), element });
+    live.push_back(Live { handle, before: link.replace(last_mark), element });
 }

@@ -21,8 +21,7 @@ pub(super) struct Memory<'a, T> {
 
 impl<'a, T> Memory<'a, T> {
     pub(super) fn of(log: &'a mut Log<T>) -> Self {
-        let (links, live) = log.share();
-        Self { links, live }
+        Self { links: log.links.share(), live: Cell::from_mut(&mut log.live) }
     }
 }
 
