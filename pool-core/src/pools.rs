@@ -37,7 +37,7 @@ mod watch;
 
 pub use crate::base::stats::{Storage, Strategy};
 #[cfg(feature = "sites")]
-pub use crate::base::watch::sites::lines::Site;
+pub use crate::base::watch::sites::list::Site;
 pub use info::PoolInfo;
 #[cfg(feature = "alloc")]
 pub use {
@@ -73,5 +73,5 @@ pub use {
 /// ```
 #[inline]
 pub fn pools() -> impl Iterator<Item = PoolInfo> {
-    records().filter_map(PoolInfo::of)
+    records().iter().filter_map(PoolInfo::of)
 }

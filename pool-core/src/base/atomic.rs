@@ -19,9 +19,7 @@ mod found {
     pub(crate) use core::hint::spin_loop;
     pub(crate) use core::sync::atomic;
     #[cfg(feature = "std")]
-    pub(crate) use std::sync::{
-        Condvar, Mutex, MutexGuard, RwLock, RwLockReadGuard, RwLockWriteGuard,
-    };
+    pub(crate) use std::sync;
 
     /// Whether loom is at work.
     pub(crate) const IS_MODEL: bool = false;
@@ -59,9 +57,7 @@ mod found {
 mod found {
     pub(crate) use loom::cell::UnsafeCell;
     pub(crate) use loom::hint::spin_loop;
-    pub(crate) use loom::sync::{
-        Condvar, Mutex, MutexGuard, RwLock, RwLockReadGuard, RwLockWriteGuard, atomic,
-    };
+    pub(crate) use loom::sync::{self, atomic};
 
     pub(crate) const IS_MODEL: bool = true;
 
@@ -81,22 +77,28 @@ mod found {
 }
 
 pub(crate) use found::atomic::{AtomicPtr, AtomicUsize};
-#[cfg(feature = "std")]
-pub(crate) use found::{Condvar, Mutex, MutexGuard, RwLock, RwLockReadGuard, RwLockWriteGuard};
 pub(crate) use found::{IS_MODEL, UnsafeCell, atomic, spin_loop};
 pub(crate) use found::{array_of, const_unless_model};
-
-/// Takes a lock, whether or not a thread has panicked behind it: what these locks guard is in order whenever something can panic.
 #[cfg(feature = "std")]
-pub(crate) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(std::sync::PoisonError::into_inner)
-}
+pub(crate) use locks::{Condvar, Mutex, lock, nap};
 
-/// Sleeps until woken, a millisecond at most. (In a model, until woken.)
 #[cfg(feature = "std")]
-pub(crate) fn nap<'a>(woken: &Condvar, lock: MutexGuard<'a, ()>) -> MutexGuard<'a, ()> {
-    let woken = woken.wait_timeout(lock, core::time::Duration::from_millis(1));
-    woken.unwrap_or_else(std::sync::PoisonError::into_inner).0
+mod locks {
+    use core::time::Duration;
+    use std::sync::PoisonError;
+
+    pub(crate) use crate::base::atomic::found::sync::{Condvar, Mutex, MutexGuard};
+
+    /// Takes a lock, whether or not a thread has panicked behind it: what these locks guard is in order whenever something can panic.
+    pub(crate) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+        mutex.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Sleeps until woken, a millisecond at most. (In a model, until woken.)
+    pub(crate) fn nap<'a>(woken: &Condvar, lock: MutexGuard<'a, ()>) -> MutexGuard<'a, ()> {
+        let woken = woken.wait_timeout(lock, Duration::from_millis(1));
+        woken.unwrap_or_else(PoisonError::into_inner).0
+    }
 }
 
 /// Stands in a model between a store and a look at what another thread stores before it looks, so that one of the two sees the other. For

@@ -5,8 +5,6 @@
 //!
 //! Nothing here calls the heap, and no user's code runs within.
 
-use core::ptr;
-
 use crate::base::exhausted::{Exhausted, ReserveError};
 #[cfg(all(feature = "alloc", feature = "view"))]
 use crate::base::map::PoolMap;
@@ -68,13 +66,12 @@ pub(crate) struct TypeFacts {
 /// The process's record of the pools of one type.
 pub(crate) type Record = record::Record<TypeFacts>;
 
-#[cfg(not(all(loom, test)))]
-static RECORDS: Records<TypeFacts> = Records::new();
-
 /// All records of the process.
 #[cfg(not(all(loom, test)))]
-pub(crate) fn records() -> impl Iterator<Item = &'static Record> {
-    RECORDS.iter()
+pub(crate) fn records() -> &'static Records<TypeFacts> {
+    static RECORDS: Records<TypeFacts> = Records::new();
+
+    &RECORDS
 }
 
 impl Record {
@@ -82,7 +79,7 @@ impl Record {
     pub(crate) fn join(&'static self, facts: &'static TypeFacts) {
         #[cfg(not(all(loom, test)))]
         if !self.is_listed() {
-            RECORDS.enlist(self, facts);
+            records().enlist(self, facts);
         }
         let _ = facts;
     }
@@ -139,15 +136,6 @@ pub(crate) trait PoolOps: Sync {
         true
     }
 }
-
-/// Each pool has its own.
-impl PartialEq for TypeFacts {
-    fn eq(&self, other: &Self) -> bool {
-        ptr::eq(self, other)
-    }
-}
-
-impl Eq for TypeFacts {}
 
 /// Why something cannot be done with a pool.
 pub(crate) enum OpError {
@@ -234,10 +222,6 @@ mod record {
         pub(crate) fn thread_ends(&self) {}
 
         pub(crate) fn enlist(&self, _: &Self, _: &'static F) {}
-
-        pub(crate) fn iter(&self) -> impl Iterator<Item = &'static Self> + use<F> {
-            core::iter::empty()
-        }
     }
 
     impl<F> fmt::Debug for Record<F> {

@@ -301,9 +301,9 @@ macro_rules! pool_by_layout {
             #[cfg(feature = "sites")]
             #[inline]
             #[must_use]
-            pub fn sites() -> Vec<sites::lines::Site> {
+            pub fn sites() -> Vec<sites::list::Site> {
                 let map = |class| Self::facts(class).run(|pool| pool.map(true));
-                sites::lines::Site::list(Class::ALL.into_iter().map(map))
+                sites::list::Site::list(Class::ALL.into_iter().map(map))
             }
 
             /// Returns the statistics of each pool, from the smallest slots to the largest.

@@ -7,7 +7,7 @@ use crate::base::exhausted::{Exhausted, ReserveError};
 use crate::base::ledger::OpError;
 use crate::base::stats::PoolStats;
 #[cfg(feature = "sites")]
-use crate::base::watch::sites::lines::Site;
+use crate::base::watch::sites::list::Site;
 use crate::derived::storage::{BoxStorage, Boxes, PoolKind, RosterHandles, Storage};
 use crate::init::{Init, TryInitError};
 use crate::pointer::boxed::{PoolBox, Vacant};

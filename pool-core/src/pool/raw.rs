@@ -277,8 +277,8 @@ impl<S: Strategy> RawPool<S> {
     /// ```
     #[cfg(feature = "sites")]
     #[must_use]
-    pub fn sites(&self) -> Vec<sites::lines::Site> {
-        sites::lines::Site::list([self.map()])
+    pub fn sites(&self) -> Vec<sites::list::Site> {
+        sites::list::Site::list([self.map()])
     }
 
     /// Returns the pool's statistics. O(chunks).

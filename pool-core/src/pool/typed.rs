@@ -528,8 +528,8 @@ impl<T, S: Strategy> TypedPool<T, S> {
     /// ```
     #[cfg(feature = "sites")]
     #[must_use]
-    pub fn sites(&self) -> Vec<sites::lines::Site> {
-        sites::lines::Site::list([self.map()])
+    pub fn sites(&self) -> Vec<sites::list::Site> {
+        sites::list::Site::list([self.map()])
     }
 
     /// Returns the number of occupied slots: of elements that are alive, or leaked, and of slots that a [`Vacant`] holds. O(1).

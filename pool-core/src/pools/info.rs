@@ -1,7 +1,6 @@
 //! The pools of one type.
 
 use core::ptr;
-use core::sync::atomic::Ordering;
 
 use crate::base::ledger::Record;
 use crate::base::stats::{PoolStats, Storage, Strategy};
@@ -67,17 +66,9 @@ pub struct PoolInfo {
 impl PoolInfo {
     /// The pools of a type; `None` until its record is listed.
     pub(super) fn of(record: &'static Record) -> Option<Self> {
-        let (facts, totals) = (record.facts()?, record.totals());
+        let facts = record.facts()?;
+        let [threads, capacity, chunks, bytes, high_water, failures] = record.totals();
         let stats = facts.ops.stats(false).ok();
-        let [threads, high_water, capacity, chunks, bytes, failures] = [
-            &totals.threads,
-            &totals.high_water,
-            &totals.capacity,
-            &totals.chunks,
-            &totals.bytes,
-            &totals.failures,
-        ]
-        .map(|total| total.load(Ordering::Relaxed));
         let is_static = facts.storage == Storage::Static;
         let info = Self {
             type_name: (facts.type_name)(),

@@ -6,7 +6,7 @@ use std::sync::{PoisonError, RwLock};
 
 use crate::base::ledger::records;
 use crate::base::stats::{Counted, OneLine, PoolStats, Storage, Strategy};
-use crate::base::watch::sites::Sites;
+use crate::base::watch::sites::list::Sites;
 use crate::thread::end;
 
 /// Elements of one type that were alive when their thread ended, as [`on_leak`] reports them.
@@ -81,7 +81,7 @@ fn tell() {
     // Not while it runs: it may want to be replaced.
     let listener = LISTENER.read().unwrap_or_else(PoisonError::into_inner).clone();
     let Some(f) = listener else { return };
-    for record in records() {
+    for record in records().iter() {
         let Some(facts) = record.facts() else { continue };
         if facts.storage != Storage::ThreadLocal || !facts.ops.is_used_here() {
             continue;

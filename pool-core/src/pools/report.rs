@@ -7,7 +7,7 @@ use core::fmt;
 
 use crate::base::ledger::records;
 use crate::base::stats::{OneLine, PoolStats};
-use crate::base::watch::sites::Sites;
+use crate::base::watch::sites::list::Sites;
 use crate::pools::info::PoolInfo;
 
 /// The pools of the process at one moment, a row for each type: those with the most bytes first.
@@ -64,7 +64,7 @@ pub struct Report {
 #[must_use]
 pub fn report() -> Report {
     let mut report = Report { rows: Vec::new(), sites: Vec::new() };
-    for record in records() {
+    for record in records().iter() {
         if let Some(row) = PoolInfo::of(record) {
             report.insert(row, Sites::of(|| record.facts()?.ops.map(false).ok()));
         }

@@ -30,8 +30,8 @@ impl<T> Roster<T> {
     /// ```
     #[cfg(feature = "sites")]
     #[must_use]
-    pub fn sites(&self) -> alloc::vec::Vec<crate::base::watch::sites::lines::Site> {
-        crate::base::watch::sites::lines::Site::list([self.map()])
+    pub fn sites(&self) -> alloc::vec::Vec<crate::base::watch::sites::list::Site> {
+        crate::base::watch::sites::list::Site::list([self.map()])
     }
 
     /// The roster's figures. The slot of a detached element is occupied, though not live, until it is

@@ -1,41 +1,34 @@
 //! The record of a type's pools: their totals, and the list of all records. Without a lock.
 
 use core::fmt;
+use core::iter;
 use core::ptr;
 use core::sync::atomic::Ordering;
 
-use crate::base::atomic::{AtomicPtr, AtomicUsize, const_unless_model};
+use crate::base::atomic::{AtomicPtr, AtomicUsize, array_of, const_unless_model};
 use crate::base::stats::Memory;
 
-/// The totals of all pools of one type, in all threads.
+/// The totals of all pools of one type, in all threads, by the numbers of [`Total`].
 ///
 /// Statistics alone depend on them, so every access is relaxed. A pool subtracts no more than it has added.
-#[derive(Debug)]
-pub(crate) struct Totals {
+type Totals = [AtomicUsize; 6];
+
+#[derive(Clone, Copy)]
+enum Total {
     /// Threads whose pool has grown and is not closed.
-    pub(crate) threads: AtomicUsize,
-    pub(crate) capacity: AtomicUsize,
-    pub(crate) chunks: AtomicUsize,
-    pub(crate) bytes: AtomicUsize,
+    Threads,
+    Capacity,
+    Chunks,
+    Bytes,
     /// The highest mark of any one pool.
-    pub(crate) high_water: AtomicUsize,
+    HighWater,
     /// Requests that were not met.
-    pub(crate) failures: AtomicUsize,
+    Failures,
 }
 
-impl Totals {
-    const_unless_model! {
-        const fn new() -> Self {
-            Self {
-                threads: AtomicUsize::new(0),
-                capacity: AtomicUsize::new(0),
-                chunks: AtomicUsize::new(0),
-                bytes: AtomicUsize::new(0),
-                high_water: AtomicUsize::new(0),
-                failures: AtomicUsize::new(0),
-            }
-        }
-    }
+/// Adds to a total, which wraps if the number is less than 0.
+fn add(totals: &Totals, total: Total, number: usize) {
+    totals[total as usize].fetch_add(number, Ordering::Relaxed);
 }
 
 /// The process's record of the pools of one type: a node of the list, and their totals.
@@ -53,7 +46,7 @@ impl<F> Record<F> {
             Self {
                 facts: AtomicPtr::new(ptr::null_mut()),
                 next: AtomicPtr::new(ptr::null_mut()),
-                totals: Totals::new(),
+                totals: array_of!(AtomicUsize::new(0); 6),
             }
         }
     }
@@ -64,27 +57,27 @@ impl<F> Record<F> {
 
     /// `None` until the record is listed.
     pub(crate) fn facts(&self) -> Option<&'static F> {
-        // SAFETY: null, or from a reference to what lives for ever (`Records::enlist`).
-        unsafe { self.facts.load(Ordering::Acquire).as_ref() }
+        follow(&self.facts)
     }
 
-    pub(crate) fn totals(&self) -> &Totals {
-        &self.totals
+    /// Threads, slots, chunks, bytes, the highest mark, and requests that were not met.
+    pub(crate) fn totals(&self) -> [usize; 6] {
+        self.totals.each_ref().map(|total| total.load(Ordering::Relaxed))
     }
 
     /// Counts a request that was not met.
     pub(crate) fn refused(&self) {
-        self.totals.failures.fetch_add(1, Ordering::Relaxed);
+        add(&self.totals, Total::Failures, 1);
     }
 
     /// Counts a thread whose pool has begun to be used.
     pub(crate) fn thread_begins(&self) {
-        self.totals.threads.fetch_add(1, Ordering::Relaxed);
+        add(&self.totals, Total::Threads, 1);
     }
 
     /// Counts a thread off whose pool has been closed.
     pub(crate) fn thread_ends(&self) {
-        self.totals.threads.fetch_sub(1, Ordering::Relaxed);
+        add(&self.totals, Total::Threads, usize::MAX);
     }
 }
 
@@ -134,12 +127,14 @@ impl<F> Records<F> {
     }
 
     pub(crate) fn iter(&self) -> impl Iterator<Item = &'static Record<F>> + use<F> {
-        // SAFETY: null, or from a reference to what lives for ever (`enlist`).
-        let follow = |link: &AtomicPtr<Record<F>>| unsafe { link.load(Ordering::Acquire).as_ref() };
-        core::iter::successors(follow(&self.first), move |record: &&'static Record<F>| {
-            follow(&record.next)
-        })
+        iter::successors(follow(&self.first), |record| follow(&record.next))
     }
+}
+
+/// Follows a link of a record, or of a list.
+fn follow<U>(link: &AtomicPtr<U>) -> Option<&'static U> {
+    // SAFETY: null, or from a reference to what lives for ever (`Records::enlist`).
+    unsafe { link.load(Ordering::Acquire).as_ref() }
 }
 
 /// The totals to which one pool adds its memory, if it is a pool of a type.
@@ -163,13 +158,12 @@ impl Share {
     pub(crate) fn change(self, before: Memory, now: Memory) {
         let Some(totals) = self.0 else { return };
         for (total, before, now) in [
-            (&totals.capacity, before.capacity, now.capacity),
-            (&totals.chunks, before.chunks, now.chunks),
-            (&totals.bytes, before.bytes, now.bytes),
+            (Total::Capacity, before.capacity, now.capacity),
+            (Total::Chunks, before.chunks, now.chunks),
+            (Total::Bytes, before.bytes, now.bytes),
         ] {
             if before != now {
-                // It wraps if there is less than before.
-                total.fetch_add(now.wrapping_sub(before), Ordering::Relaxed);
+                add(totals, total, now.wrapping_sub(before));
             }
         }
     }
@@ -177,14 +171,14 @@ impl Share {
     /// Says how many slots of the pool were in use at once.
     pub(crate) fn note_high_water(self, slots: usize) {
         if let Some(totals) = self.0 {
-            totals.high_water.fetch_max(slots, Ordering::Relaxed);
+            totals[Total::HighWater as usize].fetch_max(slots, Ordering::Relaxed);
         }
     }
 
     /// Counts a request that was not met.
     pub(crate) fn refused(self) {
         if let Some(totals) = self.0 {
-            totals.failures.fetch_add(1, Ordering::Relaxed);
+            add(totals, Total::Failures, 1);
         }
     }
 }

@@ -34,9 +34,10 @@ const HAS_ASAN: bool = cfg!(pool_asan);
 /// The unit of the sanitizer's records, in bytes.
 const GRANULE: usize = 8;
 
+// SAFETY: both change the sanitizer's shadow of memory, never the memory itself.
 unsafe extern "C" {
-    fn __asan_poison_memory_region(start: *const c_void, bytes: usize);
-    fn __asan_unpoison_memory_region(start: *const c_void, bytes: usize);
+    safe fn __asan_poison_memory_region(start: *const c_void, bytes: usize);
+    safe fn __asan_unpoison_memory_region(start: *const c_void, bytes: usize);
 }
 
 /// Marks `bytes` bytes at `start` as unusable.
@@ -45,9 +46,7 @@ pub(crate) fn poison(start: *mut u8, bytes: usize) {
     if HAS_ASAN {
         let before = start.addr().next_multiple_of(GRANULE) - start.addr();
         let inner = bytes.saturating_sub(before) / GRANULE * GRANULE;
-        // SAFETY: the call changes the sanitizer's shadow of memory that belongs to the calling pool, never the memory
-        // itself.
-        unsafe { __asan_poison_memory_region(start.wrapping_add(before).cast(), inner) };
+        __asan_poison_memory_region(start.wrapping_add(before).cast(), inner);
     }
     valgrind::mark(valgrind::MAKE_MEM_NOACCESS, start, bytes);
 }
@@ -71,8 +70,7 @@ fn reveal_to_asan(start: *mut u8, bytes: usize) {
     if HAS_ASAN && bytes > 0 {
         let before = start.addr() % GRANULE;
         let touched = (before + bytes).next_multiple_of(GRANULE);
-        // SAFETY: as in `poison`.
-        unsafe { __asan_unpoison_memory_region(start.wrapping_sub(before).cast(), touched) };
+        __asan_unpoison_memory_region(start.wrapping_sub(before).cast(), touched);
     }
 }
 

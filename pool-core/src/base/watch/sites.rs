@@ -7,15 +7,14 @@
 //! Without the feature nothing is left of this, and the rest of the crate has no `cfg` for it but where lines are listed.
 //! `#[track_caller]` costs nothing where the line is not read: no count in `benches/instructions.txt` differs.
 
-pub(crate) use lines::{Line, Sites, enter, leave};
+pub(crate) use lines::{Line, enter, leave};
 
 /// Whether the line that made an element is known.
 pub(crate) const IS_SITED: bool = cfg!(feature = "sites");
 
 #[cfg(not(feature = "sites"))]
-#[allow(dead_code, reason = "reports are a feature, too")]
 mod lines {
-    use core::fmt;
+    use core::panic::Location;
     use core::ptr::NonNull;
 
     /// A line of the program, if lines were known.
@@ -36,53 +35,25 @@ mod lines {
         pub(crate) fn enter(self, _: NonNull<u8>) {}
     }
 
+    pub(super) fn location(_: usize) -> Option<&'static Location<'static>> {
+        None
+    }
+
     #[inline(always)]
     pub(crate) fn enter(_: NonNull<u8>) {}
 
     #[inline(always)]
     pub(crate) fn leave(_: NonNull<u8>) {}
-
-    /// No lines.
-    #[derive(Clone, Debug, PartialEq, Eq)]
-    pub(crate) struct Sites;
-
-    impl Sites {
-        pub(crate) const NONE: Self = Self;
-
-        pub(crate) fn of<M>(_map: impl FnOnce() -> Option<M>) -> Self {
-            Self
-        }
-
-        pub(crate) fn gain(self, _: Option<&Self>) -> Self {
-            self
-        }
-
-        pub(crate) fn write_lines(&self, _: &mut fmt::Formatter<'_>) -> fmt::Result {
-            Ok(())
-        }
-    }
-
-    impl fmt::Display for Sites {
-        fn fmt(&self, _: &mut fmt::Formatter<'_>) -> fmt::Result {
-            Ok(())
-        }
-    }
 }
 
-/// The table of lines, and what is said of one.
+/// The table of lines.
 #[cfg(feature = "sites")]
-pub(crate) mod lines {
-    use alloc::collections::BTreeMap;
-    use alloc::vec::Vec;
-    use core::cmp::Reverse;
-    use core::fmt;
+mod lines {
     use core::panic::Location;
     use core::ptr::{self, NonNull};
     use core::sync::atomic::{AtomicPtr, Ordering};
 
     use crate::base::atomic::swap::AtomicUsize;
-    use crate::base::map::{PoolMap, SlotUse};
-    use crate::base::stats::Counted;
 
     /// The places at which a slot may stand in the table.
     pub(super) const PLACES: usize = 16;
@@ -141,18 +112,7 @@ pub(crate) mod lines {
 
         /// The line that took the slot.
         pub(crate) fn of(slot: NonNull<u8>) -> Self {
-            Self::at(slot.addr().get())
-        }
-
-        fn at(slot: usize) -> Self {
-            let Some(place) = find(slot) else { return Self(None) };
-            let line = place.line.load(Ordering::Acquire);
-            // It may have become another slot's place, whose line this would be: then this is seen, too.
-            if !place.has(slot) {
-                return Self(None);
-            }
-            // SAFETY: null, or from a `&'static` (`Line::enter`).
-            Self(unsafe { line.as_ref() })
+            Self(location(slot.addr().get()))
         }
 
         /// The slot is in use, and this line took it.
@@ -167,6 +127,18 @@ pub(crate) mod lines {
                 place.line.store(line.cast_mut(), Ordering::Release);
             }
         }
+    }
+
+    /// Returns the line that took the slot at an address.
+    pub(super) fn location(slot: usize) -> Option<&'static Location<'static>> {
+        let place = find(slot)?;
+        let line = place.line.load(Ordering::Acquire);
+        // It may have become another slot's place, whose line this would be: then this is seen, too.
+        if !place.has(slot) {
+            return None;
+        }
+        // SAFETY: null, or from a `&'static` (`Line::enter`).
+        unsafe { line.as_ref() }
     }
 
     /// The slot is in use, and the line that calls the function that says so took it.
@@ -185,6 +157,20 @@ pub(crate) mod lines {
             place.slot.store(0, Ordering::Release);
         }
     }
+}
+
+/// The elements that lines have made.
+#[cfg(all(feature = "alloc", feature = "view"))]
+pub(crate) mod list {
+    use alloc::collections::BTreeMap;
+    use alloc::vec::Vec;
+    use core::cmp::Reverse;
+    use core::fmt;
+    use core::panic::Location;
+
+    use crate::base::map::{PoolMap, SlotUse};
+    use crate::base::stats::Counted;
+    use crate::base::watch::sites::{IS_SITED, lines};
 
     /// A line of the program, and the elements that it has made and that are live.
     ///
@@ -205,6 +191,7 @@ pub(crate) mod lines {
     /// ```
     #[derive(Clone, Copy, Debug, PartialEq, Eq)]
     #[non_exhaustive]
+    #[cfg_attr(not(feature = "sites"), allow(unreachable_pub, reason = "no line is known"))]
     pub struct Site {
         /// The line that made the call.
         pub location: &'static Location<'static>,
@@ -224,7 +211,7 @@ pub(crate) mod lines {
                 for chunk in map.chunks() {
                     let slots = chunk.slots().iter().zip((chunk.address()..).step_by(stride));
                     for (_, slot) in slots.filter(|(slot, _)| **slot == SlotUse::Live) {
-                        let Line(Some(location)) = Line::at(slot) else { continue };
+                        let Some(location) = lines::location(slot) else { continue };
                         let none = Self { location, live: 0, bytes: 0 };
                         // By what it says: one line may have several locations in memory.
                         let site = sites.entry(location).or_insert(none);
@@ -252,12 +239,12 @@ pub(crate) mod lines {
     #[derive(Clone, Debug, PartialEq, Eq)]
     pub(crate) struct Sites(Vec<Site>);
 
-    #[allow(dead_code, reason = "the gain is for `std`")]
+    #[cfg_attr(not(feature = "std"), allow(dead_code, reason = "the gain is for `std`"))]
     impl Sites {
         pub(crate) const NONE: Self = Self(Vec::new());
 
         pub(crate) fn of(map: impl FnOnce() -> Option<PoolMap>) -> Self {
-            Self(Site::list(map()))
+            if IS_SITED { Self(Site::list(map())) } else { Self::NONE }
         }
 
         /// The elements that these lines have made more than `before`.

@@ -4,8 +4,6 @@
 //! meant. This is a copy of what `valgrind.h` and `memcheck.h` document for every client, so that the feature needs
 //! neither these headers nor a C compiler. Outside of Valgrind a request costs half a dozen instructions.
 
-#[cfg(pool_valgrind)]
-use core::arch::asm;
 use core::ptr;
 
 // From `valgrind.h`, and from `memcheck.h`, whose numbers begin with its initials.
@@ -62,7 +60,7 @@ fn request<const WORDS: usize>(code: usize, words: [*const u8; WORDS]) {
     // change nothing. Valgrind reads the six words, and answers in `rdx`.
     #[cfg(all(pool_valgrind, target_arch = "x86_64"))]
     unsafe {
-        asm!(
+        core::arch::asm!(
             "rol rdi, 3",
             "rol rdi, 13",
             "rol rdi, 61",
@@ -76,7 +74,7 @@ fn request<const WORDS: usize>(code: usize, words: [*const u8; WORDS]) {
     // SAFETY: as above, with other registers, and an "or" of one with itself.
     #[cfg(all(pool_valgrind, target_arch = "aarch64"))]
     unsafe {
-        asm!(
+        core::arch::asm!(
             "ror x12, x12, #3",
             "ror x12, x12, #13",
             "ror x12, x12, #51",
