@@ -68,7 +68,6 @@ fn script(random: &mut fastrand::Rng) {
         targets::pointer_stack::run_bytes,
         targets::raw_pools::run_bytes,
         targets::roster::run_bytes,
-        targets::roster_restored::run_bytes,
         targets::secondary_map::run_bytes,
         targets::frame::run_bytes,
     ];

@@ -17,8 +17,6 @@ pub mod raw_pools;
 pub mod roster;
 #[path = "targets/roster_hostile.rs"]
 pub mod roster_hostile;
-#[path = "targets/roster_restored.rs"]
-pub mod roster_restored;
 #[path = "targets/secondary_map.rs"]
 pub mod secondary_map;
 

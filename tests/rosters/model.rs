@@ -2,12 +2,34 @@
 
 use proptest::collection::vec;
 use proptest::prelude::*;
-use typed_pool::Roster;
+use typed_pool::{Handle, Roster};
 
 use crate::config::config;
 use operations::{Operation, Wide, run};
 
+#[path = "../../pool-core/src/roster/tests/operations.rs"]
 pub(crate) mod operations;
+
+/// More than a test reaches.
+const USES: u32 = u32::MAX;
+
+/// By way of both kinds of formats.
+#[cfg(feature = "serde")]
+fn restored<T: serde::Serialize + serde::de::DeserializeOwned>(
+    roster: &Roster<T>,
+) -> Option<Roster<T>> {
+    let text = serde_json::to_string(roster).unwrap();
+    let by_text: Roster<T> = serde_json::from_str(&text).unwrap();
+    let bytes = postcard::to_allocvec(&by_text).unwrap();
+    let by_bytes = postcard::from_bytes(&bytes).unwrap();
+    assert_eq!(serde_json::to_string(&by_bytes).unwrap(), text);
+    Some(by_bytes)
+}
+
+#[cfg(not(feature = "serde"))]
+fn restored<T>(_: &Roster<T>) -> Option<Roster<T>> {
+    None
+}
 
 fn operation() -> impl Strategy<Value = Operation> {
     use Operation::*;
@@ -29,10 +51,9 @@ fn operation() -> impl Strategy<Value = Operation> {
         2 => index().prop_map(Release),
         1 => (1_usize..8).prop_map(Retain),
         1 => (1_usize..8, 0_usize..60).prop_map(|(by, until)| RetainWithPanic(by, until)),
-        1 => Just(Drain),
-        1 => (0_usize..80).prop_map(DrainSome),
+        1 => Just(Drain(usize::MAX, u64::MAX)),
+        2 => (0_usize..80, seed()).prop_map(|(count, ends)| Drain(count, ends)),
         1 => (0_usize..80).prop_map(DrainSomeAndForget),
-        1 => (0_usize..80, seed()).prop_map(|(count, ends)| DrainEnds(count, ends)),
         1 => (1_usize..8, 0_usize..60).prop_map(|(by, count)| ExtractIf(by, count)),
         1 => Just(Clear),
         1 => (0_usize..300).prop_map(Reserve),
@@ -40,6 +61,7 @@ fn operation() -> impl Strategy<Value = Operation> {
         1 => (0_usize..3000).prop_map(ShrinkTo),
         1 => Just(Prefault),
         1 => any::<bool>().prop_map(Clone),
+        1 => Just(Restore),
         2 => Just(Index),
     ]
 }
@@ -140,6 +162,7 @@ fn three_slots_agree_with_their_model_in_every_order() {
         Clear,
         ShrinkToFit,
         Clone(true),
+        Restore,
         Index,
     ];
     let less = u32::from(config(60).cases < 60);

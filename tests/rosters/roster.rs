@@ -27,9 +27,9 @@ fn each_operation_agrees_with_the_model() {
         InsertMany(70, 1), Insert(2), InsertWith(3), InsertWithPanic, VacantEntry(4, Some(true)),
         VacantEntry(5, Some(false)), VacantEntry(6, None), Remove(3), RemoveIssued(3), Change(7, 8),
         SwapThree([1, 2, 5]), SwapLive(1, 2), Index, Detach(5), Detach(6), Detach(7), Reattach(0, 9),
-        ReattachIssued(6), Release(7), Retain(7), RetainWithPanic(5, 20), Clone(true), ExtractIf(3, 4),
-        Reserve(100), Prefault, ShrinkTo(80), DrainSomeAndForget(5), DrainEnds(5, 5),
-        InsertMany(10, 2), DrainSome(3), InsertMany(10, 3), Drain, Clear, ShrinkToFit,
+        ReattachIssued(6), Release(7), Retain(7), RetainWithPanic(5, 20), Clone(true), Restore, ExtractIf(3, 4),
+        Reserve(100), Prefault, ShrinkTo(80), DrainSomeAndForget(5), Drain(5, 5),
+        InsertMany(10, 2), Drain(usize::MAX, 1), Clear, ShrinkToFit,
     ];
     run(Roster::<String>::new(), usize::MAX, 9, &all);
     run(Roster::<[u64; 3]>::bounded(70), 70, 9, &all);
@@ -225,45 +225,6 @@ fn what_iter_mut_gives_out_is_held_together() {
         *element = 5;
     }
     assert!((&roster).into_iter().all(|(_, element)| *element == 5));
-}
-
-#[test]
-fn a_roster_grows_by_doubling() {
-    let mut roster = Roster::<[u64; 4]>::new();
-    let mut capacities = vec![0];
-    for n in 0..100_000 {
-        roster.insert([n; 4]);
-        if roster.capacity() != *capacities.last().unwrap() {
-            capacities.push(roster.capacity());
-        }
-    }
-    assert_eq!(capacities[1], 16);
-    assert!(capacities[1..].windows(2).all(|pair| pair[1] == 2 * pair[0]), "{capacities:?}");
-    let stats = roster.stats();
-    let chunks = capacities.len() - 1;
-    assert_eq!((stats.live, stats.chunks, stats.slot_bytes), (100_000, chunks, 32));
-    let slots = stats.capacity * 32;
-    assert!(stats.bytes >= slots + stats.capacity * 4, "{stats}");
-    assert!(stats.bytes <= slots + stats.capacity * (4 + 8 + 1), "{stats}");
-    assert_eq!(Roster::from_iter([[0_u64; 4000]]).capacity(), 4);
-}
-
-#[test]
-fn reserve_makes_room_once() {
-    for count in [1, 2, 5, 64, 1000, 5000] {
-        let mut roster = Roster::<u64>::with_capacity(count);
-        let capacity = roster.capacity();
-        assert!((count..count + 64).contains(&capacity));
-        roster.reserve(count);
-        roster.extend(0..count as u64);
-        assert_eq!((roster.capacity(), roster.stats().chunks), (capacity, 1));
-        roster.reserve(capacity - count + 1);
-        assert_eq!((roster.capacity(), roster.stats().chunks), (2 * capacity, 2));
-        roster.reserve(9 * capacity);
-        assert!(roster.capacity() >= count + 9 * capacity);
-        assert_eq!(roster.stats().chunks, 3);
-        assert!(roster.values().copied().eq(0..count as u64));
-    }
 }
 
 #[test]
@@ -507,23 +468,10 @@ fn equal_rosters_have_equal_elements_behind_the_same_handles() {
 #[allow(clippy::forget_non_drop, reason = "whether it has a destructor is its own affair")]
 fn extract_if_is_lazy() {
     let mut roster: Roster<u32> = (0..200).collect();
-    let mut asked = 0;
-    let mut odd = roster.extract_if(|_, n| {
-        asked += 1;
-        *n % 2 == 1
-    });
-    assert_eq!(odd.size_hint(), (0, Some(200)));
-    assert_eq!(odd.next().map(|(_, n)| n), Some(1));
-    assert_eq!(odd.next().map(|(_, n)| n), Some(3));
-    assert_eq!(format!("{odd:?}"), "ExtractIf { .. }");
-    drop(odd);
-    assert_eq!((asked, roster.len()), (4, 198));
     std::mem::forget(roster.extract_if(|_, _| true));
-    assert_eq!(roster.len(), 198);
     let mut all = roster.extract_if(|_, _| true);
-    assert_eq!(all.by_ref().count(), 198);
-    assert!(all.next().is_none());
-    assert!(roster.is_empty());
+    assert_eq!((all.size_hint(), format!("{all:?}")), ((0, Some(200)), "ExtractIf { .. }".into()));
+    assert_eq!((all.by_ref().count(), all.next()), (200, None));
 }
 
 #[test]

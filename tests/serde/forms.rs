@@ -189,28 +189,8 @@ fn retired_slots_stay_so() {
 }
 
 #[test]
-fn slots_that_were_given_back_keep_their_generations() {
-    let mut roster: Roster<u32> = (0..5000).collect();
-    roster.retain(|_, n| *n < 3);
-    roster.shrink_to_fit();
-    assert!(roster.capacity() < 5000);
-    for mut copy in there_and_back(&roster) {
-        assert!(copy.capacity() < 5000, "no memory for what is not there");
-        let handles: Vec<_> = (0..6000).map(|n| copy.insert(n)).collect();
-        let mut roster = roster.clone();
-        assert!(handles.iter().all(|&handle| roster.insert(0) == handle));
-        assert_eq!(handles[0].generation(), 2);
-    }
-}
-
-#[test]
-fn elements_of_every_kind() {
-    let mut nothings: Roster<()> = (0..100).map(|_| ()).collect();
-    nothings.retain(|handle, ()| handle.index() % 2 == 0);
-    for copy in there_and_back(&nothings) {
-        assert_eq!(copy.len(), 50);
-        walk(copy, || ());
-    }
+fn elements_with_handles() {
+    let nothings: Roster<()> = (0..100).map(|_| ()).collect();
     let nested: Roster<Option<Vec<Handle<()>>>> =
         [None, Some(nothings.handles().collect())].into_iter().collect();
     for copy in there_and_back(&nested) {

@@ -7,7 +7,7 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use serde_json::{Value, json};
 use typed_pool::{Handle, Roster, SecondaryMap};
 
-use super::walk::{from_json, there_and_back, to_json, walk};
+use super::walk::{from_json, to_json};
 
 /// Remembers the largest request of each thread, and the most bytes it held at once.
 struct Largest;
@@ -376,40 +376,4 @@ fn rosters_take_memory_for_the_slots_that_were_sent() {
     check::<Large>(bytes(&no, &no), 0);
     check::<Large>(bytes(&|at| at == 17, &no), 18);
     check::<Large>(bytes(&|at| at == 17, &|at| at > 17), SLOTS);
-}
-
-/// As those that were never written.
-#[test]
-fn rosters_with_few_elements_go_on_as_the_others_do() {
-    let mut roster: Roster<Large> = (0..100).map(|n| Large([n; 672])).collect();
-    let handles: Vec<_> = roster.handles().collect();
-    for at in [3, 40, 41, 42, 98] {
-        assert!(roster.detach(handles[at]).is_some());
-    }
-    roster.retain(|handle, _| [7, 41, 97].contains(&handle.index()));
-    for mut read in there_and_back(&roster) {
-        let mut roster = roster.clone();
-        assert_eq!(read.stats().chunks, 1);
-        assert!(read.release(handles[41]) == roster.release(handles[41]));
-        for n in 0..20 {
-            assert_eq!(read.insert(Large([n; 672])), roster.insert(Large([n; 672])));
-        }
-        assert!(read.release(handles[40]) && roster.release(handles[40]));
-        read.reattach(handles[98], Large([98; 672]));
-        roster.reattach(handles[98], Large([98; 672]));
-        assert!(read.iter().eq(roster.iter()) && read.clone().iter().eq(roster.iter()));
-        assert_eq!(read.clone().insert(Large([1; 672])), roster.clone().insert(Large([1; 672])));
-        read.reserve(300);
-        read.extend((0..300).map(|n| Large([n; 672])));
-        roster.extend((0..300).map(|n| Large([n; 672])));
-        assert!(read.iter().eq(roster.iter()));
-        read.retain(|handle, _| handle.index() == 5);
-        read.shrink_to_fit();
-        walk(read, || Large([5; 672]));
-    }
-    for mut read in there_and_back(&roster) {
-        read.prefault();
-        read.shrink_to_fit();
-        walk(read, || Large([5; 672]));
-    }
 }

@@ -6,9 +6,7 @@ mod boxes;
 #[path = "../common/config.rs"]
 mod config;
 mod forms;
-mod game;
 mod hostile;
-mod lockstep;
 mod mutation;
 mod saves;
 mod walk;

@@ -3,10 +3,23 @@
 use crate::{below, index, operations as all};
 use arbitrary::{Result, Unstructured};
 use operations::{Operation, Wide, run};
-use typed_pool::Roster;
+use typed_pool::{Handle, Roster};
 
-#[path = "../../../tests/rosters/model/operations.rs"]
-mod operations;
+#[path = "../../../pool-core/src/roster/tests/operations.rs"]
+pub(crate) mod operations;
+
+/// More than a program reaches.
+const USES: u32 = u32::MAX;
+
+/// By way of both kinds of formats.
+fn restored<T: serde::Serialize + serde::de::DeserializeOwned>(
+    roster: &Roster<T>,
+) -> Option<Roster<T>> {
+    let text = serde_json::to_string(roster).unwrap();
+    let by_text: Roster<T> = serde_json::from_str(&text).unwrap();
+    let bytes = postcard::to_allocvec(&by_text).unwrap();
+    Some(postcard::from_bytes(&bytes).unwrap())
+}
 
 fn seed(bytes: &mut Unstructured<'_>) -> Result<u64> {
     bytes.arbitrary::<u8>().map(u64::from)
@@ -32,8 +45,8 @@ fn operation(bytes: &mut Unstructured<'_>) -> Result<Operation> {
             1 => RetainWithPanic(1 + below(bytes, 7)?, below(bytes, 60)?),
             _ => Prefault,
         },
-        23 => Drain,
-        24 => DrainSome(below(bytes, 80)?),
+        23 => Drain(usize::MAX, u64::MAX),
+        24 => Drain(below(bytes, 80)?, u64::MAX),
         25 => DrainSomeAndForget(below(bytes, 80)?),
         26 => Clear,
         27 => Reserve(below(bytes, 300)?),
@@ -41,11 +54,14 @@ fn operation(bytes: &mut Unstructured<'_>) -> Result<Operation> {
             0 => ShrinkToFit,
             _ => ShrinkTo(below(bytes, 3000)?),
         },
-        29 => Clone(bytes.arbitrary()?),
+        29 => match bytes.arbitrary::<u8>()? {
+            how if how & 2 == 0 => Clone(how & 1 == 1),
+            _ => Restore,
+        },
         30 => Release(index(bytes)?),
         31 => VacantEntry(seed(bytes)?, bytes.arbitrary()?),
         32 => match below(bytes, 2)? {
-            0 => DrainEnds(below(bytes, 80)?, bytes.arbitrary()?),
+            0 => Drain(below(bytes, 80)?, bytes.arbitrary()?),
             _ => ExtractIf(1 + below(bytes, 7)?, below(bytes, 60)?),
         },
         _ => Index,
@@ -65,5 +81,5 @@ pub fn run_bytes(bytes: &[u8]) {
         3 => run(Roster::<Wide>::new(), usize::MAX, 4, &operations),
         4 => run(Roster::<()>::bounded(limit), limit, 4, &operations),
         _ => run(Roster::<u8>::new(), usize::MAX, 4, &operations),
-    }
+    };
 }

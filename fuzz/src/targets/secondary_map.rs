@@ -1,5 +1,6 @@
 //! Operations on a secondary map, with the handles of two rosters.
 
+use crate::roster::operations::from_both_ends;
 use crate::{below, index, operations as all};
 use arbitrary::{Result, Unstructured};
 use operations::{Operation, run};
@@ -19,9 +20,8 @@ fn operation(bytes: &mut Unstructured<'_>) -> Result<Operation> {
         28 => Operation::RetainOdd,
         29 => Operation::RetainLive,
         30 => match below(bytes, 4)? {
-            0 => Operation::Drain(below(bytes, 10)?),
-            1 => Operation::DrainSome(below(bytes, 10)?),
-            2 => Operation::DrainEnds(below(bytes, 10)?, bytes.arbitrary()?),
+            0 | 1 => Operation::Drain(below(bytes, 10)?, u64::MAX),
+            2 => Operation::Drain(below(bytes, 10)?, bytes.arbitrary()?),
             _ => Operation::Clear,
         },
         _ => Operation::Shrink,

@@ -8,6 +8,8 @@ use std::mem;
 use typed_pool::secondary_map::{Entry, HandleMap};
 use typed_pool::{Handle, Roster};
 
+use super::from_both_ends;
+
 #[derive(Clone, Debug)]
 pub(crate) enum Operation {
     /// A new element in one of the two rosters.
@@ -23,30 +25,10 @@ pub(crate) enum Operation {
     Remove(usize),
     RetainOdd,
     RetainLive,
-    Drain(usize),
-    DrainSome(usize),
-    /// From the front where a bit is 1, from the back where it is 0.
-    DrainEnds(usize, u64),
+    /// So many, from the front where a bit is 1, from the back where it is 0; the rest is dropped with the iterator.
+    Drain(usize, u64),
     Clear,
     Shrink,
-}
-
-/// The items, taken from the front where a bit is 1, and from the back where it is 0; the length is exact.
-fn from_both_ends<I>(mut iter: I, ends: u64) -> Vec<I::Item>
-where
-    I: DoubleEndedIterator + ExactSizeIterator,
-{
-    let (mut front, mut back) = (Vec::new(), Vec::new());
-    for left in (0..iter.len()).rev() {
-        match ends.rotate_right(left as u32) & 1 == 1 {
-            true => front.extend(iter.next()),
-            false => back.extend(iter.next_back()),
-        }
-        assert_eq!(iter.size_hint(), (left, Some(left)));
-    }
-    assert!(iter.next().is_none() && iter.next_back().is_none() && iter.next().is_none());
-    front.extend(back.into_iter().rev());
-    front
 }
 
 /// The handle with `times` the slot number, as if the roster had that many more elements.
@@ -165,23 +147,7 @@ fn run_on<const SPARSE: bool>(operations: Vec<Operation>, times: u64) {
                 map.retain(|handle, _| rosters.iter().any(|roster| is_live(roster, handle)));
                 model.retain(|_, &mut (of, handle, _)| is_live(&rosters[of], handle));
             }
-            Operation::Drain(count) => {
-                let drained: Vec<_> = map.drain().take(count).collect();
-                let expected: Vec<_> =
-                    model.values().take(count).map(|&(_, handle, value)| (handle, value)).collect();
-                assert_eq!(drained, expected);
-                model.clear();
-            }
-            Operation::DrainSome(count) => {
-                let mut drain = map.drain();
-                for _ in 0..count {
-                    let expected = model.pop_first().map(|(_, (_, handle, value))| (handle, value));
-                    assert_eq!(drain.next(), expected);
-                }
-                assert!(map.is_empty());
-                model.clear();
-            }
-            Operation::DrainEnds(count, ends) => {
+            Operation::Drain(count, ends) => {
                 let mut drain = map.drain();
                 for n in 0..count {
                     let is_front = ends.rotate_right(n as u32) & 1 == 1;
@@ -205,7 +171,7 @@ fn run_on<const SPARSE: bool>(operations: Vec<Operation>, times: u64) {
         assert!(map.iter().eq(expected()));
         assert!(map.iter().rev().eq(expected().rev()));
         let ends = map.len() as u64 ^ 0xF0F0_3C5A_0001_FFFE;
-        assert!(from_both_ends(map.iter(), ends).into_iter().eq(expected()));
+        assert!(from_both_ends(map.iter(), ends).eq(expected()));
         for &(_, handle) in &handles {
             let of = model.get(&handle.index()).filter(|of| of.1 == handle);
             assert_eq!(map.get(handle), of.map(|of| &of.2));
@@ -217,13 +183,13 @@ fn run_on<const SPARSE: bool>(operations: Vec<Operation>, times: u64) {
     assert_eq!(&copy, &map);
     for ends in [0, 0xAAAA_AAAA_AAAA_AAAA, 0x0FF0_3333_5A5A_1EC7] {
         let of = || model.values();
-        let pairs = from_both_ends(map.iter_mut(), ends).into_iter();
+        let pairs = from_both_ends(map.iter_mut(), ends);
         assert!(pairs.map(|(handle, value)| (handle, *value)).eq(of().map(|of| (of.1, of.2))));
-        assert!(from_both_ends(map.handles(), ends).into_iter().eq(of().map(|of| of.1)));
-        assert!(from_both_ends(map.values(), ends).into_iter().eq(of().map(|of| &of.2)));
-        let values = from_both_ends(map.values_mut(), ends).into_iter();
+        assert!(from_both_ends(map.handles(), ends).eq(of().map(|of| of.1)));
+        assert!(from_both_ends(map.values(), ends).eq(of().map(|of| &of.2)));
+        let values = from_both_ends(map.values_mut(), ends);
         assert!(values.map(|value| *value).eq(of().map(|of| of.2)));
-        let all = from_both_ends(copy.clone().into_iter(), ends).into_iter();
+        let all = from_both_ends(copy.clone().into_iter(), ends);
         assert!(all.eq(of().map(|of| (of.1, of.2))));
     }
     assert_eq!(map.into_iter().collect::<HandleMap<_, _, SPARSE>>(), copy);

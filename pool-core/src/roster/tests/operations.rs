@@ -1,39 +1,44 @@
 //! Operations on a roster, and a model that keeps the same elements in a tree.
 //!
-//! For tests, and for `fuzz/`.
+//! For the tests of this crate, where a slot has five uses, for those in `tests/rosters`, and for `fuzz/`.
 
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::fmt::Debug;
 use std::mem;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 
-use typed_pool::{Handle, Roster};
+use super::{Handle, Roster, USES};
 
 pub(crate) trait Element: Clone + Debug + PartialEq + 'static {
     fn new(seed: u64) -> Self;
-}
 
-impl Element for u8 {
-    fn new(seed: u64) -> Self {
-        seed as u8
+    /// The roster, written down and read again, if that can be done.
+    fn restored(_: &Roster<Self>) -> Option<Roster<Self>> {
+        None
     }
 }
 
-impl Element for () {
-    fn new(_: u64) -> Self {}
+macro_rules! elements {
+    ($($Element:ty: |$seed:pat_param| $new:expr;)*) => {$(
+        impl Element for $Element {
+            fn new($seed: u64) -> Self {
+                $new
+            }
+
+            fn restored(roster: &Roster<Self>) -> Option<Roster<Self>> {
+                super::restored(roster)
+            }
+        }
+    )*};
 }
 
-impl Element for String {
-    fn new(seed: u64) -> Self {
-        seed.to_string()
-    }
-}
-
-/// Not a power of two in size, so that a wrong stride shows.
-impl Element for [u64; 3] {
-    fn new(seed: u64) -> Self {
-        [seed, !seed, seed.rotate_left(17)]
-    }
+elements! {
+    u8: |seed| seed as u8;
+    u32: |seed| seed as u32;
+    (): |_| ();
+    String: |seed| seed.to_string();
+    // Not a power of two in size, so that a wrong stride shows.
+    [u64; 3]: |seed| [seed, !seed, seed.rotate_left(17)];
 }
 
 #[derive(Clone, Debug, PartialEq)]
@@ -69,11 +74,9 @@ pub(crate) enum Operation {
     Retain(usize),
     /// The same, but the closure panics at the element with this number.
     RetainWithPanic(usize, usize),
-    Drain,
-    DrainSome(usize),
+    /// So many, from the front where a bit is 1, from the back where it is 0; the rest is dropped with the iterator.
+    Drain(usize, u64),
     DrainSomeAndForget(usize),
-    /// From the front where a bit is 1, from the back where it is 0.
-    DrainEnds(usize, u64),
     /// Takes out the elements whose slots this divides, up to so many.
     ExtractIf(usize, usize),
     Clear,
@@ -83,6 +86,8 @@ pub(crate) enum Operation {
     Prefault,
     /// Goes on with the clone, or with the original.
     Clone(bool),
+    /// Goes on with one that was written down and read again.
+    Restore,
     /// Asks for a dense index, so that the indices are kept from here on.
     Index,
 }
@@ -98,6 +103,8 @@ struct Model<T> {
     generations: Vec<u32>,
     /// The slots that have had a handle and have none now.
     vacant: BTreeSet<usize>,
+    /// How many slots are worn out.
+    retired: usize,
     /// The live handles by their dense index, once one has been asked for.
     order: Option<Vec<Handle<T>>>,
 }
@@ -111,12 +118,13 @@ impl<T: Element> Model<T> {
             issued: Vec::new(),
             generations: Vec::new(),
             vacant: BTreeSet::new(),
+            retired: 0,
             order: None,
         }
     }
 
     fn room(&self) -> usize {
-        self.limit - self.live.len() - self.detached.len()
+        self.limit - self.live.len() - self.detached.len() - self.retired
     }
 
     fn pick<'a>(
@@ -154,9 +162,17 @@ impl<T: Element> Model<T> {
         Some(value)
     }
 
+    /// The slot has no element any more.
+    fn vacate(&mut self, handle: Handle<T>) {
+        match handle.generation() < USES {
+            true => _ = self.vacant.insert(handle.index()),
+            false => self.retired += 1,
+        }
+    }
+
     fn remove(&mut self, handle: Handle<T>) -> Option<T> {
         let value = self.take(handle)?;
-        self.vacant.insert(handle.index());
+        self.vacate(handle);
         Some(value)
     }
 
@@ -222,7 +238,7 @@ impl<T: Element> Model<T> {
                 assert_eq!(result.is_ok(), self.room() == 0);
                 if let Some(handle) = seen {
                     self.issue(handle);
-                    self.vacant.insert(handle.index());
+                    self.vacate(handle);
                 }
             }
             Operation::VacantEntry(seed, end) => {
@@ -307,7 +323,9 @@ impl<T: Element> Model<T> {
                 let Some(handle) = Self::pick(self.issued.iter(), of) else { return };
                 let is_detached = self.detached.remove(&handle);
                 assert_eq!(roster.release(handle), is_detached);
-                self.vacant.extend(is_detached.then_some(handle.index()));
+                if is_detached {
+                    self.vacate(handle);
+                }
             }
             Operation::Retain(divisor) => {
                 let mut offered = Vec::new();
@@ -342,25 +360,14 @@ impl<T: Element> Model<T> {
                     self.remove(handle);
                 }
             }
-            Operation::Drain => self.drain(roster, usize::MAX, false),
-            Operation::DrainSome(count) => {
-                self.drain(roster, count, false);
+            Operation::Drain(count, ends) => {
+                self.drain(&mut roster.drain(), count, ends);
                 self.remove_all();
             }
-            Operation::DrainSomeAndForget(count) => self.drain(roster, count, true),
-            Operation::DrainEnds(count, ends) => {
+            Operation::DrainSomeAndForget(count) => {
                 let mut drain = roster.drain();
-                for n in 0..count.min(self.live.len()) {
-                    let is_front = ends.rotate_right(n as u32) & 1 == 1;
-                    let mut handles = self.live.keys();
-                    let handle = if is_front { handles.next() } else { handles.next_back() };
-                    let handle = *handle.unwrap();
-                    let taken = if is_front { drain.next() } else { drain.next_back() };
-                    assert_eq!(taken, Some((handle, self.remove(handle).unwrap())));
-                    assert_eq!(drain.len(), self.live.len());
-                }
-                drop(drain);
-                self.remove_all();
+                self.drain(&mut drain, count, u64::MAX);
+                mem::forget(drain);
             }
             Operation::ExtractIf(divisor, count) => {
                 let mut offered = Vec::new();
@@ -372,6 +379,8 @@ impl<T: Element> Model<T> {
                 let live = self.live.iter().map(|(&handle, (value, _))| (handle, value.clone()));
                 assert!(offered.iter().cloned().eq(live.take(offered.len())));
                 assert!(taken.len() == count || offered.len() == self.live.len());
+                let is_divided = |(last, _): &(Handle<T>, T)| last.index() % divisor == 0;
+                assert!(taken.len() < count || offered.last().is_none_or(is_divided), "it is lazy");
                 let mut taken = taken.into_iter();
                 for (handle, _) in offered {
                     self.live.get_mut(&handle).unwrap().0 = T::new(7);
@@ -392,7 +401,8 @@ impl<T: Element> Model<T> {
                 }
                 assert!(additional <= self.room());
                 let capacity = roster.capacity();
-                assert!(capacity - self.live.len() - self.detached.len() >= additional);
+                let fresh = capacity.saturating_sub(self.generations.len());
+                assert!(self.vacant.range(..capacity).count() + fresh >= additional);
             }
             Operation::Prefault => roster.prefault(),
             Operation::ShrinkToFit => {
@@ -425,12 +435,16 @@ impl<T: Element> Model<T> {
                 let values: Vec<T> = clone.clone().into_values().collect();
                 assert!(values.iter().eq(self.expected().map(|(_, value)| value)));
                 if goes_on_with_clone {
-                    for (&handle, (_, at)) in &mut self.live {
-                        *at = &raw const clone[handle];
-                    }
                     mem::swap(roster, &mut clone);
+                    self.has_moved(roster);
                 }
                 clone.clear();
+            }
+            Operation::Restore => {
+                let Some(restored) = T::restored(roster) else { return };
+                assert_eq!(restored, *roster);
+                *roster = restored;
+                self.has_moved(roster);
             }
             // Without an element, no index can be observed.
             Operation::Index if self.order.is_some() || self.live.is_empty() => {}
@@ -441,18 +455,27 @@ impl<T: Element> Model<T> {
         }
     }
 
-    fn drain(&mut self, roster: &mut Roster<T>, count: usize, is_forgotten: bool) {
-        let expected: Vec<_> = self.live.keys().copied().take(count).collect();
-        let mut drain = roster.drain();
-        for handle in expected {
+    /// The elements lie elsewhere.
+    fn has_moved(&mut self, roster: &Roster<T>) {
+        for (&handle, (_, at)) in &mut self.live {
+            *at = &raw const roster[handle];
+        }
+    }
+
+    fn drain<I>(&mut self, drain: &mut I, count: usize, ends: u64)
+    where
+        I: DoubleEndedIterator<Item = (Handle<T>, T)> + ExactSizeIterator,
+    {
+        for n in 0..count.min(self.live.len()) {
+            let is_front = ends.rotate_right(n as u32) & 1 == 1;
+            let mut handles = self.live.keys();
+            let handle = if is_front { handles.next() } else { handles.next_back() };
+            let handle = *handle.unwrap();
+            let taken = if is_front { drain.next() } else { drain.next_back() };
+            assert_eq!(taken, Some((handle, self.remove(handle).unwrap())));
             assert_eq!(drain.len(), self.live.len());
-            let value = self.remove(handle).unwrap();
-            assert_eq!(drain.next(), Some((handle, value)));
         }
         assert!(!self.live.is_empty() || drain.next().is_none());
-        if is_forgotten {
-            mem::forget(drain);
-        }
     }
 
     /// In the order of memory.
@@ -467,7 +490,7 @@ impl<T: Element> Model<T> {
         assert_eq!((roster.len(), roster.is_empty()), (self.live.len(), self.live.is_empty()));
         // A slot is occupied while it is detached, or while its element is being made.
         assert_eq!((stats.live, stats.high_water), (self.live.len(), self.generations.len()));
-        assert_eq!(stats.detached, self.detached.len());
+        assert_eq!((stats.detached, stats.retired), (self.detached.len(), self.retired));
         assert!(roster.capacity() >= self.live.len() + self.detached.len());
         assert!(roster.capacity() <= self.limit);
 
@@ -507,16 +530,8 @@ impl<T: Element> Model<T> {
     }
 
     fn check_iteration(&self, roster: &mut Roster<T>) {
-        assert!(counted(roster.iter()).eq(self.expected()));
-        assert!(counted(roster.values()).eq(self.expected().map(|(_, value)| value)));
-        assert!(counted(roster.handles()).eq(self.live.keys().copied()));
-        assert_eq!(roster.values_mut().len(), self.live.len());
-        let mut found = counted(roster.iter_mut()).zip(self.expected());
-        assert!(found.all(|((handle, found), expected)| (handle, &*found) == expected));
-        let mut found = counted(roster.values_mut()).zip(self.expected());
-        assert!(found.all(|(found, (_, expected))| *found == *expected));
-
-        for ends in [0, 0xAAAA_AAAA_AAAA_AAAA, 0xF0F0_3C5A_0001_FFFE, self.issued.len() as u64] {
+        let mixed = [0xAAAA_AAAA_AAAA_AAAA, 0xF0F0_3C5A_0001_FFFE, self.issued.len() as u64];
+        for ends in [u64::MAX, 0].into_iter().chain(mixed) {
             assert!(from_both_ends(roster.iter(), ends).eq(self.expected()));
             assert!(
                 from_both_ends(roster.values(), ends).eq(self.expected().map(|(_, value)| value))
@@ -558,22 +573,10 @@ impl<T: Element> Model<T> {
     }
 }
 
-/// The items that `next` gives, while the length is exact.
-fn counted<I: ExactSizeIterator<Item: PartialEq>>(mut iter: I) -> std::vec::IntoIter<I::Item> {
-    let mut items = Vec::new();
-    let count = iter.len();
-    for left in (0..count).rev() {
-        items.extend(iter.next());
-        assert_eq!(iter.size_hint(), (left, Some(left)));
-    }
-    assert!(iter.next().is_none() && iter.next().is_none());
-    items.into_iter()
-}
-
 /// The items, taken from the front where a bit is 1, and from the back where it is 0; the length is exact.
-fn from_both_ends<I>(mut iter: I, ends: u64) -> std::vec::IntoIter<I::Item>
+pub(crate) fn from_both_ends<I>(mut iter: I, ends: u64) -> std::vec::IntoIter<I::Item>
 where
-    I: DoubleEndedIterator<Item: PartialEq> + ExactSizeIterator,
+    I: DoubleEndedIterator + ExactSizeIterator,
 {
     let (mut front, mut back) = (Vec::new(), Vec::new());
     for left in (0..iter.len()).rev() {
@@ -593,13 +596,13 @@ fn pushed<I>(mut items: Vec<I>, item: I) -> Vec<I> {
     items
 }
 
-/// `every`: after how many operations all that the roster says is compared.
+/// Compares all that the roster says after `every` operations. Returns how many slots are worn out.
 pub(crate) fn run<T: Element>(
     mut roster: Roster<T>,
     limit: usize,
     every: usize,
     operations: &[Operation],
-) {
+) -> usize {
     let mut model = Model::new(limit);
     for (n, operation) in operations.iter().enumerate() {
         model.apply(&mut roster, operation);
@@ -611,4 +614,5 @@ pub(crate) fn run<T: Element>(
     let expected = model.live.iter().map(|(&handle, (value, _))| (handle, value.clone()));
     assert!(from_both_ends(roster.clone().into_iter(), 0xF0F0_3C5A_0001_FFFE).eq(expected));
     assert!(roster.into_iter().eq(model.live.into_iter().map(|(h, (value, _))| (h, value))));
+    model.retired
 }
