@@ -1,7 +1,7 @@
 //! Guards of derived rosters, a thread's and static ones.
 
 use std::mem;
-use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::panic::catch_unwind;
 use std::ptr;
 use std::sync::Mutex;
 use std::thread;
@@ -10,8 +10,7 @@ use typed_pool::{Handle, Pooled, Roster, RosterRef, RosterRefMut};
 
 #[track_caller]
 fn assert_in_use(f: impl FnOnce()) {
-    let panic = catch_unwind(AssertUnwindSafe(f)).expect_err("a panic");
-    let text = panic.downcast_ref::<String>().expect("a message");
+    let text = crate::panic_of(f);
     assert!(text.contains("is in use") && text.contains("pool_borrow"), "{text}");
 }
 

@@ -1,54 +1,13 @@
 //! The rosters that `#[pool(strategy = roster)]` gives to types, one for each thread.
 
 use std::cell::{Cell, RefCell};
-use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::panic::catch_unwind;
 use std::rc::Rc;
 use std::thread;
 
-use typed_pool::{Handle, Pooled, Roster, RosterHandles};
+use typed_pool::{Handle, Pooled, Roster};
 
-fn message(panic: Box<dyn std::any::Any + Send>) -> String {
-    let text = panic.downcast_ref::<&str>().map(|text| (*text).to_string());
-    text.or_else(|| panic.downcast_ref::<String>().cloned()).expect("a message")
-}
-
-fn panic_of(f: impl FnOnce()) -> String {
-    message(catch_unwind(AssertUnwindSafe(f)).expect_err("a panic"))
-}
-
-#[derive(Pooled, Debug, PartialEq)]
-#[pool(strategy = roster)]
-struct Monster {
-    health: i32,
-    target: Option<Handle<Monster>>,
-}
-
-#[test]
-fn monsters_come_and_go() {
-    let orc = Monster::pool_insert(Monster { health: 40, target: None });
-    let goblin = Monster::pool_insert(Monster { health: 15, target: Some(orc) });
-    assert_eq!(Monster::pool_get(goblin, |goblin| goblin.target), Some(Some(orc)));
-    Monster::pool_with(|monsters| {
-        assert_eq!(monsters.len(), 2);
-        monsters.values_mut().for_each(|monster| monster.health -= 10);
-    });
-    assert_eq!(Monster::pool_remove(orc), Some(Monster { health: 30, target: None }));
-    assert_eq!(Monster::pool_remove(orc), None);
-    assert_eq!(Monster::pool_get(orc, |_| ()), None);
-    assert_eq!(Monster::pool_stats().live, 1);
-    let health = Monster::pool_get_mut(goblin, |goblin| {
-        goblin.health += 1;
-        goblin.health
-    });
-    assert_eq!((health, Monster::pool_get_mut(orc, |_| ())), (Some(6), None));
-    assert_eq!([orc, goblin].map(Monster::pool_contains), [false, true]);
-    Monster::pool_clear();
-    assert_eq!(Monster::pool_get(goblin, |_| ()), None);
-    assert!(Monster::pool_trim() > 0);
-    assert_eq!(Monster::pool_stats().chunks, 0);
-    Monster::pool_reserve(1000);
-    assert!(Monster::pool_stats().capacity >= 1000);
-}
+use crate::panic_of;
 
 #[test]
 fn an_empty_pool_begins_anew() {
@@ -110,43 +69,6 @@ fn a_type_without_size_has_a_roster_and_a_limit() {
     }
     assert_eq!(Limited::pool_stats().limit, Some(40));
     assert!(Limited::pool_try_insert(Limited).is_err());
-}
-
-#[derive(Pooled)]
-#[pool(strategy = roster)]
-struct Busy(i32);
-
-#[test]
-fn use_while_in_use_is_a_panic_that_names_the_type() {
-    let handle = Busy::pool_insert(Busy(1));
-    let uses: [fn(Handle<Busy>); 10] = [
-        |_| _ = Busy::pool_insert(Busy(2)),
-        |_| _ = Busy::pool_insert_with(|_| Busy(2)),
-        |handle| _ = Busy::pool_remove(handle),
-        |_| Busy::pool_with(|_| ()),
-        |_| Busy::pool_clear(),
-        |_| Busy::pool_reserve(1),
-        |_| _ = Busy::pool_trim(),
-        |handle| _ = Busy::pool_get_mut(handle, |busy| busy.0),
-        |handle| _ = Busy::pool_get(handle, |busy| busy.0),
-        |handle| _ = Busy::pool_contains(handle),
-    ];
-    for again in uses {
-        let text = panic_of(|| Busy::pool_with(|_| again(handle)));
-        assert!(text.contains("Busy` is in use"), "{text}");
-        assert_eq!(Busy::pool_stats().live, 1, "nothing was changed");
-    }
-    // To look is allowed while another looks.
-    let twice = Busy::pool_get(handle, |a| Busy::pool_get(handle, |b| a.0 + b.0));
-    assert_eq!(twice, Some(Some(2)));
-    for again in &uses[..8] {
-        let text = panic_of(|| _ = Busy::pool_get(handle, |_| again(handle)));
-        assert!(text.contains("Busy` is in use"), "{text}");
-    }
-    assert_eq!(Busy::pool_remove(handle).map(|busy| busy.0), Some(1));
-    // Though there is nothing to clear.
-    Busy::pool_trim();
-    assert!(panic_of(|| Busy::pool_read(|_| Busy::pool_clear())).contains("is in use"));
 }
 
 #[derive(Pooled)]
@@ -284,23 +206,6 @@ fn instances_have_rosters_of_their_own() {
     Cage::pool_insert(Cage(7_u8));
     assert_eq!(Cage::<u8>::pool_stats().live, 1);
     assert_eq!(Cage::pool_get(wren, |cage| cage.0.len()), Some(4));
-}
-
-#[test]
-fn generic_code_asks_for_the_kind() {
-    fn kill_all<T: Pooled<RosterHandles>>() -> usize {
-        T::pool_with(|all: &mut Roster<T>| {
-            let count = all.len();
-            all.clear();
-            count
-        })
-    }
-    #[derive(Pooled)]
-    #[pool(strategy = roster)]
-    struct Rat;
-    Rat::pool_insert(Rat);
-    Rat::pool_insert(Rat);
-    assert_eq!(kill_all::<Rat>(), 2);
 }
 
 thread_local! {
