@@ -22,17 +22,6 @@ struct Local(u32);
 #[pool(strategy = roster, static, tag = b'S', max = 2000)]
 struct Shared(u32);
 
-/// A small generator, so that every process plays one game.
-struct Random(u64);
-
-impl Random {
-    fn below(&mut self, end: usize) -> usize {
-        self.0 =
-            self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        (self.0 >> 33) as usize % end
-    }
-}
-
 #[cfg(feature = "serde")]
 trait Saved: serde::Serialize {}
 #[cfg(feature = "serde")]
@@ -44,11 +33,12 @@ impl<T> Saved for T {}
 
 /// A random game, and all that it has shown.
 fn game<T: Copy + Debug + Hash + Saved>(roster: &mut Roster<T>, make: impl Fn(u32) -> T) -> u64 {
-    let mut random = Random(7);
+    // Every process plays one game.
+    let mut random = fastrand::Rng::with_seed(7);
     let mut seen = DefaultHasher::new();
     let mut handles: Vec<Handle<T>> = Vec::new();
     for turn in 0..20_000 {
-        match random.below(12) {
+        match random.u8(..12) {
             _ if turn % 5000 == 4999 => {
                 roster.retain(|handle, _| handle.index() % 3 == 0);
                 roster.shrink_to_fit();
@@ -61,7 +51,7 @@ fn game<T: Copy + Debug + Hash + Saved>(roster: &mut Roster<T>, make: impl Fn(u3
             }
             0..=5 if roster.len() < 1500 => handles.push(roster.insert(make(turn))),
             6..=9 if !handles.is_empty() => {
-                let handle = handles.swap_remove(random.below(handles.len()));
+                let handle = handles.swap_remove(random.usize(..handles.len()));
                 roster.remove(handle).hash(&mut seen);
             }
             10 => roster.vacant_entry().handle().hash(&mut seen),

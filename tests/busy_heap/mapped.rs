@@ -4,7 +4,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use typed_pool::PoolBoxIn;
 
-use super::{KIND, Pool, PoolBox, Pooled};
+use super::{KIND, Pool};
 use crate::with_guest;
 
 #[test]
@@ -31,23 +31,4 @@ fn the_heap_may_use_the_pool_that_is_mapped_and_printed() {
     assert!(map.live() >= 50);
     assert!(shown.starts_with(&format!("{KIND}[u64; 4]: ")), "{shown}");
     assert!(boxes.iter().flatten().all(|element| **element == [u64::MAX; 4]));
-}
-
-#[test]
-fn the_heap_may_use_the_derived_pool_that_is_mapped() {
-    pooled! {
-        struct Mapped([u64; 4]);
-    }
-
-    fn guest() {
-        let made: Vec<_> = (0..30).map(|n| PoolBox::new(Mapped([n; 4]))).collect();
-        assert!(made.iter().zip(0..).all(|(made, n)| made.0 == [n; 4]));
-        drop(made);
-        Mapped::pool_trim();
-    }
-    let kept: Vec<_> = (0..100).map(|n| PoolBox::new(Mapped([n; 4]))).collect();
-    let map = with_guest(guest, Mapped::pool_map);
-    assert_eq!(map.live(), 100);
-    with_guest(guest, || drop(kept));
-    assert_eq!(Mapped::pool_map().live(), 0);
 }

@@ -26,6 +26,5 @@ pub(crate) mod by_hand;
 pub(crate) mod deprecated;
 pub(crate) mod fragments;
 pub(crate) mod names;
-mod no_prelude;
 mod renamed;
 mod shadowed;

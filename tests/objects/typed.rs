@@ -2,7 +2,6 @@
 
 use std::cell::{Cell, RefCell};
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::pin::Pin;
 use std::thread;
 
 use typed_pool::{PoolBox, PoolObject, Pooled, StaticPoolObject, unsize};
@@ -214,13 +213,6 @@ fn objects_of_static_pools_leave_their_thread() {
     });
     thread::spawn(|| drop(object)).join().unwrap();
     assert_eq!(Sum::pool_stats().live, 0);
-}
-
-#[test]
-fn a_pinned_one_stays_pinned() {
-    let shape: Pin<PoolBox<Square>> = PoolBox::pin(Square { side: 2.0 });
-    let shape: Pin<PoolBox<dyn Shape>> = unsize!(shape => dyn Shape);
-    assert_eq!(shape.area(), 4.0);
 }
 
 #[test]

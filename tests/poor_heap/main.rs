@@ -2,12 +2,11 @@
 
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::cell::Cell;
-use std::thread;
 
 use typed_pool::secondary_map::HandleMap;
 use typed_pool::{
-    ByLayout, FreeList, Handle, LocalFrameStack, PointerStack, PoolBox, PoolBoxIn, PoolStats,
-    Pooled, RawFreeList, RawPointerStack, RawPoolError, Reason, Rewind, Roster, SecondaryMap,
+    ByLayout, FreeList, Handle, LocalFrameStack, PointerStack, PoolBox, PoolBoxIn, Pooled,
+    RawFreeList, RawPointerStack, RawPoolError, Reason, Rewind, Roster, SecondaryMap,
     SharedByLayout, SparseSecondaryMap,
 };
 
@@ -196,37 +195,6 @@ fn to_reserve_nothing_in_the_pool_of_a_type_opens_nothing() {
     reserve_nothing!(AtMostOneOfAll);
 }
 
-#[derive(Pooled)]
-#[pool(static)]
-struct Byte(u8);
-
-/// Slots go back one by one where the heap has nothing in which batches could travel.
-#[test]
-fn threads_exchange_slots_without_batches() {
-    // This many bytes fit into one chunk, and the nodes for their batches take more.
-    const SLOTS: usize = 1500;
-    // (`hardened` keeps a link beside each.)
-    const MOST: usize =
-        4096 + if cfg!(feature = "hardened") { SLOTS * size_of::<usize>() } else { 0 };
-    let without = |f: &dyn Fn()| while_refused(usize::MAX, MOST, f);
-    let made = || (0..1000).map(|n| PoolBox::new(Byte(n as u8))).collect::<Vec<_>>();
-    without(&|| Byte::pool_reserve(SLOTS));
-    let bytes = Byte::pool_stats().bytes;
-    for _ in 0..3 {
-        thread::scope(|scope| {
-            let sent = scope.spawn(|| while_refused(usize::MAX, MOST, made)).join().unwrap();
-            assert!(sent.iter().enumerate().all(|(n, byte)| byte.0 == n as u8));
-            assert_eq!(Byte::pool_stats().live, 1000);
-            scope.spawn(|| while_refused(usize::MAX, MOST, || drop(sent))).join().unwrap();
-        });
-        without(&|| drop(made()));
-        let PoolStats { live, capacity, bytes: now, .. } = Byte::pool_stats();
-        assert_eq!((live, capacity, now), (0, SLOTS, bytes));
-    }
-    Byte::pool_trim();
-    assert_eq!(Byte::pool_stats().bytes, 0);
-}
-
 #[test]
 fn a_pool_reserves_what_was_asked_for_if_the_heap_has_no_more() {
     let stack = PointerStack::<[u64; 4]>::with_capacity(100);
@@ -362,37 +330,6 @@ fn a_small_roster_is_small() {
             }
         }
         assert_eq!(pair.map(|handle| &raw const roster[handle]), addresses);
-    }
-}
-
-#[cfg(feature = "serde")]
-#[test]
-fn a_roster_that_was_read_is_as_it_was_if_the_heap_has_nothing_for_more() {
-    let mut roster: Roster<[u64; 32]> = (0..1000).map(|n| [n; 32]).collect();
-    roster.retain(|handle, _| handle.index() % 300 == 299);
-    let text = serde_json::to_string(&roster).unwrap();
-    for additional in [990, 5000] {
-        let mut read: Roster<[u64; 32]> = serde_json::from_str(&text).unwrap();
-        for blocks in 0.. {
-            let (bytes, stats) = (BYTES.get(), read.stats());
-            LEFT.set(blocks);
-            IS_LASTING.set(true);
-            let result = read.try_reserve(additional);
-            IS_LASTING.set(false);
-            LEFT.set(usize::MAX);
-            if result.is_ok() {
-                assert!(blocks > 1);
-                break;
-            }
-            assert_eq!((BYTES.get(), read.stats()), (bytes, stats), "block {blocks}");
-        }
-        let mut twin = roster.clone();
-        let capacity = read.capacity();
-        for n in 0..additional as u64 {
-            assert_eq!(read.insert([n; 32]), twin.insert([n; 32]));
-        }
-        assert_eq!(read.capacity(), capacity);
-        assert!(read.iter().eq(twin.iter()));
     }
 }
 

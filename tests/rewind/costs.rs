@@ -2,7 +2,7 @@
 
 use std::cell::Cell;
 
-use typed_pool::{ChangeKind, Forgotten, Mark, Rewind, Rewindable};
+use typed_pool::{Forgotten, Mark, Rewind, Rewindable};
 
 #[test]
 fn what_nobody_can_get_back_is_not_kept() {
@@ -47,17 +47,6 @@ fn memory_goes_back_after_a_burst() {
 }
 
 #[test]
-fn elements_without_a_size_have_statistics() {
-    let mut world: Rewind<()> = (0..100).map(|_| ()).collect();
-    for _ in 0..3 {
-        let _ = world.mark();
-        world.values_mut().for_each(|mut element| *element = ());
-    }
-    let stats = world.stats();
-    assert!((1..100_000).contains(&stats.log_bytes), "{stats}");
-}
-
-#[test]
 fn a_mark_of_another_rewind_is_foreign() {
     let mut worlds = [(); 2].map(|()| Rewind::from_iter(0..4));
     let [here, there] = worlds.each_mut().map(Rewind::mark);
@@ -79,35 +68,6 @@ fn a_mark_of_another_rewind_is_foreign() {
     let whys =
         [Forgotten::Confirmed, Forgotten::Rewound, Forgotten::Foreign].map(|why| why.to_string());
     assert!(whys[0] != whys[1] && whys[1] != whys[2]);
-}
-
-#[test]
-fn changes_of_two_marks_may_be_read_at_once() {
-    let mut world: Rewind<u32> = (0..100).collect();
-    let first = world.mark();
-    let handles: Vec<_> = world.handles().collect();
-    world.remove(handles[3]);
-    let second = world.mark();
-    world[handles[5]] += 1;
-    let new = world.insert(7);
-    let read = |changes: &mut dyn Iterator<Item = typed_pool::Change<u32>>| {
-        changes.map(|change| (change.handle, change.kind)).collect::<Vec<_>>()
-    };
-    let mut both = [world.changes(first), world.changes(second)];
-    let expected = [
-        (handles[3], ChangeKind::Removed),
-        (new, ChangeKind::Inserted),
-        (handles[5], ChangeKind::Changed),
-    ];
-    assert_eq!(read(&mut both[1]), expected[1..]);
-    assert_eq!(read(&mut both[0]), expected);
-    let undone = read(&mut world.changes(first).undone());
-    let back = [
-        (new, ChangeKind::Removed),
-        (handles[3], ChangeKind::Inserted),
-        (handles[5], ChangeKind::Changed),
-    ];
-    assert_eq!(undone, back);
 }
 
 /// A part that knows its mark, or says that it does not.

@@ -2,10 +2,9 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use fastrand::Rng;
 use typed_pool::secondary_map::{Entry, HandleMap};
 use typed_pool::{Handle, Mark, Rewind, Roster, SecondaryMap, SparseSecondaryMap};
-
-use super::hostile::Random;
 
 /// A world that went back behind an element, whose value a map still has; and a new element in its slot.
 fn behind_a_newer<const SPARSE: bool>()
@@ -86,17 +85,17 @@ struct Saved {
 #[test]
 fn maps_are_true_in_both_directions() {
     for seed in 0..if cfg!(miri) { 3 } else { 200 } {
-        let mut random = Random(seed + 1);
-        let mut world: Rewind<u32> = (0..random.below(30) as u32).collect();
+        let mut random = Rng::with_seed(seed);
+        let mut world: Rewind<u32> = (0..random.usize(..30) as u32).collect();
         let mut dense = SecondaryMap::<u32, u64>::new();
         let mut sparse = SparseSecondaryMap::<u32, u64>::new();
         let mut expected = BTreeMap::<Handle<u32>, u64>::new();
         let mut saved = Vec::<Saved>::new();
         for frame in 0..200 {
-            if random.below(4) == 0 && !saved.is_empty() {
-                let at = random.below(saved.len());
+            if random.usize(..4) == 0 && !saved.is_empty() {
+                let at = random.usize(..saved.len());
                 let Saved { mark, live } = &saved[at];
-                let is_told_before = random.below(2) == 0;
+                let is_told_before = random.usize(..2) == 0;
                 if is_told_before {
                     dense.apply(world.changes(*mark).undone());
                     sparse.apply(world.changes(*mark).undone());
@@ -111,10 +110,10 @@ fn maps_are_true_in_both_directions() {
             } else {
                 let mark = world.mark();
                 saved.push(Saved { mark, live: world.handles().collect() });
-                for _ in 0..random.below(20) {
+                for _ in 0..random.usize(..20) {
                     change(&mut world, &mut random);
                     let handles: Vec<_> = world.handles().collect();
-                    if let Some(&handle) = handles.get(random.below(handles.len() + 1)) {
+                    if let Some(&handle) = handles.get(random.usize(..handles.len() + 1)) {
                         let before = expected.insert(handle, frame);
                         assert_eq!(dense.insert_live(&world, handle, frame), Ok(before));
                         assert_eq!(sparse.insert_live(&world, handle, frame), Ok(before));
@@ -124,8 +123,8 @@ fn maps_are_true_in_both_directions() {
                 sparse.apply(world.changes(mark));
                 expected.retain(|&handle, _| world.contains(handle));
             }
-            if random.below(6) == 0 && !saved.is_empty() {
-                saved.drain(..random.below(saved.len()));
+            if random.usize(..6) == 0 && !saved.is_empty() {
+                saved.drain(..random.usize(..saved.len()));
                 world.confirm(saved[0].mark);
             }
             assert!(dense.iter().eq(expected.iter().map(|(&handle, value)| (handle, value))));
@@ -135,15 +134,15 @@ fn maps_are_true_in_both_directions() {
     }
 }
 
-fn change(world: &mut Rewind<u32>, random: &mut Random) {
+fn change(world: &mut Rewind<u32>, random: &mut Rng) {
     let handles: Vec<_> = world.handles().collect();
-    let handle = handles.get(random.below(handles.len().max(1))).copied();
-    match (random.below(6), handle) {
+    let handle = handles.get(random.usize(..handles.len().max(1))).copied();
+    match (random.usize(..6), handle) {
         (0..=2, _) | (_, None) => _ = world.insert(7),
         (3 | 4, Some(handle)) => assert!(world.remove(handle)),
         (_, Some(handle)) => {
             let element = world.detach(handle).unwrap();
-            match random.below(2) {
+            match random.usize(..2) {
                 0 => world.reattach(handle, element),
                 _ => assert!(world.release(handle)),
             }

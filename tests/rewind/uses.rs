@@ -2,7 +2,7 @@
 
 use std::rc::Rc;
 
-use typed_pool::{ChangeKind, Forgotten, Rewind, Roster, SecondaryMap, Touched};
+use typed_pool::{ChangeKind, Rewind, Roster};
 
 #[test]
 fn destructors_wait_for_the_confirmation() {
@@ -51,20 +51,6 @@ fn rewound_removals_cost_no_clone() {
 }
 
 #[test]
-fn elements_are_lent_together() {
-    let mut world: Rewind<String> = ["a", "b", "c"].map(String::from).into_iter().collect();
-    let mark = world.mark();
-    let mut all: Vec<Touched<'_, String>> = world.values_mut().collect();
-    all.reverse();
-    let (first, rest) = all.split_first_mut().unwrap();
-    rest.iter_mut().for_each(|other| std::mem::swap(&mut **first, &mut **other));
-    drop(all);
-    assert!(world.values().eq(&["b", "c", "a"]));
-    world.rewind(mark).unwrap();
-    assert!(world.values().eq(&["a", "b", "c"]));
-}
-
-#[test]
 fn elements_may_have_no_size() {
     let mut world: Rewind<()> = (0..100).map(|_| ()).collect();
     let mark = world.mark();
@@ -75,24 +61,7 @@ fn elements_may_have_no_size() {
     world.clear();
     world.rewind(mark).unwrap();
     assert_eq!(world.len(), 100);
-}
-
-#[test]
-fn marks_are_forgotten_in_both_directions() {
-    let mut world: Rewind<u32> = Rewind::new();
-    let marks: Vec<_> = (0..5).map(|number| (world.insert(number), world.mark()).1).collect();
-    assert!(marks.is_sorted());
-    world.confirm(marks[1]);
-    assert_eq!(world.rewind(marks[0]), Err(Forgotten::Confirmed));
-    world.rewind(marks[3]).unwrap();
-    assert_eq!(world.rewind(marks[4]), Err(Forgotten::Rewound));
-    // It is not mistaken for a later one.
-    let new = world.mark();
-    assert!(new > marks[4] && !world.knows(marks[4]));
-    world.confirm(marks[4]);
-    assert!(world.knows(marks[1]));
-    world.rewind(marks[1]).unwrap();
-    assert_eq!(world.len(), 2);
+    assert!((1..100_000).contains(&world.stats().log_bytes), "{}", world.stats());
 }
 
 #[test]
@@ -102,20 +71,6 @@ fn changes_since_a_forgotten_mark_are_refused() {
     let (first, second) = (world.mark(), world.mark());
     world.confirm(second);
     let _ = world.changes(first);
-}
-
-#[test]
-fn beside_the_roster() {
-    let mut world: Rewind<u32> = (0..10).collect();
-    let mut names: SecondaryMap<_, _> =
-        world.handles().map(|handle| (handle, handle.index().to_string())).collect();
-    let mark = world.mark();
-    let last = world.handles().next_back().unwrap();
-    world.remove(last);
-    let new = world.insert(90);
-    names.insert(new, "new".into());
-    names.apply(world.changes(mark));
-    assert_eq!((names.len(), names.get(new).map(String::as_str)), (10, Some("new")));
 }
 
 #[cfg(feature = "view")]

@@ -65,24 +65,6 @@ fn a_destructor_that_panics_takes_its_site_along() {
 }
 
 #[test]
-fn a_trim_leaves_the_sites_of_what_is_live() {
-    #[derive(Pooled)]
-    #[pool(chunk = 4)]
-    struct Node(u64);
-
-    let mut kept: Vec<_> = (0..100).map(|n| PoolBox::new(Node(n))).collect();
-    let line = line!() - 1;
-    kept.retain(|node| node.0 % 30 == 29);
-    assert!(Node::pool_trim() > 0);
-    assert_eq!(by_line(&Node::pool_sites()), [(line, 3)]);
-    kept.extend((0..50).map(|n| PoolBox::new(Node(n))));
-    assert_eq!(by_line(&Node::pool_sites()), [(line, 3), (line!() - 1, 50)]);
-    kept.clear();
-    Node::pool_trim();
-    assert!(Node::pool_sites().is_empty());
-}
-
-#[test]
 fn a_reset_forgets_all() {
     let mut pool = RawFreeList::new(std::alloc::Layout::new::<u64>(), 8).unwrap();
     pool.alloc().unwrap();

@@ -87,33 +87,6 @@ fn what_a_thread_has_leaked_takes_memory() {
     }
 }
 
-#[test]
-fn a_pool_that_is_used_when_its_thread_has_ended_is_no_other_pool() {
-    #[derive(Pooled)]
-    struct Posthumous([u64; 4]);
-
-    struct Uses;
-
-    impl Drop for Uses {
-        fn drop(&mut self) {
-            drop(PoolBox::new(Posthumous([0; 4])));
-            let found = info("Posthumous").unwrap();
-            assert!(found.threads <= 1 && found.live == Some(0), "{found:?}");
-        }
-    }
-
-    thread_local! {
-        static BEFORE: Uses = const { Uses };
-        static AFTER: Uses = const { Uses };
-    }
-    let worker = || {
-        BEFORE.with(|_| drop(PoolBox::new(Posthumous([0; 4]))));
-        AFTER.with(|_| ());
-    };
-    thread::spawn(worker).join().unwrap();
-    assert_eq!((info("Posthumous").unwrap().threads, memory("Posthumous")), (0, [0; 3]));
-}
-
 /// A guard that is leaked takes the roster with it, and its memory.
 #[test]
 fn the_thread_of_a_leaked_guard_has_ended() {

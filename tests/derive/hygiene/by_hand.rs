@@ -67,60 +67,34 @@ fn a_library_that_declares_two_pools_has_one() {
     thread::spawn(move || assert_eq!(element.0, 5)).join().unwrap();
 }
 
-/// Smaller than a link, and not `Send`.
-struct Small(u8, PhantomData<*const u8>);
-
-impl Pooled for Small {
-    type __Storage = StaticPool<PointerStack<Self>>;
-    const __POOL: Self::__Storage = __static_pool!(PointerStack<Small>, Config::new());
+/// Declares a type with a pool by hand.
+macro_rules! by_hand {
+    ($($Name:ident $fields:tt $(<$Kind:ty>)?: $Storage:ty = $pool:expr;)*) => {$(
+        struct $Name $fields;
+        impl Pooled $(<$Kind>)? for $Name {
+            type __Storage = $Storage;
+            const __POOL: Self::__Storage = $pool;
+        }
+    )*};
 }
 
-struct Smaller(u8);
-
-impl Pooled for Smaller {
-    type __Storage = InThread<LocalPool<FreeList<Self>>>;
-    const __POOL: Self::__Storage =
+by_hand! {
+    // Smaller than a link, and not `Send`.
+    Small(u8, PhantomData<*const u8>): StaticPool<PointerStack<Self>> =
+        __static_pool!(PointerStack<Small>, Config::new());
+    Smaller(u8): InThread<LocalPool<FreeList<Self>>> =
         __thread_local!(LocalPool<FreeList<Smaller>>, LocalPool::<FreeList<Smaller>>::EMPTY);
-}
-
-struct Empty;
-
-impl Pooled for Empty {
-    type __Storage = InThread<LocalPool<FreeList<Self>>>;
-    const __POOL: Self::__Storage =
+    Empty(): InThread<LocalPool<FreeList<Self>>> =
         __thread_local!(LocalPool<FreeList<Empty>>, LocalPool::<FreeList<Empty>>::EMPTY);
-}
-
-struct EmptyListed;
-
-impl Pooled<RosterHandles> for EmptyListed {
-    type __Storage = InThread<LocalRoster<Self>>;
-    const __POOL: Self::__Storage =
+    EmptyListed() <RosterHandles>: InThread<LocalRoster<Self>> =
         __thread_local!(LocalRoster<EmptyListed>, LocalRoster::<EmptyListed>::EMPTY);
-}
-
-struct Counted(u8);
-
-impl Pooled for Counted {
-    type __Storage = InThread<LocalPool<PointerStack<WithCounts<Self>>>>;
-    const __POOL: Self::__Storage = __thread_local!(
+    Counted(u8): InThread<LocalPool<PointerStack<WithCounts<Self>>>> = __thread_local!(
         LocalPool<PointerStack<WithCounts<Counted>>>,
         LocalPool::<PointerStack<WithCounts<Counted>>>::new(Config::new().max(4))
     );
-}
-
-struct CountedInStatic(u8);
-
-impl Pooled for CountedInStatic {
-    type __Storage = InStatic<FixedList<WithCounts<Self>, 4>>;
-    const __POOL: Self::__Storage = __static_slots!(FixedList<WithCounts<CountedInStatic>, 4>);
-}
-
-struct EmptyCounted;
-
-impl Pooled for EmptyCounted {
-    type __Storage = InThread<LocalPool<FreeList<WithCounts<Self>>>>;
-    const __POOL: Self::__Storage = __thread_local!(
+    CountedInStatic(u8): InStatic<FixedList<WithCounts<Self>, 4>> =
+        __static_slots!(FixedList<WithCounts<CountedInStatic>, 4>);
+    EmptyCounted(): InThread<LocalPool<FreeList<WithCounts<Self>>>> = __thread_local!(
         LocalPool<FreeList<WithCounts<EmptyCounted>>>,
         LocalPool::<FreeList<WithCounts<EmptyCounted>>>::EMPTY
     );
@@ -149,30 +123,19 @@ impl Pooled for Fixed {
 fn elements_that_the_derive_refuses() {
     use_boxes(|n| Small(n, PhantomData), |element| element.0.into());
     use_boxes(Smaller, |element| element.0.into());
-    use_boxes(|_| Empty, |_| 0);
-    let handle = EmptyListed::pool_insert(EmptyListed);
+    use_boxes(|_| Empty(), |_| 0);
+    let handle = EmptyListed::pool_insert(EmptyListed());
     assert!(EmptyListed::pool_remove(handle).is_some());
     use_boxes(Counted, |element| element.0.into());
     share(Counted, |element| element.0.into());
-    use_boxes(|_| EmptyCounted, |_| 0);
-    share(|_| EmptyCounted, |_| 0);
+    use_boxes(|_| EmptyCounted(), |_| 0);
+    share(|_| EmptyCounted(), |_| 0);
     use_boxes(CountedInStatic, |element| element.0.into());
     share(CountedInStatic, |element| element.0.into());
 
     use_boxes(|n| Fixed(n.into()), |element| element.0.into());
     let all: Vec<_> = (0..5).filter_map(|n| Fixed::pool_try_alloc_with(|| Fixed(n)).ok()).collect();
     assert!(all.len() == 5 && Fixed::pool_try_alloc_with(|| Fixed(5)).is_err());
-}
-
-/// Declares a type with a pool by hand.
-macro_rules! by_hand {
-    ($($Name:ident $(<$Kind:ty>)?: $Storage:ty = $pool:expr;)*) => {$(
-        struct $Name(u64);
-        impl Pooled $(<$Kind>)? for $Name {
-            type __Storage = $Storage;
-            const __POOL: Self::__Storage = $pool;
-        }
-    )*};
 }
 
 /// A pool of each kind with a configuration that the derive would not make.
@@ -183,19 +146,19 @@ macro_rules! with_config {
             const CONFIG: Config = $config;
 
             by_hand! {
-                InEach: InThread<LocalPool<FreeList<Self>>> = __thread_local!(
+                InEach(u64): InThread<LocalPool<FreeList<Self>>> = __thread_local!(
                     LocalPool<FreeList<InEach>>,
                     LocalPool::<FreeList<InEach>>::new(CONFIG)
                 );
-                Stacked: InThread<LocalPool<PointerStack<Self>>> = __thread_local!(
+                Stacked(u64): InThread<LocalPool<PointerStack<Self>>> = __thread_local!(
                     LocalPool<PointerStack<Stacked>>,
                     LocalPool::<PointerStack<Stacked>>::new(CONFIG)
                 );
-                Shared: StaticPool<PointerStack<Self>> = __static_pool!(PointerStack<Shared>, CONFIG);
-                Listed: StaticPool<FreeList<Self>> = __static_pool!(FreeList<Listed>, CONFIG);
-                Handled<RosterHandles>: InThread<LocalRoster<Self>> =
+                Shared(u64): StaticPool<PointerStack<Self>> = __static_pool!(PointerStack<Shared>, CONFIG);
+                Listed(u64): StaticPool<FreeList<Self>> = __static_pool!(FreeList<Listed>, CONFIG);
+                Handled(u64) <RosterHandles>: InThread<LocalRoster<Self>> =
                     __thread_local!(LocalRoster<Handled>, LocalRoster::<Handled>::new(CONFIG));
-                HandledByAll<RosterHandles>: InStatic<SharedRoster<Self>> =
+                HandledByAll(u64) <RosterHandles>: InStatic<SharedRoster<Self>> =
                     __static_roster!(HandledByAll, CONFIG);
             }
 

@@ -51,16 +51,10 @@ fn allocates() {
     let Ok(zeros) = pool.init(init::zeroed());
     assert_eq!((zeros.0.0, zeros.1.0), ([0; 2], 0));
 
-    let relative = Relative::pool_alloc_with(|| Relative(1));
-    let absolute = Absolute::pool_alloc_with(|| Absolute(2));
-    let parent = inner::Super::pool_alloc_with(|| inner::Super(3));
-    let in_function = InFunction::pool_alloc_with(|| InFunction(4));
-    let by_macro = ByMacro::pool_alloc_with(|| ByMacro(5));
-    let nodes = (
-        Node::<u32>::pool_alloc_with(|| Node([6; 2])),
-        Node::<u64>::pool_alloc_with(|| Node([7; 2])),
-    );
-    let values = [relative.0, absolute.0, parent.0, in_function.0, by_macro.0, nodes.1.0[0]];
-    assert_eq!(values, [1, 2, 3, 4, 5, 7]);
-    drop(nodes.0);
+    assert_eq!(Relative::pool_alloc_with(|| Relative(1)).0, 1);
+    assert_eq!(Absolute::pool_alloc_with(|| Absolute(2)).0, 2);
+    assert_eq!(inner::Super::pool_alloc_with(|| inner::Super(3)).0, 3);
+    assert_eq!(InFunction::pool_alloc_with(|| InFunction(4)).0, 4);
+    assert_eq!(ByMacro::pool_alloc_with(|| ByMacro(5)).0, 5);
+    assert_eq!(Node::pool_alloc_with(|| Node([6_u32; 2])).0, [6; 2]);
 }

@@ -3,7 +3,7 @@
 use alloc::rc::Rc;
 use alloc::vec::Vec;
 use core::alloc::Layout;
-use core::ptr::{self, NonNull};
+use core::ptr::NonNull;
 
 use crate::base::config::Config;
 use crate::base::watch::IS_WATCHED;
@@ -116,27 +116,6 @@ fn threads_share_the_first_chunk() {
         depot.retire(magazine);
     }
     trim(&depot);
-}
-
-#[test]
-fn threads_end_in_any_order() {
-    for order in [[0, 1, 2], [0, 2, 1], [1, 0, 2], [1, 2, 0], [2, 0, 1], [2, 1, 0]] {
-        let depot = depot();
-        let threads = [(); 3].map(|()| magazine());
-        let are_listed = |at: &[usize]| {
-            depot.enter(|state| {
-                let is_listed =
-                    |&at: &usize| state.magazines().any(|other| ptr::eq(other, &*threads[at]));
-                state.magazines().count() == at.len() && at.iter().all(is_listed)
-            })
-        };
-        threads.iter().for_each(|magazine| depot.enlist(magazine));
-        for (ended, &at) in order.iter().enumerate() {
-            assert!(are_listed(&order[ended..]), "{order:?}");
-            depot.retire(&threads[at]);
-        }
-        assert!(are_listed(&[]));
-    }
 }
 
 #[test]
