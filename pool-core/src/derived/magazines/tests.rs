@@ -60,30 +60,6 @@ fn batches_are_neither_long_nor_large() {
 }
 
 #[test]
-fn every_slot_finds_a_place_wherever_threads_keep_some() {
-    const SLOTS: usize = 15 * BATCH;
-    if IS_WATCHED {
-        return;
-    }
-    let depot = depot();
-    let threads = [(); 3].map(|()| magazine());
-    threads.iter().for_each(|magazine| depot.enlist(magazine));
-    // Or the pool would begin anew each time.
-    let lives = take(&depot, &threads[0], 1);
-    for round in 0..30 {
-        let [some, others, frees] = [0, 1, 2].map(|n| &threads[(round + n) % 3]);
-        let slots = [some, others].map(|takes| take(&depot, takes, SLOTS));
-        free(&depot, frees, slots.concat());
-        let live = depot.enter(|state| state.slots.live(SLOT) - state.in_magazines());
-        assert_eq!(live, 1);
-    }
-    free(&depot, &threads[0], lives);
-    threads.iter().for_each(|magazine| depot.retire(magazine));
-    depot.enter(|state| assert_eq!((state.in_magazines(), state.slots.live(SLOT)), (0, 0)));
-    trim(&depot);
-}
-
-#[test]
 fn a_magazine_takes_what_it_has_room_for_as_soon_as_it_is_wider() {
     let magazine = magazine();
     let pushes = || {
