@@ -251,7 +251,6 @@ fn owned_pools() {
         list.try_alloc_with(|| 1).unwrap();
         list.init(init::value(1)).unwrap();
         list.try_init(init::value(1)).ok().unwrap();
-        list.alloc_many([1]);
         list.vacant();
         list.try_vacant().unwrap();
         PoolBoxIn::new_in(1, &list);

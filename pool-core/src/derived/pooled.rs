@@ -23,7 +23,7 @@ use {
     crate::roster::Roster,
 };
 #[cfg(feature = "alloc")]
-use {crate::base::map::PoolMap, crate::pointer::boxed::heap::many_in, alloc::vec::Vec};
+use {crate::base::map::PoolMap, alloc::vec::Vec};
 
 /// A type with a pool of its own.
 ///
@@ -440,7 +440,14 @@ pub trait Pooled<Kind: PoolKind = Boxes>: Sized + 'static {
     where
         Self: HasBoxes,
     {
-        many_in(values.into_iter(), &OwnPool::HERE)
+        let values = values.into_iter();
+        // No more at once: a hint may be wrong, or more than any pool has slots.
+        let mut boxes = Vec::with_capacity(values.size_hint().0.min(1024));
+        // A loop, not `map`: a panic in a closure would name this line, and not the caller's.
+        for value in values {
+            boxes.push(PoolBox::new(value));
+        }
+        boxes
     }
 
     /// Reserves a slot, to be filled later; it goes back if it is not. O(1), unless the pool grows.

@@ -26,8 +26,6 @@ macro_rules! filled {
     }};
 }
 
-#[cfg(feature = "alloc")]
-pub(crate) mod heap;
 #[cfg(feature = "serde")]
 pub(crate) mod serde;
 pub(crate) mod traits;

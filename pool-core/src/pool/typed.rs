@@ -1,6 +1,7 @@
 //! The typed pool: a pool that is a value, whose slots hold elements of one type.
 
 use alloc::rc::Rc;
+#[cfg(feature = "sites")]
 use alloc::vec::Vec;
 use core::alloc::Layout;
 use core::any::type_name;
@@ -18,7 +19,6 @@ use crate::base::stats::PoolStats;
 use crate::base::watch::sites;
 use crate::init::{Init, TryInitError};
 use crate::memory::slot::Slot;
-use crate::pointer::boxed::heap::many_in;
 use crate::pointer::boxed::{PoolBoxIn, Vacant};
 use crate::pointer::{Pool, sealed};
 use crate::strategy::{InFreeList, InPointerStack, Slots, Strategy};
@@ -380,29 +380,6 @@ impl<T, S: Strategy> TypedPool<T, S> {
         init: impl Init<T, E>,
     ) -> Result<PoolBoxIn<T, &Self>, TryInitError<E>> {
         PoolBoxIn::try_init_in(init, self)
-    }
-
-    /// Puts each of the values into a slot, as one call of [`TypedPool::alloc`] for each would, and returns the boxes in that
-    /// order. They are neighbours in memory as far as slots come in order: where nothing was freed, or all.
-    ///
-    /// # Panics
-    ///
-    /// If the pool is bounded and has not as many slots, or if the iterator panics.
-    /// The elements that were made are dropped then.
-    ///
-    /// # Examples
-    ///
-    /// ```
-    /// use typed_pool::FreeList;
-    ///
-    /// let pool = FreeList::new();
-    /// let squares = pool.alloc_many((0..100_u64).map(|n| n * n));
-    /// assert_eq!((squares.len(), *squares[12], pool.stats().live), (100, 144, 100));
-    /// ```
-    #[track_caller]
-    #[must_use]
-    pub fn alloc_many(&self, values: impl IntoIterator<Item = T>) -> Vec<PoolBoxIn<T, &Self>> {
-        many_in(values.into_iter(), &self)
     }
 
     /// Reserves a slot, to be filled later; it goes back if it is not.

@@ -1,7 +1,5 @@
 //! Promises of owned pools of either strategy that the model does not check.
 
-use std::panic::{AssertUnwindSafe, catch_unwind};
-
 use typed_pool::pools::SlotUse;
 use typed_pool::{Exhausted, PoolBoxIn};
 
@@ -130,20 +128,6 @@ fn a_bounded_pool_refuses_and_returns_the_value() {
     let boxes: Vec<_> = (0..3).map(|n| pool.alloc(n.to_string())).collect();
     assert!(pool.try_alloc("four".into()).is_err());
     drop(boxes);
-}
-
-#[test]
-fn many_elements_are_made() {
-    let pool = Pool::bounded(100);
-    let few = pool.alloc_many((0..40).map(|n: u32| n.to_string()));
-    assert!(few.iter().zip(0_u32..).all(|(b, n)| **b == n.to_string()));
-    let values: Vec<String> = (40..101).map(|n: u32| n.to_string()).collect();
-    let too_many = AssertUnwindSafe(|| pool.alloc_many(values.clone()).len());
-    let panic = catch_unwind(too_many).unwrap_err();
-    assert!(panic.downcast_ref::<String>().unwrap().contains("all 100 slots"));
-    assert_eq!(pool.stats().live, 40, "those that were made are dropped");
-    let rest = pool.alloc_many(values.into_iter().take(60));
-    assert_eq!((rest.len(), &**rest[59], pool.stats().live), (60, "99", 100));
 }
 
 #[test]
