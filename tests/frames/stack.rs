@@ -116,7 +116,7 @@ fn what_does_not_fit_costs_nothing() {
     let huge = isize::MAX as usize;
     for (size, align) in [(101, 1), (huge, 1), (huge - 63, 64), (4096, 4096), (8, 1 << 30)] {
         let error = stack.alloc_raw(layout(size, align)).unwrap_err();
-        assert_eq!((error.frame_bytes(), error.capacity()), (Some(100), 0));
+        assert_eq!(error.capacity(), 100);
         assert!(error.to_string().contains(&format!("{size} bytes aligned to {align}")));
     }
     raw(&stack, 100, 1);

@@ -178,35 +178,23 @@ impl<T> Exhausted<T> {
         self.value
     }
 
-    /// How many slots the pool has; none can be taken. 0 for a frame stack, whose memory is not divided into
-    /// slots: it has [`Exhausted::frame_bytes`].
-    #[must_use]
-    pub fn capacity(&self) -> usize {
-        match self.full {
-            Full::Slots { slots, .. } | Full::Heap { slots, .. } => slots,
-            Full::Frame { .. } => 0,
-        }
-    }
-
-    /// How many bytes the frame stack has, used or not; `None` for a pool, which has slots.
+    /// Returns the number of slots of the pool, none of which can be taken; or, as [`Frames::capacity`](crate::frame::Frames::capacity)
+    /// does, the number of bytes of the frame stack, used or not.
     ///
     /// # Examples
     ///
     /// ```
     /// use typed_pool::{FrameStack, FreeList};
     ///
-    /// let frame = FrameStack::bounded(100);
-    /// let error = frame.try_alloc([0_u8; 101]).unwrap_err();
-    /// assert_eq!((error.capacity(), error.frame_bytes()), (0, Some(100)));
-    ///
-    /// let error = FreeList::bounded(0).try_alloc(7).unwrap_err();
-    /// assert_eq!((error.capacity(), error.frame_bytes()), (0, None));
+    /// assert_eq!(FreeList::bounded(0).try_alloc(7).unwrap_err().capacity(), 0);
+    /// let error = FrameStack::bounded(100).try_alloc([0_u8; 101]).unwrap_err();
+    /// assert_eq!(error.capacity(), 100);
     /// ```
     #[must_use]
-    pub fn frame_bytes(&self) -> Option<usize> {
+    pub fn capacity(&self) -> usize {
         match self.full {
-            Full::Frame { bytes, .. } => Some(bytes),
-            _ => None,
+            Full::Slots { slots, .. } | Full::Heap { slots, .. } => slots,
+            Full::Frame { bytes, .. } => bytes,
         }
     }
 
@@ -279,12 +267,10 @@ impl<T> fmt::Display for Exhausted<T> {
 impl<T> fmt::Debug for Exhausted<T> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut shown = f.debug_struct("Exhausted");
-        shown.field("pool", &self.pool);
+        shown.field("pool", &self.pool).field("capacity", &self.capacity());
         match self.full {
-            Full::Frame { bytes, len, size, .. } => {
-                shown.field("frame_bytes", &bytes).field("len", &len).field("size", &size)
-            }
-            _ => shown.field("capacity", &self.capacity()),
+            Full::Frame { len, size, .. } => shown.field("len", &len).field("size", &size),
+            _ => &mut shown,
         };
         shown.finish_non_exhaustive()
     }

@@ -129,7 +129,7 @@ impl Model {
                     }
                     Err(error) => {
                         self.refused(stack, layout, limit, self.heap);
-                        assert_eq!((stack.used(), error.frame_bytes()), (used, Some(capacity)));
+                        assert_eq!((stack.used(), error.capacity()), (used, capacity));
                         assert_eq!(stack.capacity(), capacity);
                     }
                 }
