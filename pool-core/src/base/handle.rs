@@ -130,27 +130,8 @@ impl<T> Handle<T> {
     /// assert!(nodes.get(nodes[root].parent).is_none());
     /// assert!(nodes[child].parent != Handle::DANGLING);
     /// ```
-    #[doc(alias("null", "NONE"))]
+    #[doc(alias("null", "is_null", "NONE"))]
     pub const DANGLING: Self = Self::new(u32::MAX, NonZeroU32::MAX);
-
-    /// Whether it is [`Handle::DANGLING`]. Any other handle may be stale all the same: the roster knows
-    /// ([`contains`](crate::Roster::contains)).
-    ///
-    /// # Examples
-    ///
-    /// ```
-    /// use typed_pool::{Handle, Roster};
-    ///
-    /// let mut roster = Roster::new();
-    /// assert!(!roster.insert('a').is_dangling());
-    /// assert!(Handle::<char>::default().is_dangling());
-    /// ```
-    #[doc(alias("is_null", "is_none"))]
-    #[must_use]
-    #[inline]
-    pub const fn is_dangling(self) -> bool {
-        self.to_bits() == Self::DANGLING.to_bits()
-    }
 
     #[inline(always)]
     pub(crate) const fn new(index: u32, word: NonZeroU32) -> Self {
