@@ -66,22 +66,6 @@ impl<A> Tracked<A> {
         }
     }
 
-    /// The allocator that does the work. What it is asked for directly is not counted.
-    ///
-    /// # Examples
-    ///
-    /// ```
-    /// use std::alloc::System;
-    /// use typed_pool::Tracked;
-    ///
-    /// let heap = Tracked::new(System);
-    /// let _: &System = heap.inner();
-    /// ```
-    #[must_use]
-    pub fn inner(&self) -> &A {
-        &self.inner
-    }
-
     /// Begins a check for leaks: [`LeakScope::assert_none`] compares what is alive with what is alive now.
     pub fn scope(&self) -> LeakScope<'_> {
         LeakScope { counters: &self.counters, before: self.stats() }
