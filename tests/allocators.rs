@@ -85,7 +85,7 @@ fn pools_by_layout() {
 fn tracked() {
     let heap = Tracked::new(Global);
     check(&heap);
-    heap.scope().assert_none();
+    heap.scope().assert_none_leaked();
     let frame = FrameStack::bounded(500);
     let tracked = Tracked::new(&frame);
     check(&tracked);

@@ -173,10 +173,10 @@ fn leaks_are_named_with_their_figures() {
     let heap = Tracked::new(System);
     let [older, kept] = [64, 32].map(|size| Block::new(&heap, size));
     let leaks = heap.scope();
-    leaks.assert_none();
+    leaks.assert_none_leaked();
     let leaked = Block::new(&heap, 96);
     assert_eq!((leaks.leaked_count(), leaks.leaked_bytes()), (1, 96));
-    let message = catch_unwind(AssertUnwindSafe(|| leaks.assert_none())).unwrap_err();
+    let message = catch_unwind(AssertUnwindSafe(|| leaks.assert_none_leaked())).unwrap_err();
     let message = message.downcast::<String>().unwrap();
     assert!(message.starts_with("leaked: 1 block and 96 bytes more are alive"), "{message}");
     assert!(message.contains("then: 96 bytes in 2 blocks alive"), "{message}");
@@ -184,11 +184,11 @@ fn leaks_are_named_with_their_figures() {
     // One that has grown, while another is gone, is a leak of bytes.
     older.free(&heap);
     assert_eq!((leaks.leaked_count(), leaks.leaked_bytes()), (0, 32));
-    assert!(catch_unwind(AssertUnwindSafe(|| leaks.assert_none())).is_err());
+    assert!(catch_unwind(AssertUnwindSafe(|| leaks.assert_none_leaked())).is_err());
     leaked.free(&heap);
     kept.free(&heap);
     assert_eq!((leaks.leaked_count(), leaks.leaked_bytes()), (-2, -96));
-    leaks.assert_none();
+    leaks.assert_none_leaked();
 }
 
 #[test]
@@ -198,7 +198,7 @@ fn the_whole_program_is_counted() {
     let leaks = HEAP.scope();
     let large = ManuallyDrop::new(Vec::<u8>::with_capacity(BYTES));
     assert!(leaks.leaked_bytes() > (BYTES / 2) as isize);
-    assert!(catch_unwind(AssertUnwindSafe(|| leaks.assert_none())).is_err());
+    assert!(catch_unwind(AssertUnwindSafe(|| leaks.assert_none_leaked())).is_err());
     assert!(HEAP.stats().peak_bytes >= BYTES);
     // Not from the start: a backtrace may have been printed, which keeps what it has read.
     let with_it = leaks.leaked_bytes();
@@ -253,7 +253,7 @@ fn containers_are_counted() {
     let zeros: VecIn<u64, _> = allocator_api2::vec![in &heap; 0; 5];
     assert_eq!((zeros.len(), heap.stats().live_bytes), (5, 80));
     drop((vector, zeros));
-    heap.scope().assert_none();
+    heap.scope().assert_none_leaked();
 
     let frame = FrameStack::bounded(100);
     let tracked = Tracked::new(&frame);

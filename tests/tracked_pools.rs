@@ -73,7 +73,7 @@ fn every_kind_of_pool() {
     let leaks = HEAP.scope();
     use_all();
     assert_eq!((leaks.leaked_count(), leaks.leaked_bytes()), (0, 0));
-    leaks.assert_none();
+    leaks.assert_none_leaked();
     let stats = HEAP.stats();
     assert!(stats.pool_count > 20 && stats.pool_bytes > 500_000, "{stats}");
     let beside = format!("({} bytes in {} of them pools')", stats.pool_bytes, stats.pool_count);
@@ -93,7 +93,7 @@ fn elements_that_leak() {
     assert_eq!(leaks.leaked_bytes(), 1000);
     // SAFETY: it came from `into_raw`, and nothing else has it.
     drop(unsafe { PoolBox::from_raw(leaked) });
-    leaks.assert_none();
+    leaks.assert_none_leaked();
 }
 
 /// Chunks from before that go within a scope, and chunks that go after it.

@@ -47,7 +47,7 @@ use crate::thread::request::Request;
 ///     let level = vec![0_u8; 1000];
 ///     assert!(HEAP.stats().live_bytes >= 1000);
 ///     drop(level);
-///     leaks.assert_none();
+///     leaks.assert_none_leaked();
 ///     println!("{}", HEAP.stats());
 /// }
 /// ```
@@ -66,7 +66,7 @@ impl<A> Tracked<A> {
         }
     }
 
-    /// Begins a check for leaks: [`LeakScope::assert_none`] compares what is alive with what is alive now.
+    /// Begins a check for leaks: [`LeakScope::assert_none_leaked`] compares what is alive with what is alive now.
     pub fn scope(&self) -> LeakScope<'_> {
         LeakScope { counters: &self.counters, before: self.stats() }
     }
@@ -193,7 +193,7 @@ mod allocator {
     /// numbers.push(1_u64);
     /// assert_eq!(heap.stats().live_bytes, 800);
     /// drop(numbers);
-    /// heap.scope().assert_none();
+    /// heap.scope().assert_none_leaked();
     /// ```
     // SAFETY: every request goes to `inner` unchanged, and so does its answer.
     unsafe impl<A: Allocator> Allocator for Tracked<A> {
@@ -412,7 +412,7 @@ impl fmt::Display for TrackedStats {
 ///     let kept = vec![0_u8; 1000];
 ///     assert_eq!((leaks.leaked_count(), leaks.leaked_bytes()), (1, 1000));
 ///     drop(kept);
-///     leaks.assert_none();
+///     leaks.assert_none_leaked();
 /// }
 /// ```
 #[must_use = "it does nothing before it is asked"]
@@ -453,12 +453,12 @@ impl LeakScope<'_> {
     /// fn main() {
     ///     let leaks = HEAP.scope();
     ///     std::mem::forget(vec![0_u8; 1000]);
-    ///     leaks.assert_none(); // "leaked: 1 block and 1000 bytes more ..."
+    ///     leaks.assert_none_leaked(); // "leaked: 1 block and 1000 bytes more ..."
     /// }
     /// ```
     #[track_caller]
     #[inline]
-    pub fn assert_none(&self) {
+    pub fn assert_none_leaked(&self) {
         let (before, now) = (self.before, self.counters.stats());
         let (count, bytes) = self.gains(&now);
         assert!(
