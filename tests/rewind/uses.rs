@@ -127,15 +127,3 @@ fn is_saved_as_its_roster() {
     assert!(!read.knows(mark));
     assert_eq!(read, world);
 }
-
-#[test]
-fn ranges_may_be_merged_over_any_gap() {
-    let mut world: Rewind<u32> = (0..100).collect();
-    let mark = world.mark();
-    for at in [3, 50, 99] {
-        let handle = world.handles().nth(at).unwrap();
-        *world.get_mut(handle).unwrap() += 1;
-    }
-    let mut ranges = world.dirty(mark).merged(usize::MAX);
-    assert_eq!((ranges.next(), ranges.next()), (Some(3..100), None));
-}

