@@ -34,28 +34,6 @@ pub enum SlotUse {
     NeverUsed,
 }
 
-impl SlotUse {
-    /// Returns the state in words.
-    ///
-    /// # Examples
-    ///
-    /// ```
-    /// use typed_pool::pools::SlotUse;
-    ///
-    /// assert_eq!(SlotUse::NeverUsed.as_str(), "never used");
-    /// ```
-    #[must_use]
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Self::Live => "live",
-            Self::Detached => "detached",
-            Self::Retired => "retired",
-            Self::Vacant => "vacant",
-            Self::NeverUsed => "never used",
-        }
-    }
-}
-
 /// The place of a chunk, and the first of its slots' states.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Outline {
@@ -108,25 +86,6 @@ impl<'a> MapChunk<'a> {
     #[must_use]
     pub fn live(&self) -> usize {
         self.uses.iter().filter(|slot| **slot == SlotUse::Live).count()
-    }
-
-    /// Returns an iterator over runs of adjacent slots in the same state, with their lengths.
-    ///
-    /// # Examples
-    ///
-    /// ```
-    /// use typed_pool::FreeList;
-    /// use typed_pool::pools::SlotUse;
-    ///
-    /// let pool = FreeList::<u64>::bounded(4);
-    /// let first = pool.alloc(1);
-    /// let map = pool.map();
-    /// let chunk = map.chunks().next().unwrap();
-    /// assert!(chunk.runs().eq([(SlotUse::Live, 1), (SlotUse::NeverUsed, 3)]));
-    /// # drop(first);
-    /// ```
-    pub fn runs(&self) -> impl Iterator<Item = (SlotUse, usize)> + use<'a> {
-        self.uses.chunk_by(PartialEq::eq).map(|run| (run[0], run.len()))
     }
 }
 

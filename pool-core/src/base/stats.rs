@@ -127,17 +127,7 @@ impl Strategy {
     /// Handles lead to the slots.
     pub const ROSTER: Self = Self("roster");
 
-    /// The word for it.
-    ///
-    /// # Examples
-    ///
-    /// ```
-    /// use typed_pool::pools::Strategy;
-    ///
-    /// assert_eq!(Strategy::POINTER_STACK.as_str(), "pointer_stack");
-    /// ```
-    #[must_use]
-    pub const fn as_str(self) -> &'static str {
+    pub(crate) const fn as_str(self) -> &'static str {
         self.0
     }
 }
@@ -163,17 +153,7 @@ pub enum Storage {
 }
 
 impl Storage {
-    /// The word for it.
-    ///
-    /// # Examples
-    ///
-    /// ```
-    /// use typed_pool::pools::Storage;
-    ///
-    /// assert_eq!(Storage::Owned.as_str(), "owned");
-    /// ```
-    #[must_use]
-    pub const fn as_str(self) -> &'static str {
+    pub(crate) const fn as_str(self) -> &'static str {
         match self {
             Self::ThreadLocal => "thread_local",
             Self::Static => "static",

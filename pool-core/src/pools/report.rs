@@ -87,12 +87,13 @@ impl Report {
     ///
     /// ```
     /// use typed_pool::Roster;
+    /// use typed_pool::pools::Storage;
     ///
     /// let mut orcs = Roster::new().with_name("orcs");
     /// orcs.insert([0_u8; 4]);
     /// let report = typed_pool::report().with(orcs.stats());
     /// let row = report.rows().iter().find(|row| row.type_name == "orcs").unwrap();
-    /// assert_eq!((row.live, row.storage.as_str()), (Some(1), "owned"));
+    /// assert_eq!((row.live, row.storage), (Some(1), Storage::Owned));
     /// ```
     #[must_use]
     pub fn with(mut self, stats: PoolStats) -> Self {

@@ -21,7 +21,19 @@ macro_rules! words {
     )*};
 }
 
-words! { Strategy Storage SlotUse }
+words! { Strategy Storage }
+
+impl Serialize for SlotUse {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(match self {
+            Self::Live => "live",
+            Self::Detached => "detached",
+            Self::Retired => "retired",
+            Self::Vacant => "vacant",
+            Self::NeverUsed => "never used",
+        })
+    }
+}
 
 /// Serialises a struct by the values of some expressions, each under its name.
 macro_rules! fields {
@@ -57,13 +69,13 @@ fields! {
     }
     // `runs` are pairs: the state of adjacent slots, and how many there are.
     chunk: MapChunk<'_> as "MapChunk" {
-        address: chunk.address(), bytes: chunk.bytes(), live: chunk.live(), runs: chunk.runs().collect::<Vec<_>>()
+        address: chunk.address(), bytes: chunk.bytes(), live: chunk.live(), runs: chunk.slots().chunk_by(PartialEq::eq).map(|run| (run[0], run.len())).collect::<Vec<_>>()
     }
 }
 
 impl Serialize for Snapshot {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        self.report().serialize(serializer)
+        self.report.serialize(serializer)
     }
 }
 

@@ -2,6 +2,7 @@
 
 use alloc::vec::Vec;
 use core::fmt;
+use core::ops::Deref;
 
 use crate::base::stats::OneLine;
 use crate::pools::info::PoolInfo;
@@ -22,13 +23,13 @@ use crate::pools::report::{Report, report};
 /// let before = Snapshot::take();
 /// let kept: Vec<_> = (0..3).map(|_| PoolBox::new(Bullet([0.0; 4]))).collect();
 /// let changes = Snapshot::take().diff(&before);
-/// assert_eq!((changes.iter().len(), changes.iter().next().unwrap().live), (1, Some(3)));
+/// assert_eq!((changes.len(), changes[0].live), (1, Some(3)));
 /// assert!(changes.to_string().starts_with("bullets: +3 live"));
 /// # drop(kept);
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Snapshot {
-    report: Report,
+    pub(super) report: Report,
 }
 
 impl Snapshot {
@@ -36,20 +37,6 @@ impl Snapshot {
     #[must_use]
     pub fn take() -> Self {
         Self { report: report() }
-    }
-
-    /// Returns the statistics as a table.
-    ///
-    /// # Examples
-    ///
-    /// ```
-    /// use typed_pool::pools::Snapshot;
-    ///
-    /// assert!(Snapshot::take().report().rows().is_empty());
-    /// ```
-    #[must_use]
-    pub fn report(&self) -> &Report {
-        &self.report
     }
 
     /// Returns what has changed since an earlier snapshot, the biggest gain of bytes first. O(types²).
@@ -129,20 +116,15 @@ impl fmt::Display for Change {
     }
 }
 
-/// The differences of two snapshots, by type: from [`Snapshot::diff`]. `Display` writes a line for each.
+/// The differences of two snapshots, by type: a slice, from [`Snapshot::diff`]. `Display` writes a line for each.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Changes(Vec<Change>);
 
-impl Changes {
-    /// Returns an iterator over the types that have changed.
-    pub fn iter(&self) -> core::slice::Iter<'_, Change> {
-        self.0.iter()
-    }
+impl Deref for Changes {
+    type Target = [Change];
 
-    /// Returns whether nothing has changed.
-    #[must_use]
-    pub fn is_empty(&self) -> bool {
-        self.0.is_empty()
+    fn deref(&self) -> &[Change] {
+        &self.0
     }
 }
 
