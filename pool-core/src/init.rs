@@ -74,7 +74,7 @@ pub(crate) mod value;
 pub(crate) mod zeroable;
 
 pub use value::{
-    TryInitError, array, chain, default, from_closure, from_fn, map_err, try_with, value, with,
+    TryInitError, array, chain, from_closure, from_fn, map_err, try_with, value, with,
 };
 pub use zeroable::{Zeroable, Zeroed, zeroed};
 

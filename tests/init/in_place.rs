@@ -193,7 +193,7 @@ mod functions {
         assert_eq!(built(init::from_fn(|i| i * 2)), [0, 2, 4]);
         assert_eq!(built(init::value(String::from("v"))), "v");
         assert_eq!(built(init::with(|| vec![1; 3])), [1; 3]);
-        assert_eq!(built(init::default::<Option<u8>>()), None);
+        assert_eq!(built(init::with(Option::<u8>::default)), None);
         assert_eq!(built(init::array(|i| init::value(i.to_string()))), ["0", "1"]);
         assert_eq!(built(init::from_fn(|_| -> u8 { unreachable!() })), [0_u8; 0]);
     }

@@ -71,22 +71,6 @@ pub fn try_with<T, E>(f: impl FnOnce() -> Result<T, E>) -> impl Init<T, E> {
     unsafe { from_closure(build) }
 }
 
-/// `T::default()`, as [`with`] makes it.
-///
-/// # Examples
-///
-/// ```
-/// use typed_pool::{FreeList, init};
-///
-/// let pool = FreeList::<[u8; 16]>::new();
-/// let Ok(zeros) = pool.init(init::default());
-/// assert_eq!(*zeros, [0; 16]);
-/// ```
-#[inline]
-pub fn default<T: Default>() -> impl Init<T> {
-    with(T::default)
-}
-
 /// The initialiser that a closure is, which builds a `T` at the place that it is given: what [`init!`](crate::init!) and the
 /// other functions here cannot say, such as a C library's constructor.
 ///

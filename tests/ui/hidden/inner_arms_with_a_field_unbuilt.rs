@@ -18,7 +18,7 @@ type Never = std::convert::Infallible;
 fn main() {
     let _ = typed_pool::__private::__init!(@build [W] [Never] [{ [] a [] [] } { [] b [] [] }] []);
     let _ = typed_pool::__private::__init!(@build [W] [Never]
-        [{ [] a [String::new()] [init::default()] } { [] b [String::new()] [] }] []);
+        [{ [] a [String::new()] [init::with(String::new)] } { [] b [String::new()] [] }] []);
     let _ = typed_pool::__private::__init!(@build [W] [Never] [{ [] a [String::new()] [] }] []);
     let _ = typed_pool::__private::__init!(@build [Shape::Empty] [Never] [] []);
     let _ = (Shape::Empty, W { a: String::new(), b: String::new() });

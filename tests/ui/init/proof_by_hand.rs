@@ -18,5 +18,5 @@ fn main() {
     let place = std::ptr::null_mut::<String>();
     let done = Cell::new(false);
     let _ = ByValue { place, value: String::new() }.build(&done);
-    let _ = in_place(place, init::default()).build(&done);
+    let _ = in_place(place, init::with(String::new)).build(&done);
 }
