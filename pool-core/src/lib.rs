@@ -154,7 +154,7 @@ pub mod checks {
     #[cfg(feature = "alloc")]
     pub use crate::pool::typed::{RcPool, SharedPool};
     #[cfg(feature = "rewind")]
-    pub use crate::rewind::{GivesAway, rewindable::Keepable};
+    pub use crate::rewind::{GivesAway, rewindable::Keepable, rewindable::cloned_part};
 }
 
 /// Items for `#[derive(Pooled)]` and `init!`. Not for use by hand, and free to change in any version.
@@ -175,10 +175,9 @@ pub mod __private {
     #[cfg(feature = "alloc")]
     pub use crate::pool::typed::{FreeList, PointerStack};
     #[cfg(feature = "rewind")]
-    pub use crate::rewind::{
-        __confirm as confirm, __knows as knows, __mark as mark, __rewind as rewind,
-        __value as value, Forgotten, Mark, Part, Rewindable,
-    };
+    pub use crate::rewind::rewindable::{Part, cloned_part, confirm, knows, mark, rewind};
+    #[cfg(feature = "rewind")]
+    pub use crate::rewind::{Forgotten, Mark, Rewindable};
     #[cfg(feature = "std")]
     pub use crate::{
         __static_pool, __thread_local,

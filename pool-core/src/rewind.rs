@@ -23,7 +23,7 @@ mod traits;
 
 pub use changes::{Change, ChangeKind, Changes, Dirty};
 pub use mark::{Forgotten, Mark};
-pub use rewindable::{__confirm, __knows, __mark, __rewind, __value, Part, Rewindable};
+pub use rewindable::Rewindable;
 use touched::Memory;
 pub use touched::{IterMut, Touched, ValuesMut};
 

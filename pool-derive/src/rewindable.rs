@@ -96,7 +96,7 @@ fn expand(
     let [own_mark, show] = [mark_name, show_name].map(|name| Ident::new(&name, Span::call_site()));
     let lifetime = Lifetime::new(&format!("'{lifetime}"), Span::call_site());
     let [rewindable, mark, forgotten, part, value, result] =
-        ["Rewindable", "Mark", "Forgotten", "Part", "value", "Result"]
+        ["Rewindable", "Mark", "Forgotten", "Part", "cloned_part", "Result"]
             .map(|name| crate_path.item(name));
     let [mark_all, rewind_all, confirm_all, all_know] =
         ["mark", "rewind", "confirm", "knows"].map(|name| crate_path.item(name));

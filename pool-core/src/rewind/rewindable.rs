@@ -138,7 +138,7 @@ pub trait Keepable: Send + Sync {}
 impl<V: Send + Sync> Keepable for V {}
 
 /// A part with `#[rewind(clone)]`.
-pub fn __value<V: Clone + Keepable + 'static>(value: &mut V) -> Part<'_> {
+pub fn cloned_part<V: Clone + Keepable + 'static>(value: &mut V) -> Part<'_> {
     Part(Kind::Value(value, step_value::<V>))
 }
 
@@ -259,7 +259,7 @@ fn each<W: Rewindable>(world: &mut W, mark: Mark, step: Step) -> Result<(), Forg
 }
 
 /// Marks all parts.
-pub fn __mark<W: Rewindable>(world: &mut W) -> Mark {
+pub fn mark<W: Rewindable>(world: &mut W) -> Mark {
     // The least mark that no part has had.
     let mut mark = Mark::NONE;
     world.__parts(&mut |Part(part)| {
@@ -272,19 +272,19 @@ pub fn __mark<W: Rewindable>(world: &mut W) -> Mark {
 }
 
 /// Makes all parts as they were, or none.
-pub fn __rewind<W: Rewindable>(world: &mut W, mark: Mark) -> Result<(), Forgotten> {
+pub fn rewind<W: Rewindable>(world: &mut W, mark: Mark) -> Result<(), Forgotten> {
     let steps = [Step::Know, Step::Clone, Step::Ask, Step::GoBack, Step::Drop];
     steps.into_iter().try_for_each(|step| each(world, mark, step))
 }
 
 /// Confirms a mark of all parts.
-pub fn __confirm<W: Rewindable>(world: &mut W, mark: Mark) {
+pub fn confirm<W: Rewindable>(world: &mut W, mark: Mark) {
     _ = [Step::Know, Step::Confirm, Step::Drop]
         .into_iter()
         .try_for_each(|step| each(world, mark, step));
 }
 
 /// Whether all parts know a mark.
-pub fn __knows<W: Rewindable>(world: &mut W, mark: Mark) -> bool {
+pub fn knows<W: Rewindable>(world: &mut W, mark: Mark) -> bool {
     each(world, mark, Step::Know).is_ok()
 }
