@@ -13,6 +13,7 @@ use crate::roster::directory::restore::SlotState;
 use crate::roster::{ReserveError, Roster};
 
 mod changes;
+mod extract;
 mod log;
 mod mark;
 pub(crate) mod rewindable;
@@ -22,6 +23,7 @@ mod touched;
 mod traits;
 
 pub use changes::{Change, ChangeKind, Changes, Dirty};
+pub use extract::ExtractIf;
 pub use mark::{Forgotten, Mark};
 pub use rewindable::Rewindable;
 use touched::Memory;
@@ -344,14 +346,6 @@ impl<T> Rewind<T> {
         iter::empty()
     }
 
-    #[doc(hidden)]
-    pub fn extract_if<F: FnMut(Handle<T>, &mut T) -> bool>(&mut self, _: F) -> Empty<(Handle<T>, T)>
-    where
-        Self: GivesAway,
-    {
-        iter::empty()
-    }
-
     /// Gives back the slot of a [detached](Rewind::detach) element that will not return; see [`Roster::release`].
     pub fn release(&mut self, handle: Handle<T>) -> bool {
         self.log_detached(handle);
@@ -523,7 +517,7 @@ impl<T> Rewind<T> {
 #[diagnostic::on_unimplemented(
     message = "a rewind gives away no element that it removes: its log needs them",
     label = "not of a `Rewind`",
-    note = "clone what is wanted, then call `retain` or `clear`; or end the remembering with `into_roster`"
+    note = "`extract_if` yields clones, and `clear` drops; or end the remembering with `into_roster`"
 )]
 #[doc(hidden)]
 pub trait GivesAway {}

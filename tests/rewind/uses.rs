@@ -1,5 +1,6 @@
 //! Uses without a panic: leaks, orders of marks, elements without a size, other threads, saving.
 
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::rc::Rc;
 
 use typed_pool::{ChangeKind, Rewind, Roster};
@@ -126,4 +127,28 @@ fn is_saved_as_its_roster() {
     let read: Rewind<u32> = serde_json::from_str(&saved).unwrap();
     assert!(!read.knows(mark));
     assert_eq!(read, world);
+}
+
+#[test]
+fn elements_that_are_taken_out_are_clones_where_a_rewind_needs_them() {
+    let rc = Rc::new(());
+    let mut world: Rewind<(u32, Rc<()>)> = (0..6).map(|number| (number, rc.clone())).collect();
+    let taken: Vec<_> = world.extract_if(|_, element| element.0 < 2).collect();
+    assert_eq!((taken.len(), world.len(), Rc::strong_count(&rc)), (2, 4, 7));
+    drop(taken);
+
+    let mark = world.mark();
+    let transient = world.insert((9, rc.clone()));
+    let mut all = world.extract_if(|handle, element| handle == transient || element.0 == 3);
+    assert_eq!((all.next().unwrap().1.0, all.next().unwrap().1.0), (9, 3));
+    assert!(all.next().is_none() && all.next().is_none());
+    assert_eq!((world.len(), Rc::strong_count(&rc)), (3, 5), "the log has one");
+    assert!(world.extract_if(|_, _| true).next().is_some());
+    assert_eq!(world.len(), 2, "what the iterator does not come to stays");
+    world.rewind(mark).unwrap();
+    assert!(world.values().map(|element| element.0).eq(2..6));
+
+    let panics = AssertUnwindSafe(|| world.extract_if(|_, _| panic!("no")).next());
+    assert!(catch_unwind(panics).is_err());
+    assert_eq!(world.len(), 4);
 }

@@ -189,6 +189,15 @@ impl Program {
         self.rewind.retain(|handle, element| keep(handle, element));
     }
 
+    fn extract_if(&mut self) {
+        let (salt, most) = (self.random.u64(..), self.random.usize(..20));
+        let is_to_go = |element: &Counted| (element.value ^ salt) % 5 == 0;
+        let ours: Vec<_> =
+            self.rewind.extract_if(|_, element| is_to_go(element)).take(most).collect();
+        let theirs = self.model.extract_if(|_, element| is_to_go(element)).take(most);
+        assert!(theirs.eq(ours));
+    }
+
     fn remove(&mut self, handle: Handle<Counted>) {
         let before = self.alive.get();
         // Whether the log has another copy of what was there at the last mark, or nothing was.
@@ -264,7 +273,8 @@ impl Program {
                 let share = *self.random.choice(&[0, 1, 8, 40, 64]).unwrap();
                 self.write_share(share);
             }
-            66..68 => self.retain(),
+            66 => self.retain(),
+            67 => self.extract_if(),
             68 if self.random.u8(..4) == 0 => {
                 self.rewind.clear();
                 self.model.clear();
