@@ -107,7 +107,7 @@ fn a_try_new_that_fails_returns_the_value() {
 
     let both = [PoolBox::new(Boss("a".into())), PoolBox::new(Boss("b".into()))];
     let error: Exhausted<Boss> = PoolBox::try_new(Boss("c".into())).unwrap_err();
-    assert_eq!((error.pool(), error.capacity()), ("bosses", 2));
+    assert_eq!((error.name(), error.capacity()), ("bosses", 2));
     assert!(format!("{error:?}").contains("bosses"));
     let text = error.to_string();
     assert_eq!(error.into_inner().0, "c");

@@ -44,13 +44,13 @@ fn a_full_roster_says_so_and_gives_the_value_back() {
     let first = Boss::pool_insert(Boss(1));
     Boss::pool_insert(Boss(2));
     let refused = Boss::pool_try_insert(Boss(3)).unwrap_err();
-    assert_eq!((refused.capacity(), refused.pool()), (2, "the throne room"));
+    assert_eq!((refused.capacity(), refused.name()), (2, "the throne room"));
     assert_eq!(refused.into_inner().0, 3);
     let text = panic_of(|| _ = Boss::pool_insert(Boss(3)));
     assert!(text.contains("the throne room") && text.contains("all 2 slots"), "{text}");
     assert!(text.contains("raise `capacity`"), "{text}");
     let refused = Boss::pool_try_insert_with(|_| unreachable!()).unwrap_err();
-    assert_eq!((refused.capacity(), refused.pool()), (2, "the throne room"));
+    assert_eq!((refused.capacity(), refused.name()), (2, "the throne room"));
     let text = panic_of(|| _ = Boss::pool_insert_with(|_| unreachable!()));
     assert!(text.contains("all 2 slots"), "{text}");
     assert!(panic_of(|| Boss::pool_reserve(1)).contains("cannot reserve 1"));
@@ -427,7 +427,7 @@ fn a_roster_that_is_taken_out_takes_its_limit_along() {
     Few::pool_with(|few| *few = Roster::bounded(1).with_name("another"));
     assert_eq!(fill(), 1);
     let error = Few::pool_try_insert(Few(2)).unwrap_err();
-    assert_eq!((error.pool(), error.capacity()), ("the few", 1));
+    assert_eq!((error.name(), error.capacity()), ("the few", 1));
     let error = Few::pool_try_reserve(1).unwrap_err().to_string();
     assert!(error.contains("in the pool of `the few`: 1 of at most 1"), "{error}");
     Few::pool_clear();

@@ -456,7 +456,7 @@ fn a_limit_holds_for_all_threads_together() {
         let first = PoolBox::new(Few([1; 4]));
         let rest = in_thread(|| [2, 3].map(|n| PoolBox::new(Few([n; 4]))));
         let error = PoolBox::try_new(Few([4; 4])).unwrap_err();
-        assert_eq!((error.capacity(), error.pool()), (3, "three"));
+        assert_eq!((error.capacity(), error.name()), (3, "three"));
         assert_eq!(error.into_inner().0, [4; 4]);
         in_thread(move || drop(rest));
         let again = [5, 6].map(|n| PoolBox::new(Few([n; 4])));

@@ -201,7 +201,7 @@ impl<T> Exhausted<T> {
     /// Returns the pool's name: the element's type, or the name given by `#[pool(name = "..")]`;
     /// `frame stack` if it is one.
     #[must_use]
-    pub fn pool(&self) -> &'static str {
+    pub fn name(&self) -> &'static str {
         self.pool
     }
 }

@@ -21,7 +21,7 @@ fn a_limit_holds_for_both_together() {
     let shared = PoolRc::new(Both(2));
     assert!(PoolBox::try_new(Both(3)).is_err() && Both::pool_try_vacant().is_err());
     let error = PoolRc::try_new(Both(5)).unwrap_err();
-    assert_eq!((error.capacity(), error.pool()), (2, "both"));
+    assert_eq!((error.capacity(), error.name()), (2, "both"));
     assert_eq!(error.into_inner().0, 5);
     assert!(PoolRc::try_new(Both::default()).is_err());
     let panic = catch_unwind(|| PoolRc::<Both>::new_cyclic(|_| unreachable!())).unwrap_err();

@@ -114,7 +114,7 @@ fn a_bounded_pool_refuses_and_returns_the_value() {
     assert_eq!((pool.stats().capacity, pool.stats().limit), (3, Some(3)));
     let mut boxes: Vec<_> = (0..3).map(|n| pool.alloc(n.to_string())).collect();
     let error: Exhausted<String> = pool.try_alloc("four".into()).unwrap_err();
-    assert_eq!((error.capacity(), error.pool()), (3, "alloc::string::String"));
+    assert_eq!((error.capacity(), error.name()), (3, "alloc::string::String"));
     assert_eq!(error.into_inner(), "four");
 
     assert!(pool.try_alloc_with(|| unreachable!()).is_err());
