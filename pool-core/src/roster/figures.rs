@@ -3,6 +3,8 @@
 use crate::base::config::Bound;
 use crate::base::stats::{PoolStats, Strategy};
 use crate::roster::Roster;
+#[cfg(feature = "sites")]
+use {crate::base::watch::sites::list::Site, alloc::vec::Vec};
 
 impl<T> Roster<T> {
     pub(super) fn bytes(&self) -> usize {
@@ -30,8 +32,8 @@ impl<T> Roster<T> {
     /// ```
     #[cfg(feature = "sites")]
     #[must_use]
-    pub fn sites(&self) -> alloc::vec::Vec<crate::base::watch::sites::list::Site> {
-        crate::base::watch::sites::list::Site::list([self.map()])
+    pub fn sites(&self) -> Vec<Site> {
+        Site::list([self.map()])
     }
 
     /// The roster's figures. The slot of a detached element is occupied, though not live, until it is
