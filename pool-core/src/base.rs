@@ -9,7 +9,6 @@ pub(crate) mod handle;
 pub(crate) mod ledger;
 #[cfg(feature = "alloc")]
 pub(crate) mod map;
-#[cfg(feature = "std")]
 pub(crate) mod opaque;
 #[cfg(all(feature = "rosters", feature = "std"))]
 pub(crate) mod shared_lock;

@@ -13,7 +13,6 @@ use core::ptr::NonNull;
 use crate::base::config::Config;
 use crate::base::exhausted::{Exhausted, ReserveError};
 use crate::base::map::PoolMap;
-#[cfg(feature = "std")]
 use crate::base::opaque::Opaque;
 use crate::base::stats::PoolStats;
 use crate::base::watch::sites;
@@ -22,11 +21,6 @@ use crate::memory::slot::Slot;
 use crate::pointer::boxed::{PoolBoxIn, Vacant};
 use crate::pointer::{Pool, sealed};
 use crate::strategy::{InFreeList, InPointerStack, Slots, Strategy};
-#[cfg(feature = "serde")]
-use {
-    crate::pointer::boxed::serde::deserialize_in,
-    serde::de::{Deserialize, DeserializeSeed, Deserializer},
-};
 
 #[cfg(all(test, feature = "std"))]
 mod tests;
@@ -165,7 +159,6 @@ impl<T, S: Strategy> TypedPool<T, S> {
     };
 
     /// An empty pool for the derive, which pays for every function that a constant calls.
-    #[cfg(feature = "std")]
     #[allow(clippy::declare_interior_mutable_const, reason = "it is there to be copied")]
     pub(crate) const OPAQUE: Opaque<Self> =
         Opaque::new(Self { slots: Slots::EMPTY, marker: PhantomData });
@@ -628,11 +621,16 @@ impl<T, S: Strategy> fmt::Debug for TypedPool<T, S> {
     }
 }
 
-impl<T, S> sealed::Sealed for &TypedPool<T, S> {}
+/// Pools by what leads to one.
+macro_rules! pools {
+    ($($(#[$said:meta])* $Leads:ty: $Sent:ty;)*) => {$(
+impl<T, S> sealed::Sealed for $Leads {}
 
-// SAFETY: slots come from the chunks of the pool, which is neither moved, dropped nor reset while it is borrowed.
-unsafe impl<T, S: Strategy> Pool<T> for &TypedPool<T, S> {
-    type Sent = Self;
+$(#[$said])*
+// SAFETY: slots come from the chunks of the pool. It is neither moved, dropped nor reset while it is borrowed; or while an `Rc` to it is
+// there, or was forgotten: `Rc::get_mut` and the like, which could replace the pool, ask for there being no other.
+unsafe impl<T, S: Strategy> Pool<T> for $Leads {
+    type Sent = $Sent;
 
     #[inline(always)]
     fn acquire(&self) -> Option<NonNull<T>> {
@@ -667,34 +665,13 @@ unsafe impl<T, S: Strategy> Pool<T> for &TypedPool<T, S> {
         self.slots.exhausted(type_name::<T>(), self.slots.is_at_limit(), slot)
     }
 }
+    )*};
+}
 
-impl<T, S> sealed::Sealed for Rc<TypedPool<T, S>> {}
-
-/// A box that keeps its pool alive: see [`PoolBoxIn::new_in`](crate::PoolBoxIn::new_in).
-// SAFETY: slots come from the chunks of the pool, which stays where it is, undropped, while an `Rc` to it is there, or was
-// forgotten. `Rc::get_mut` and the like, which could replace the pool, ask for there being no other.
-unsafe impl<T, S: Strategy> Pool<T> for Rc<TypedPool<T, S>> {
-    type Sent = RcPool<T>;
-
-    #[inline(always)]
-    fn acquire(&self) -> Option<NonNull<T>> {
-        (&**self).acquire()
-    }
-
-    unsafe fn verify(&self, slot: NonNull<T>) {
-        // SAFETY: a `T` has a size.
-        unsafe { (&**self).verify(slot) };
-    }
-
-    #[inline(always)]
-    unsafe fn release(&self, slot: NonNull<T>) {
-        // SAFETY: the caller gives up a slot of the pool that the `Rc` leads to.
-        unsafe { (&**self).release(slot) };
-    }
-
-    fn exhausted(&self) -> Exhausted {
-        Pool::<T>::exhausted(&&**self)
-    }
+pools! {
+    &TypedPool<T, S>: Self;
+    /// A box that keeps its pool alive: see [`PoolBoxIn::new_in`](crate::PoolBoxIn::new_in).
+    Rc<TypedPool<T, S>>: RcPool<T>;
 }
 
 /// Implemented for nothing: a bound that says why an owned pool is not `Sync`.
@@ -725,29 +702,41 @@ unsafe impl<T> Send for RcPool<T> where (): SharedPool<T> {}
 // SAFETY: the bound holds for no type.
 unsafe impl<T> Sync for RcPool<T> where (): SharedPool<T> {}
 
-/// Reads an element into a slot of the pool, as a `PoolBoxIn<T>` does for a derived type. (Where the pool is in an `Rc`, a
-/// [`Vacant`] of it does that.)
-///
-/// # Examples
-///
-/// ```
-/// use serde::de::DeserializeSeed;
-/// use typed_pool::FreeList;
-///
-/// let pool = FreeList::<[u32; 3]>::bounded(1);
-/// let mut json = serde_json::Deserializer::from_str("[1, 2, 3] [4, 5, 6]");
-/// let first = pool.deserialize(&mut json).unwrap();
-/// assert_eq!(*first, [1, 2, 3]);
-///
-/// let error = pool.deserialize(&mut json).unwrap_err().to_string();
-/// assert!(error.starts_with("the pool of `[u32; 3]` is exhausted: its only slot is occupied"));
-/// ```
 #[cfg(feature = "serde")]
-impl<'de, T: Deserialize<'de>, S: Strategy> DeserializeSeed<'de> for &TypedPool<T, S> {
-    type Value = PoolBoxIn<T, Self>;
+mod with_serde {
+    use serde::de::{Deserialize, DeserializeSeed, Deserializer};
 
-    #[track_caller]
-    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<Self::Value, D::Error> {
-        deserialize_in(deserializer, self)
+    use crate::pointer::boxed::PoolBoxIn;
+    use crate::pointer::boxed::serde::deserialize_in;
+    use crate::pool::typed::TypedPool;
+    use crate::strategy::Strategy;
+
+    /// Reads an element into a slot of the pool, as a `PoolBoxIn<T>` does for a derived type. (Where the pool is in an `Rc`, a
+    /// [`Vacant`](crate::Vacant) of it does that.)
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use serde::de::DeserializeSeed;
+    /// use typed_pool::FreeList;
+    ///
+    /// let pool = FreeList::<[u32; 3]>::bounded(1);
+    /// let mut json = serde_json::Deserializer::from_str("[1, 2, 3] [4, 5, 6]");
+    /// let first = pool.deserialize(&mut json).unwrap();
+    /// assert_eq!(*first, [1, 2, 3]);
+    ///
+    /// let error = pool.deserialize(&mut json).unwrap_err().to_string();
+    /// assert!(error.starts_with("the pool of `[u32; 3]` is exhausted: its only slot is occupied"));
+    /// ```
+    impl<'de, T: Deserialize<'de>, S: Strategy> DeserializeSeed<'de> for &TypedPool<T, S> {
+        type Value = PoolBoxIn<T, Self>;
+
+        #[track_caller]
+        fn deserialize<D: Deserializer<'de>>(
+            self,
+            deserializer: D,
+        ) -> Result<Self::Value, D::Error> {
+            deserialize_in(deserializer, self)
+        }
     }
 }
