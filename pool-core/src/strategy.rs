@@ -22,7 +22,6 @@ mod free_list {
 
 pub use free_list::InFreeList;
 pub use pointer_stack::InPointerStack;
-#[cfg(feature = "std")]
 pub(crate) use pointer_stack::{Entry, EntryArray};
 
 pub use slots::Strategy;

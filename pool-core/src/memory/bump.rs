@@ -133,8 +133,7 @@ impl BumpCursor {
     /// From here on every chunk, which has begun to count, hands out its own never-used slots.
     pub(crate) fn close(&self) {
         self.is_closed.set(true);
-        let live = |chunk: &Chunk| chunk.slots - chunk.vacant_count.get();
-        self.used_up.set(self.chain.iter().map(live).sum());
+        self.used_up.set(self.chain.iter().map(Chunk::live).sum());
         self.chain.go_to_last();
         self.bump.set(ptr::null_mut());
         self.end.set(ptr::null_mut());

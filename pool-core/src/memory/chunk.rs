@@ -195,6 +195,11 @@ impl Chunk {
         sanitizer::poison(self.start(), self.slots * slot.size());
     }
 
+    /// Returns how many slots of this chunk, which counts, are live.
+    pub(crate) fn live(&self) -> usize {
+        self.slots - self.vacant_count.get()
+    }
+
     /// Whether no slot of this chunk, which counts, is live.
     pub(crate) fn is_vacant(&self) -> bool {
         self.vacant_count.get() == self.slots
@@ -327,15 +332,13 @@ impl Chain {
     /// Plain branches, since a debug build calls this for each box that is dropped. The newest chunks come first: they are the largest.
     #[inline(always)]
     pub(crate) fn find_used(&self, address: usize, slot_bytes: usize) -> Option<(&Chunk, usize)> {
-        let mut place = self.current.0.get();
-        while let Some(chunk) = place {
-            // SAFETY: as in `ChunkLink::get`.
-            let chunk = unsafe { chunk.as_ref() };
+        let mut place = &self.current;
+        while let Some(chunk) = place.get() {
             let offset = address.wrapping_sub(chunk.start().addr());
             if offset < chunk.slots.wrapping_mul(slot_bytes) {
                 return Some((chunk, offset));
             }
-            place = chunk.previous.0.get();
+            place = &chunk.previous;
         }
         None
     }

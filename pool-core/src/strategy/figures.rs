@@ -1,11 +1,10 @@
 //! Reports of a pool: statistics, errors, and its map.
 
 use core::alloc::Layout;
-#[cfg(feature = "allocator-api2-02")]
-use core::ptr::NonNull;
 
 use crate::base::config::Bound;
 use crate::base::exhausted::Exhausted;
+use crate::base::map::{PoolMap, SlotUse};
 use crate::base::stats::PoolStats;
 use crate::memory::chunk::Chunk;
 use crate::strategy::slots::{Slots, Strategy};
@@ -77,43 +76,24 @@ impl<S: Strategy> Slots<S> {
         self.cursor.chain.iter().any(|chunk| chunk.has_slot_at(address, slot))
     }
 
-    /// Returns the pool's own pointer to a slot that an allocator gives back: its container's may reach no further than what the
-    /// container has there, and tells an address. O(chunks).
-    #[cfg(feature = "allocator-api2-02")]
-    pub(crate) fn reach(&self, block: NonNull<u8>, slot: Layout) -> NonNull<u8> {
-        let home = self.cursor.chain.find(block.addr().get(), slot);
-        let own = home.map(|home| home.start().with_addr(block.addr().get()));
-        own.and_then(NonNull::new).unwrap_or(block)
+    /// Draws a map of the pool, which is called `name` unless it was given a name. O(slots x chunks).
+    pub(crate) fn map(&self, name: &'static str, slot: Layout) -> PoolMap {
+        let mut map = PoolMap::with_capacity(self.name(name), slot.size(), self.map_capacity());
+        self.draw(&mut map, slot);
+        map
     }
-}
 
-#[cfg(feature = "view")]
-mod map {
-    use core::alloc::Layout;
+    /// The chunks and slots of a map.
+    pub(crate) fn map_capacity(&self) -> [usize; 2] {
+        [self.cursor.chain.iter().count(), self.cursor.chain.slots()]
+    }
 
-    use crate::base::map::{PoolMap, SlotUse};
-    use crate::strategy::slots::{Slots, Strategy};
-
-    impl<S: Strategy> Slots<S> {
-        /// Draws a map of the pool, which is called `name` unless it was given a name. O(slots x chunks).
-        pub(crate) fn map(&self, name: &'static str, slot: Layout) -> PoolMap {
-            let mut map = PoolMap::with_capacity(self.name(name), slot.size(), self.map_capacity());
-            self.draw(&mut map, slot);
-            map
+    pub(crate) fn draw(&self, map: &mut PoolMap, slot: Layout) {
+        for chunk in self.cursor.chain.iter() {
+            let used = self.cursor.used_in(chunk, slot);
+            let state = |number| if number < used { SlotUse::Live } else { SlotUse::NeverUsed };
+            map.add_chunk(chunk.start().addr(), chunk.bytes(), chunk.slots, state);
         }
-
-        /// The chunks and slots of a map.
-        pub(crate) fn map_capacity(&self) -> [usize; 2] {
-            [self.cursor.chain.iter().count(), self.cursor.chain.slots()]
-        }
-
-        pub(crate) fn draw(&self, map: &mut PoolMap, slot: Layout) {
-            for chunk in self.cursor.chain.iter() {
-                let used = self.cursor.used_in(chunk, slot);
-                let state = |number| if number < used { SlotUse::Live } else { SlotUse::NeverUsed };
-                map.add_chunk(chunk.start().addr(), chunk.bytes(), chunk.slots, state);
-            }
-            S::for_each_vacant(self, slot, &mut |vacant| map.mark(vacant.addr(), SlotUse::Vacant));
-        }
+        S::for_each_vacant(self, slot, &mut |vacant| map.mark(vacant.addr(), SlotUse::Vacant));
     }
 }

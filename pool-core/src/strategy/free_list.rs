@@ -33,7 +33,7 @@ use core::ptr::{self, NonNull};
 
 use crate::base::stats;
 use crate::base::watch::valgrind;
-use crate::memory::chunk::{Chunk, Spares};
+use crate::memory::chunk::Chunk;
 use crate::memory::slot::List;
 use crate::strategy::slots::{SlotStore, Slots, Strategy};
 
@@ -146,10 +146,6 @@ impl SlotStore for InFreeList {
         slots.lay_floor(0, slot);
     }
 
-    fn has_vacant(slots: &Slots<Self>) -> bool {
-        !slots.strategy.last.get().is_null() || !slots.strategy.head.is_empty()
-    }
-
     fn live(slots: &Slots<Self>, slot: Layout) -> usize {
         slots.occupied(slot) - usize::from(!slots.strategy.last.get().is_null())
     }
@@ -167,38 +163,41 @@ impl SlotStore for InFreeList {
         last.into_iter().chain(heads.flat_map(List::iter)).for_each(show);
     }
 
-    fn trim(slots: &Slots<Self>, slot: Layout) -> usize {
-        let live = InFreeList::live(slots, slot);
-        slots.cursor.begin_counts(slot);
-        slots.sort_into_chunks(slot);
-        // SAFETY: a slot of a vacant chunk is neither live nor in the pool's list any more, and
-        // `BumpCursor::restart` looks at the chunks that remain.
-        let spares = unsafe { slots.cursor.chain.release(Chunk::is_vacant) };
-        slots.cursor.restart(slot);
-        slots.lay_floor(live, slot);
-        for chunk in slots.cursor.chain.iter() {
-            chunk.vacant.move_run(&slots.strategy.head, chunk.span(slot));
-        }
-        slots.fill_last(slot);
-        spares.bytes()
-    }
-
     unsafe fn keep(slots: &Slots<Self>, freed: *mut u8) {
         slots.shelve_last();
         slots.strategy.last.set(freed);
     }
 
+    /// Every vacant slot leaves the pool's one list for a list of its own chunk.
     fn count(slots: &Slots<Self>, slot: Layout) -> (usize, bool) {
-        slots.sort_into_chunks(slot)
+        slots.shelve_last();
+        let (mut count, mut any) = (0, false);
+        let head = &slots.strategy.head;
+        while let Some(home) = slots.cursor.chain.find(head.first().addr(), slot) {
+            let moved = head.move_run(&home.vacant, home.span(slot));
+            any |= home.count_vacant(moved);
+            count += moved;
+        }
+        (count, any)
     }
 
-    fn settle(slots: &Slots<Self>, any: bool, slot: Layout) -> Spares {
-        slots.lay_window(0, slot);
-        if !any {
-            return Spares::none();
+    /// The lists of the chunks become one again; those of a closed pool stay.
+    ///
+    /// Only a free that finds `last` taken notices that the pool is empty. So wherever slots are vacant, one must be there, unless it
+    /// has just been handed out.
+    fn resume(slots: &Slots<Self>, slot: Layout) {
+        if slots.cursor.is_closed.get() {
+            return slots.lay_window(0, slot);
         }
-        // SAFETY: a slot of a vacant chunk is neither live nor listed anywhere else, and a closed pool bumps in no chunk.
-        unsafe { slots.cursor.chain.release(Chunk::is_vacant) }
+        let Self { last, head, floor } = &slots.strategy;
+        slots.lay_floor(slots.cursor.chain.iter().map(Chunk::live).sum(), slot);
+        for chunk in slots.cursor.chain.iter() {
+            chunk.vacant.move_run(head, chunk.span(slot));
+        }
+        if let Some(first) = head.pop() {
+            last.set(first);
+            floor.set(floor.get().wrapping_sub(slot.size()));
+        }
     }
 
     fn unsettle(slots: &Slots<Self>, most: usize, slot: Layout) -> usize {
@@ -222,21 +221,7 @@ impl SlotStore for InFreeList {
     }
 }
 
-// What is rarely done (`strategy/reclaim.rs`). Every vacant slot leaves the pool's one list for a list of its own chunk. A trim then
-// gathers the lists into one again, while a closed pool leaves them to the chunks.
 impl Slots<InFreeList> {
-    /// Moves the first slot of the list to `last`, if there is one.
-    ///
-    /// Only a put that finds `last` taken notices that the pool is empty. So wherever slots are
-    /// vacant, one must be there, unless it has just been handed out.
-    fn fill_last(&self, slot: Layout) {
-        if let Some(first) = self.strategy.head.pop() {
-            let list = &self.strategy;
-            list.last.set(first);
-            list.floor.set(list.floor.get().wrapping_sub(slot.size()));
-        }
-    }
-
     /// Moves the slot in `last` to the list, if there is one.
     fn shelve_last(&self) {
         let last = self.strategy.last.replace(ptr::null_mut());
@@ -244,21 +229,6 @@ impl Slots<InFreeList> {
             // SAFETY: `last` is vacant and in no list.
             unsafe { self.strategy.head.push(last) };
         }
-    }
-
-    /// Moves every vacant slot to the list of its chunk; returns how many, and whether a chunk has no live slot any more.
-    fn sort_into_chunks(&self, slot: Layout) -> (usize, bool) {
-        self.shelve_last();
-        let (mut count, mut any) = (0, false);
-        while !self.strategy.head.is_empty() {
-            let Some(home) = self.cursor.chain.find(self.strategy.head.first().addr(), slot) else {
-                break;
-            };
-            let moved = self.strategy.head.move_run(&home.vacant, home.span(slot));
-            any |= home.count_vacant(moved);
-            count += moved;
-        }
-        (count, any)
     }
 
     /// Has the free that makes [`BumpCursor::window`] slots vacant go the rare way, in a closed pool with `listed` slots in its list.

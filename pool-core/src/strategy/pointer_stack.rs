@@ -30,7 +30,7 @@ use core::ptr::{self, NonNull};
 
 use crate::base::stats::{self, Memory};
 use crate::base::watch::valgrind;
-use crate::memory::chunk::{Chunk, Spares};
+use crate::memory::chunk::Chunk;
 use crate::memory::heap;
 use crate::memory::pages;
 use crate::strategy::slots::{SlotStore, Slots, Strategy};
@@ -113,6 +113,12 @@ impl<const IS_LIST: bool> Slots<InPointerStack<IS_LIST>> {
         self.strategy.array.copy(left, to, at, count);
         self.set_len(left, slot);
         count
+    }
+
+    /// Takes at most `most` adjacent slots that were never used, if no other slot is vacant; returns the first,
+    /// and how many there are. O(1).
+    pub(crate) fn take_run(&self, most: usize, slot: Layout) -> (*mut u8, usize) {
+        self.cursor.take_run(if self.len() > 0 { 0 } else { most }, slot)
     }
 
     /// Lets the chunks of a closed pool refer to its array, so that a leak checker that reaches a leaked box reaches the array, too.
@@ -230,23 +236,12 @@ impl<const IS_LIST: bool> SlotStore for InPointerStack<IS_LIST> {
         }
     }
 
-    fn has_vacant(slots: &Slots<Self>) -> bool {
-        slots.len() > 0
-    }
-
     fn live(slots: &Slots<Self>, slot: Layout) -> usize {
         slots.cursor.circulating(slot) - slots.len()
     }
 
     fn bytes_beside(&self) -> usize {
         EntryArray::bytes_for(self.array.capacity.get())
-    }
-
-    fn bytes_too_many(&self, slots: usize) -> usize {
-        match slots {
-            0 => self.bytes_beside(),
-            _ => self.bytes_beside() - EntryArray::bytes_for(slots),
-        }
     }
 
     fn for_each_vacant(slots: &Slots<Self>, _: Layout, show: &mut dyn FnMut(*mut u8)) {
@@ -263,21 +258,12 @@ impl<const IS_LIST: bool> SlotStore for InPointerStack<IS_LIST> {
         unsafe { top.wrapping_sub(1).read() }
     }
 
-    fn trim(slots: &Slots<Self>, slot: Layout) -> usize {
-        slots.cursor.begin_counts(slot);
-        Self::count(slots, slot);
-        let (spares, len) = slots.release_vacant(slot);
-        slots.cursor.restart(slot);
-        slots.set_len(len, slot);
-        spares.bytes() + Self::fit(slots, slot)
-    }
-
     /// Makes the array as small as the slots allow, if the heap has another.
-    fn fit(slots: &Slots<Self>, _: Layout) -> usize {
+    fn fit(slots: &Slots<Self>) -> usize {
         let (before, count) = (slots.strategy.bytes_beside(), slots.cursor.chain.slots());
         let array = match count {
             0 => Some(EntryArray::NONE),
-            _ if count == slots.strategy.array.capacity.get() => None,
+            _ if EntryArray::bytes_for(count) == before => None,
             _ => EntryArray::allocate(count),
         };
         // The heap may have freed the last slot of a chunk of this very pool, if it is closed.
@@ -306,17 +292,23 @@ impl<const IS_LIST: bool> SlotStore for InPointerStack<IS_LIST> {
         (height - bottom, any)
     }
 
-    fn settle(slots: &Slots<Self>, any: bool, slot: Layout) -> Spares {
-        if !any {
-            slots.set_len(slots.len(), slot);
-            return Spares::none();
+    fn forget_vacant(slots: &Slots<Self>, slot: Layout) {
+        let array = &slots.strategy.array;
+        let (mut kept, mut height) = (0, 0);
+        while let Some((home, end)) = slots.run(height, slots.len(), slot) {
+            if !home.is_vacant() {
+                (height..end).for_each(|height| {
+                    array.set(kept, array.get(height));
+                    kept += 1;
+                });
+            }
+            height = end;
         }
-        let (spares, len) = slots.release_vacant(slot);
-        slots.set_len(len, slot);
-        if slots.cursor.chain.first.get().is_none() {
-            drop(slots.install(EntryArray::NONE));
-        }
-        spares
+        slots.strategy.top.set(array.bottom().wrapping_add(kept));
+    }
+
+    fn resume(slots: &Slots<Self>, slot: Layout) {
+        slots.set_len(slots.len(), slot);
     }
 
     fn unsettle(slots: &Slots<Self>, most: usize, slot: Layout) -> usize {
@@ -448,23 +440,5 @@ impl<const IS_LIST: bool> Slots<InPointerStack<IS_LIST>> {
             end += 1;
         }
         Some((home, end))
-    }
-
-    /// Takes the vacant chunks out of the chain, and what points into them out of the array; returns
-    /// them, and how many entries are left.
-    fn release_vacant(&self, slot: Layout) -> (Spares, usize) {
-        let (mut kept, mut height) = (0, 0);
-        while let Some((home, end)) = self.run(height, self.len(), slot) {
-            if !home.is_vacant() {
-                (height..end).for_each(|height| {
-                    self.strategy.array.set(kept, self.strategy.array.get(height));
-                    kept += 1;
-                });
-            }
-            height = end;
-        }
-        // SAFETY: a slot of a vacant chunk is neither live nor, any longer, on the stack; and
-        // callers go on in the chunks that remain.
-        (unsafe { self.cursor.chain.release(Chunk::is_vacant) }, kept)
     }
 }

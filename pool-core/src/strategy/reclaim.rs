@@ -11,6 +11,7 @@ use core::alloc::Layout;
 use core::ptr::NonNull;
 
 use crate::base::watch::hardened;
+use crate::memory::chunk::{Chunk, Spares};
 use crate::strategy::slots::{Slots, Strategy};
 
 impl<S: Strategy> Slots<S> {
@@ -22,11 +23,30 @@ impl<S: Strategy> Slots<S> {
         }
         let chain = &self.cursor.chain;
         let vacant = chain.slots().saturating_sub(self.live(slot));
-        let is_in_vain = chain.iter().all(|chunk| chunk.slots > vacant)
-            && self.strategy.bytes_too_many(chain.slots()) == 0;
+        let is_in_vain = chain.iter().all(|chunk| chunk.slots > vacant);
         self.note_high_water(slot);
-        let trim = || (!is_in_vain).then(|| S::trim(self, slot));
-        self.cursor.at_heap(trim).unwrap_or(0)
+        let trimmed = self.cursor.at_heap(|| {
+            let bytes = if is_in_vain { 0 } else { self.trim_chunks(slot) };
+            Some(bytes + S::fit(self))
+        });
+        trimmed.unwrap_or(0)
+    }
+
+    /// [`Slots::trim`] of a pool that is not closed, but for what is kept beside the chunks.
+    fn trim_chunks(&self, slot: Layout) -> usize {
+        self.cursor.begin_counts(slot);
+        S::count(self, slot);
+        let spares = self.release_vacant(slot);
+        self.cursor.restart(slot);
+        S::resume(self, slot);
+        spares.bytes()
+    }
+
+    /// Takes the chunks without a live slot, which have counted, out of the chain.
+    fn release_vacant(&self, slot: Layout) -> Spares {
+        S::forget_vacant(self, slot);
+        // SAFETY: a slot of a vacant chunk is neither live nor remembered any more, and callers go on in the chunks that remain.
+        unsafe { self.cursor.chain.release(Chunk::is_vacant) }
     }
 
     /// Closes the pool, whose thread is ending: what is not in use goes back to the heap at once, the rest soon after
@@ -41,7 +61,7 @@ impl<S: Strategy> Slots<S> {
                 self.cursor.close();
             }
             self.settle(true, slot);
-            S::fit(self, slot);
+            S::fit(self);
             Some(())
         });
         self.note_high_water(slot);
@@ -52,7 +72,10 @@ impl<S: Strategy> Slots<S> {
     fn settle(&self, any: bool, slot: Layout) -> usize {
         let (counted, is_one) = S::count(self, slot);
         self.cursor.used_up.set(self.cursor.used_up.get() - counted);
-        S::settle(self, any || is_one, slot).bytes()
+        let spares = if any || is_one { self.release_vacant(slot) } else { Spares::none() };
+        S::resume(self, slot);
+        let is_empty = self.cursor.chain.first.get().is_none();
+        spares.bytes() + if is_empty { S::fit(self) } else { 0 }
     }
 
     /// Takes a slot of a closed pool, which grows by a chunk if need be. One that was never used comes last, so that the high water

@@ -11,7 +11,7 @@ use crate::base::stats;
 use crate::base::watch::hardened::{self, Fault, IS_HARDENED};
 use crate::base::watch::{IS_CHECKED, IS_WATCHED, sanitizer};
 use crate::memory::bump::BumpCursor;
-use crate::memory::chunk::{Chunk, Spares};
+use crate::memory::chunk::Chunk;
 use crate::memory::heap;
 
 /// The strategy `S` remembers the vacant slots, the bump cursor those that were never used. The memory goes back to
@@ -170,12 +170,6 @@ impl<S: Strategy> Slots<S> {
         taken
     }
 
-    /// Takes at most `most` adjacent slots that were never used, if no other slot is vacant; returns the first,
-    /// and how many there are. O(1).
-    pub(crate) fn take_run(&self, most: usize, slot: Layout) -> (*mut u8, usize) {
-        self.cursor.take_run(if S::has_vacant(self) { 0 } else { most }, slot)
-    }
-
     /// Appends a chunk, of a size that [`BumpCursor::grow`] chooses.
     pub(super) fn grow(&self, slot: Layout) -> Option<()> {
         self.cursor.grow(slot, |count| self.grow_by(count, slot))
@@ -197,6 +191,14 @@ impl<S: Strategy> Slots<S> {
             }
             appended
         })
+    }
+
+    /// Returns the pool's own pointer to a slot that an allocator gives back: its container's may reach no further than what the
+    /// container has there, and tells an address. O(chunks).
+    pub(crate) fn reach(&self, block: NonNull<u8>, slot: Layout) -> NonNull<u8> {
+        let home = self.cursor.chain.find(block.addr().get(), slot);
+        let own = home.map(|home| home.start().with_addr(block.addr().get()));
+        own.and_then(NonNull::new).unwrap_or(block)
     }
 
     /// Makes room for `additional` more slots, in a pool that is called `name` unless it was given a name.
@@ -275,8 +277,7 @@ impl<S: Strategy> Slots<S> {
     ///
     /// # Safety
     ///
-    /// `freed` came from [`Slots::take`], [`Slots::refill`] or [`Slots::take_run`] of this pool and has not been taken
-    /// back since; it may be used to write a link there, and nothing uses the slot any more.
+    /// `freed` came from [`Slots::take`], [`Slots::refill`] or `take_run` of this pool and has not been taken back since; it may be used to write a link there, and nothing uses the slot any more.
     #[inline(always)]
     pub(crate) unsafe fn put(&self, freed: *mut u8, slot: Layout) {
         if IS_WATCHED {
@@ -366,19 +367,11 @@ pub(crate) trait SlotStore: Sized {
         Self::reset(slots, slot);
     }
 
-    /// Whether a vacant slot is remembered. Of a pool that is not closed.
-    fn has_vacant(slots: &Slots<Self>) -> bool;
-
     /// Slots that are live. Of a pool that is not closed.
     fn live(slots: &Slots<Self>, slot: Layout) -> usize;
 
     /// Heap bytes that are held beside the chunks.
     fn bytes_beside(&self) -> usize {
-        0
-    }
-
-    /// How many of these bytes a trim gives back, if it leaves that many slots.
-    fn bytes_too_many(&self, _slots: usize) -> usize {
         0
     }
 
@@ -388,12 +381,8 @@ pub(crate) trait SlotStore: Sized {
     /// The slot that was freed last, if it is known and still vacant; null or no slot if not.
     fn last_freed(slots: &Slots<Self>) -> *mut u8;
 
-    /// Gives the chunks without a live slot back to the heap; returns their bytes, and others that this
-    /// saves. Of a pool that is not closed.
-    fn trim(slots: &Slots<Self>, slot: Layout) -> usize;
-
     /// Gives back what is held beside the chunks and not needed; returns the bytes.
-    fn fit(_slots: &Slots<Self>, _slot: Layout) -> usize {
+    fn fit(_slots: &Slots<Self>) -> usize {
         0
     }
 
@@ -404,13 +393,16 @@ pub(crate) trait SlotStore: Sized {
     /// As for [`Slots::put`].
     unsafe fn keep(slots: &Slots<Self>, freed: *mut u8);
 
-    /// Has the chunks of a closed pool count the slots that `pop` would give; returns how many these are, and whether a chunk has no
-    /// live slot any more.
+    /// Has the chunks count the slots that `pop` would give; returns how many these are, and whether a chunk has no live slot any
+    /// more.
     fn count(slots: &Slots<Self>, slot: Layout) -> (usize, bool);
 
-    /// Takes the chunks of a closed pool without a live slot out of the chain, if `any` is one. Then `pop` gives nothing, and
-    /// `push` leaves the slot to [`Slots::push_rare`] that makes it [`BumpCursor::window`] which `pop` would give.
-    fn settle(slots: &Slots<Self>, any: bool, slot: Layout) -> Spares;
+    /// Forgets the slots of the chunks that have counted all of theirs as vacant.
+    fn forget_vacant(_slots: &Slots<Self>, _slot: Layout) {}
+
+    /// Goes on when the chunks have counted: `pop` gives the slots that were counted. In a closed pool it gives nothing, and `push`
+    /// leaves the slot to [`Slots::push_rare`] that makes it [`BumpCursor::window`] which `pop` would give.
+    fn resume(slots: &Slots<Self>, slot: Layout);
 
     /// Has `pop` give `most` slots again that the chunks of a closed pool have counted; returns how many there are.
     fn unsettle(slots: &Slots<Self>, most: usize, slot: Layout) -> usize;
