@@ -77,7 +77,8 @@ impl<P> Sealed for Counted<P> {}
 /// # Safety
 ///
 /// The pool found is always the same, or the thread's own; its slots have the layout of the class, and stay where they are for
-/// ever. What is a `T` may be released as a `U` of the same layout.
+/// ever; one that was acquired belongs to the caller alone until it is released. What is a `T` may be released as a `U` of the same
+/// layout.
 #[allow(private_bounds, private_interfaces, reason = "for this crate alone")]
 pub unsafe trait AnyPool: Copy + Sealed + 'static {
     /// The name of all of them in statistics and messages.
@@ -98,6 +99,11 @@ pub unsafe trait AnyPool: Copy + Sealed + 'static {
     /// As for [`BoxStorage::find`](crate::derived::storage::BoxStorage::find).
     #[doc(hidden)]
     unsafe fn find(class: Class) -> Self::Found;
+
+    /// Returns the pool's own pointer to a slot of this class, for allocators: a container's may reach no further than what the container
+    /// has there.
+    #[doc(hidden)]
+    fn reach(class: Class, block: NonNull<u8>) -> NonNull<u8>;
 }
 
 /// Returns the room for an element of this layout, and the element's offset in it, in bytes.

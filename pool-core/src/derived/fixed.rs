@@ -190,7 +190,8 @@ where
     }
 }
 
-// SAFETY: it is the one pool of the type, in a static, and any thread puts a slot into any shard.
+// SAFETY: it is the one pool of the type, in a static, and any thread puts a slot into any shard. Slots are the elements of an array; one
+// that is taken is in no shard until it is released.
 unsafe impl<T, E, const N: usize, const IS_LIST: bool> BoxStorage<T>
     for InStatic<Fixed<E, N, IS_LIST>>
 where
@@ -208,8 +209,7 @@ where
     }
 }
 
-// SAFETY: a slot that is taken is in no shard until it is released, and slots are the elements of an array, in a static.
-unsafe impl<T, E, const N: usize, const IS_LIST: bool> Found for FixedPool<T>
+impl<T, E, const N: usize, const IS_LIST: bool> Found for FixedPool<T>
 where
     T: Pooled<__Storage = InStatic<Fixed<E, N, IS_LIST>>>,
     E: Holds<T>,

@@ -159,8 +159,7 @@ pub struct LocalPoolRef<E: 'static, S: Strategy> {
     pub(crate) pools: &'static LocalPools<S>,
 }
 
-// SAFETY: slots come from a pool of this thread, which frees no chunk with a live slot, and is never dropped.
-unsafe impl<E, S: Strategy> Found for LocalPoolRef<E, S> {
+impl<E, S: Strategy> Found for LocalPoolRef<E, S> {
     #[inline(always)]
     fn acquire(self, slot: Layout) -> Acquired {
         let Some(local) = self.local else { return Ok(None) };

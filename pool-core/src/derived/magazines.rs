@@ -133,9 +133,8 @@ impl ThreadMagazine {
 
     /// Takes the magazine from the thread, and frees it after what `retire` does.
     fn close<R>(&self, retire: impl FnOnce(&Magazine) -> R) -> Option<R> {
-        let magazine = self.own().map(|_| self.0.replace(NONE))?;
-        // SAFETY: it is the thread's own, and not freed yet.
-        let result = retire(unsafe { magazine.as_ref() });
+        let result = retire(self.own()?);
+        let magazine = self.0.replace(NONE);
         // SAFETY: it came from `SharedPools::open`, nothing leads to it from the thread, and it is on the depot's list no more.
         unsafe { Magazine::free(magazine) };
         Some(result)
@@ -157,7 +156,7 @@ pub struct SharedDepot {
 impl SharedDepot {
     /// The depot of a pool of such slots that grows as `config` says.
     pub(crate) const fn new(config: Config, slot: Layout) -> Self {
-        let depot = Depot::with_slots(Slots::new(config), slot, Sizes::new(slot));
+        let depot = Depot::with_slots(Slots::new(config), slot);
         Self { record: SharedRecord::NEW, depot }
     }
 }
@@ -283,7 +282,7 @@ impl SharedPools {
         if request::asking_thread().is_some() || !end::will_end() {
             return None;
         }
-        let magazine = Magazine::allocate(self.depot().sizes)?;
+        let magazine = Magazine::allocate(Sizes::new(self.depot().slot))?;
         // SAFETY: it was just allocated.
         let own = unsafe { magazine.as_ref() };
         self.depot().enlist(own);
@@ -313,8 +312,7 @@ pub struct SharedPoolRef {
     pub(crate) pools: &'static SharedPools,
 }
 
-// SAFETY: slots come from a pool that is never dropped, perhaps by way of magazines, and each is in one place at a time.
-unsafe impl Found for SharedPoolRef {
+impl Found for SharedPoolRef {
     #[inline(always)]
     fn acquire(self, slot: Layout) -> Acquired {
         let Self { place, pools } = self;
@@ -396,8 +394,10 @@ unsafe extern "C" fn overflow(
     match pools.own(place) {
         // SAFETY: the caller gives up a slot of this pool.
         Some(own) => unsafe { pools.depot().overflow(own, freed) },
-        // SAFETY: as above.
-        None => pools.depot().enter(|state| unsafe { state.release(freed) }),
+        None => pools.depot().enter(|state| {
+            // SAFETY: as above.
+            unsafe { state.slots.put(freed.as_ptr(), state.slot) };
+        }),
     }
 }
 
@@ -501,7 +501,7 @@ impl<T: Pooled<__Storage = Self>, E: Holds<T>, S: Strategy> Storage<T> for Stati
     }
 }
 
-// SAFETY: it is the one pool of the type, which is never dropped.
+// SAFETY: it is the one pool of the type, which is never dropped. Slots go by way of magazines, and each is in one place at a time.
 unsafe impl<T: Pooled<__Storage = Self>, E: Holds<T>, S: Strategy> BoxStorage<T>
     for StaticKey<E, S>
 {

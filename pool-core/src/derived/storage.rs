@@ -159,7 +159,7 @@ pub trait Storage<T>: Sealed + 'static {
 /// # Safety
 ///
 /// The pool that is found is always the same, or the thread's own. Its slots have this layout, have room for a `Slot`, and stay where
-/// they are for ever. If the key is `Send`, then the pool takes a slot back in any thread, whichever thread it was handed out in.
+/// they are for ever; one that was acquired belongs to the caller alone until it is released. If the key is `Send`, then the pool takes a slot back in any thread, whichever thread it was handed out in.
 #[doc(hidden)]
 pub unsafe trait BoxStorage<T>: Copy + Sealed {
     /// The contents of a slot.
@@ -201,12 +201,9 @@ pub unsafe trait BoxStorage<T>: Copy + Sealed {
 /// A slot, if there is one; or one that was written to while it was free.
 pub(crate) type Acquired = Result<Option<NonNull<u8>>, (NonNull<u8>, Fault)>;
 
-/// A pool that was found for one operation, whose slots all have one layout, which is passed in.
-///
-/// # Safety
-///
-/// A slot from `acquire` belongs to the caller alone until it is released.
-pub(crate) unsafe trait Found {
+/// A pool that was found for one operation, whose slots all have one layout, which is passed in. Those who find it say what it promises:
+/// [`BoxStorage`], and `AnyPool`.
+pub(crate) trait Found {
     /// Takes a slot for a line; `None` if there is none, or an error with a slot that was written to while it was free.
     fn acquire(self, slot: Layout) -> Acquired;
 
@@ -308,7 +305,7 @@ pub enum Never {}
 
 impl Sealed for Never {}
 
-// SAFETY: nothing is ever found.
+// SAFETY: nothing is ever found, nor acquired.
 unsafe impl<T: 'static> BoxStorage<T> for Never {
     type Slot = T;
     const LAYOUT: Layout = Layout::new::<T>();
@@ -319,8 +316,7 @@ unsafe impl<T: 'static> BoxStorage<T> for Never {
     }
 }
 
-// SAFETY: nothing is ever acquired.
-unsafe impl Found for Never {
+impl Found for Never {
     fn acquire(self, _: Layout) -> Acquired {
         match self {}
     }

@@ -26,6 +26,7 @@ const SLOT: Layout = Layout::new::<[u64; 2]>();
 /// one has done.
 struct Pool {
     depot: Depot,
+    sizes: Sizes,
     owners: [UnsafeCell<u32>; SLOTS],
 }
 
@@ -45,7 +46,7 @@ impl Pool {
         let owners = core::array::from_fn(|_| UnsafeCell::new(0));
         let sizes = Sizes { batch, most: kept * batch };
         let slots = Slots::new(Config::new().chunk(SLOTS).max(SLOTS));
-        Self { depot: Depot::with_slots(slots, SLOT, sizes), owners }
+        Self { depot: Depot::with_slots(slots, SLOT), sizes, owners }
     }
 
     fn change_owners(&self, slot: NonNull<u8>, before: u32, after: u32) {
@@ -78,7 +79,7 @@ impl Pool {
     }
 
     fn magazine(&self) -> Arc<Magazine> {
-        Arc::new(Magazine::new(self.depot.sizes).expect("memory"))
+        Arc::new(Magazine::new(self.sizes).expect("memory"))
     }
 
     fn trim(&self) {

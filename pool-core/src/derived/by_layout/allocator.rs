@@ -1,40 +1,11 @@
 //! The markers as allocators of `allocator-api2`: containers of any kind on pools by layout.
 
 use core::alloc::Layout;
-use core::ptr::{self, NonNull};
+use core::ptr::NonNull;
 
 use crate::base::allocator::allocator;
 use crate::derived::by_layout::classes::Class;
 use crate::derived::by_layout::{AnyPool, ByLayout, SharedByLayout, acquire, release};
-
-/// Pools that make their own pointer of a block's: a container's may reach no further than what the container has in the block.
-trait Reach: AnyPool {
-    /// Returns the pool's pointer to the slot of this class in which the block lies.
-    ///
-    /// # Safety
-    ///
-    /// The block came from [`acquire`], where the pool is a thread's, in this thread, and has not been given back since.
-    unsafe fn reach(block: NonNull<u8>, class: Class) -> NonNull<u8>;
-}
-
-impl Reach for ByLayout {
-    #[inline]
-    unsafe fn reach(block: NonNull<u8>, class: Class) -> NonNull<u8> {
-        // SAFETY: it is used until this returns.
-        let local = unsafe { Self::find(class) }.local;
-        local.map_or(block, |local| local.slots().reach(block, class.layout()))
-    }
-}
-
-impl Reach for SharedByLayout {
-    /// The chunks are behind the depot's lock, which is taken once for many slots: hence by the address, since they are exposed.
-    #[inline]
-    unsafe fn reach(block: NonNull<u8>, _: Class) -> NonNull<u8> {
-        let slot = ptr::with_exposed_provenance_mut(block.addr().get());
-        // SAFETY: the address is not null.
-        unsafe { NonNull::new_unchecked(slot) }
-    }
-}
 
 allocator! {
     /// Blocks that the pools have slots for come from there, and others from the heap. A block that grows or shrinks stays
@@ -88,10 +59,9 @@ fn allocate<P: AnyPool>(_: &P, layout: Layout) -> Option<NonNull<[u8]>> {
 ///
 /// As for `Allocator::deallocate`.
 #[inline]
-unsafe fn deallocate<P: Reach>(_: &P, block: NonNull<u8>, layout: Layout) {
+unsafe fn deallocate<P: AnyPool>(_: &P, block: NonNull<u8>, layout: Layout) {
     let block = match Class::of(layout) {
-        // SAFETY: the caller has a slot of this class.
-        Some(class) => unsafe { P::reach(block, class) },
+        Some(class) => P::reach(class, block),
         None => block,
     };
     // SAFETY: the caller gives the block up. A layout between the size that was asked for and the one that was given has the
@@ -102,7 +72,7 @@ unsafe fn deallocate<P: Reach>(_: &P, block: NonNull<u8>, layout: Layout) {
 /// # Safety
 ///
 /// As for `Allocator::grow`, or as for `Allocator::shrink`.
-unsafe fn resize<P: Reach>(
+unsafe fn resize<P: AnyPool>(
     _: &P,
     block: NonNull<u8>,
     old: Layout,
@@ -110,11 +80,7 @@ unsafe fn resize<P: Reach>(
 ) -> Option<NonNull<[u8]>> {
     match (Class::of(old), Class::of(new)) {
         // Slots of a class suit every alignment for which the class is chosen.
-        (Some(before), Some(now)) if before == now => {
-            // SAFETY: the caller has a slot of this class.
-            let block = unsafe { P::reach(block, now) };
-            Some(slice(block, new))
-        }
+        (Some(before), Some(now)) if before == now => Some(slice(P::reach(now, block), new)),
         (None, None) if old.size() > 0 && new.size() > 0 && old.align() == new.align() => {
             // SAFETY: a block of the heap of this layout (caller), and the new size is not 0, nor larger than a layout's may be.
             let resized = unsafe { alloc::alloc::realloc(block.as_ptr(), old, new.size()) };

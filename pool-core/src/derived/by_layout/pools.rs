@@ -1,6 +1,8 @@
 //! The pools of each class: of a thread a free list, all of them in one thread-local that is const and without a destructor; of
 //! the whole process a depot, and in each thread an array of magazines.
 
+use core::ptr::{self, NonNull};
+
 use crate::base::config::Config;
 use crate::base::ledger::TypeFacts;
 use crate::base::stats;
@@ -16,30 +18,19 @@ use crate::thread::thread_local;
 /// A pool without a type: the layout of its slots is passed in, whatever the `u64` says.
 type ClassPool = LocalPool<TypedPool<u64, InFreeList>>;
 
-macro_rules! all_empty {
-    ($($bytes:literal)*) => {
-        [$(LocalPool::new(Config::new().name(concat!("ByLayout, ", $bytes, " bytes")))),*]
-    };
-}
-
-macro_rules! depots {
-    ($($bytes:literal)*) => {
-        [$(SharedDepot::new(
-            Config::new().name(concat!("SharedByLayout, ", $bytes, " bytes")),
-            Class::with_bytes($bytes).layout(),
-        )),*]
-    };
+const fn depot(bytes: usize) -> SharedDepot {
+    SharedDepot::new(Config::new(), Class::with_bytes(bytes).layout())
 }
 
 thread_local! {
-    static CLASS_POOLS: [ClassPool; CLASSES] = const { of_each_class!(all_empty) };
+    static CLASS_POOLS: [ClassPool; CLASSES] = const { [const { LocalPool::EMPTY }; CLASSES] };
 }
 thread_local! {
     static MAGAZINES: [ThreadMagazine; CLASSES] = const { [const { ThreadMagazine::new() }; CLASSES] };
 }
 
 /// Each thread keeps one array for all, found by the first of these, and by the first record.
-static DEPOTS: [SharedDepot; CLASSES] = of_each_class!(depots);
+static DEPOTS: [SharedDepot; CLASSES] = of_each_class!(array depot;);
 static LOCAL_RECORDS: [SharedRecord; CLASSES] = [const { SharedRecord::NEW }; CLASSES];
 
 /// This thread's pools.
@@ -122,6 +113,13 @@ unsafe impl AnyPool for ByLayout {
         };
         LocalPoolRef { local, pools: class.of_all(&LOCAL_POOLS) }
     }
+
+    #[inline]
+    fn reach(class: Class, block: NonNull<u8>) -> NonNull<u8> {
+        // SAFETY: it is used until this returns.
+        let local = unsafe { Self::find(class) }.local;
+        local.map_or(block, |local| local.slots().reach(block, class.layout()))
+    }
 }
 
 // SAFETY: they are static pools, which are never dropped. A slot is found by its layout alone.
@@ -144,5 +142,11 @@ unsafe impl AnyPool for SharedByLayout {
             None => None,
         };
         SharedPoolRef { place, pools: class.of_all(SHARED_POOLS) }
+    }
+
+    /// The chunks are behind the depot's lock, which is taken once for many slots: hence by the address, since they are exposed.
+    #[inline]
+    fn reach(_: Class, block: NonNull<u8>) -> NonNull<u8> {
+        NonNull::new(ptr::with_exposed_provenance_mut(block.addr().get())).unwrap_or(block)
     }
 }

@@ -244,7 +244,6 @@ impl<const SHARDS: usize, const N: usize> FreeSlots<SHARDS, N> {
 
     /// Shows the vacant slots: runs of neighbours, by the first number and how many there are, and whether they were ever used.
     /// If other threads take and free slots, one may be missing, or come twice. O(slots).
-    #[cfg(all(feature = "alloc", feature = "view"))]
     pub(crate) fn for_each_vacant(&self, show: &mut dyn FnMut(u32, usize, bool)) {
         for (at, shard) in self.shards.iter().enumerate() {
             let (before, used) = (Self::before(at), shard.used.load(Acquire) as usize);

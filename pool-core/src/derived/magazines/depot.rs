@@ -19,8 +19,9 @@ use core::sync::atomic::{AtomicUsize, Ordering};
 
 use crate::base::atomic::{IS_MODEL, Mutex, UnsafeCell, const_unless_model, lock};
 use crate::base::exhausted::Exhausted;
+use crate::base::map::{PoolMap, SlotUse};
 use crate::base::stats::PoolStats;
-use crate::derived::magazines::magazine::{Magazine, Sizes};
+use crate::derived::magazines::magazine::Magazine;
 use crate::strategy::{EntryArray, InPointerStack, SlotStore as _, Slots};
 use crate::thread::{self, request};
 
@@ -33,7 +34,6 @@ const SHARES: usize = if IS_MODEL { 1 } else { 4 };
 pub(crate) struct Depot {
     pub(super) lock: Mutex<()>,
     pub(super) slot: Layout,
-    pub(super) sizes: Sizes,
     /// The number of the thread that has the lock; 0 for none. Not loom's: a thread looks for its own only.
     inside: AtomicUsize,
     /// Behind the lock.
@@ -65,7 +65,7 @@ impl Drop for Inside<'_> {
 impl Depot {
     const_unless_model! {
         /// A depot with nothing in it but an unused pool.
-        pub(crate) const fn with_slots(slots: Slots<InPointerStack>, slot: Layout, sizes: Sizes) -> Self {
+        pub(crate) const fn with_slots(slots: Slots<InPointerStack>, slot: Layout) -> Self {
             let state = State {
                 slots: ManuallyDrop::new(slots),
                 slot,
@@ -73,7 +73,7 @@ impl Depot {
                 is_at_limit: Cell::new(false),
             };
             let state = UnsafeCell::new(state);
-            Self { lock: Mutex::new(()), slot, sizes, inside: AtomicUsize::new(0), state }
+            Self { lock: Mutex::new(()), slot, inside: AtomicUsize::new(0), state }
         }
     }
 
@@ -216,16 +216,6 @@ impl State {
         self.slots.exhausted(name, self.is_at_limit.get(), self.slot)
     }
 
-    /// Takes one slot back.
-    ///
-    /// # Safety
-    ///
-    /// As for [`Slots::put`](crate::strategy::Slots::put).
-    pub(super) unsafe fn release(&self, slot: NonNull<u8>) {
-        // SAFETY: the caller gives up a slot of this pool.
-        unsafe { self.slots.put(slot.as_ptr(), self.slot) };
-    }
-
     /// Gives a magazine a batch, or fewer slots if the pool is small: those that were freed last. If there is none, returns a slot, and a
     /// run of never-used ones that the caller puts in.
     fn restock(&self, magazine: &Magazine) -> Option<(Option<NonNull<u8>>, *mut u8, usize)> {
@@ -306,25 +296,13 @@ impl State {
         let stats = self.slots.stats(name, self.slot);
         PoolStats { live: stats.live.saturating_sub(self.in_magazines()), ..stats }
     }
-}
 
-#[cfg(feature = "view")]
-mod map {
-    use core::ptr;
-
-    use crate::base::map::{PoolMap, SlotUse};
-    use crate::derived::magazines::depot::State;
-    use crate::derived::magazines::magazine::Magazine;
-
-    impl State {
-        /// Draws the pool. Slots in other threads' magazines are shown as live, and counted.
-        pub(crate) fn draw(&self, map: &mut PoolMap, own: Option<&Magazine>) {
-            self.slots.draw(map, self.slot);
-            own.into_iter()
-                .for_each(|own| own.for_each(|slot| map.mark(slot.addr(), SlotUse::Vacant)));
-            let own = own.map_or(ptr::null(), ptr::from_ref);
-            let others = self.magazines().filter(|other| !ptr::eq(own, *other));
-            map.set_kept_elsewhere(others.map(Magazine::len).sum());
-        }
+    /// Draws the pool. Slots in other threads' magazines are shown as live, and counted.
+    pub(super) fn draw(&self, map: &mut PoolMap, own: Option<&Magazine>) {
+        self.slots.draw(map, self.slot);
+        own.into_iter().for_each(|own| own.for_each(|slot| map.mark(slot.addr(), SlotUse::Vacant)));
+        let own = own.map_or(ptr::null(), ptr::from_ref);
+        let others = self.magazines().filter(|other| !ptr::eq(own, *other));
+        map.set_kept_elsewhere(others.map(Magazine::len).sum());
     }
 }

@@ -280,20 +280,8 @@ impl Sizes {
     pub(super) const NONE: Self = Self { batch: 0, most: 0 };
 
     /// For magazines of such slots.
-    pub(super) const fn new(slot: Layout) -> Self {
-        // Of slots without a size, for which the derive has an error, something to divide by.
-        let bytes = if slot.size() == 0 { 1 } else { slot.size() };
-        let batch = clamp(BATCH_BYTES / bytes, MIN_BATCH, MAX_BATCH);
-        Self { batch, most: batch * clamp(KEPT_BYTES / bytes / batch, 2, MAX_KEPT) }
-    }
-}
-
-const fn clamp(number: usize, least: usize, most: usize) -> usize {
-    if number < least {
-        least
-    } else if number > most {
-        most
-    } else {
-        number
+    pub(super) fn new(slot: Layout) -> Self {
+        let batch = (BATCH_BYTES / slot.size()).clamp(MIN_BATCH, MAX_BATCH);
+        Self { batch, most: batch * (KEPT_BYTES / slot.size() / batch).clamp(2, MAX_KEPT) }
     }
 }

@@ -22,7 +22,7 @@ const SIZES: Sizes = Sizes { batch: BATCH, most: 8 * BATCH };
 
 /// With chunks of whole batches.
 const fn depot() -> Depot {
-    Depot::with_slots(Slots::new(Config::new().chunk(8 * BATCH)), SLOT, SIZES)
+    Depot::with_slots(Slots::new(Config::new().chunk(8 * BATCH)), SLOT)
 }
 
 fn magazine() -> Rc<Magazine> {
@@ -80,7 +80,7 @@ fn threads_share_the_first_chunk() {
     if IS_WATCHED {
         return;
     }
-    let depot = Depot::with_slots(Slots::EMPTY, SLOT, SIZES);
+    let depot = Depot::with_slots(Slots::EMPTY, SLOT);
     let threads = [(); 4].map(|()| magazine());
     threads.iter().for_each(|magazine| depot.enlist(magazine));
     let firsts = [0, 1, 2, 3].map(|at| take(&depot, &threads[at], 1));

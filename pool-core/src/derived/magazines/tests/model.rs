@@ -65,7 +65,7 @@ impl Threads<'_> {
         let (magazine, has_ended) = &self.magazines[thread];
         let before = self.depot.enter(Self::out_of_the_pool);
         // SAFETY: the slot is used no more.
-        let release = |state: &State| unsafe { state.release(slot) };
+        let release = |state: &State| unsafe { state.slots.put(slot.as_ptr(), SLOT) };
         // SAFETY: as above.
         let push = || unsafe { magazine.push(slot, self.depot.slot.size()) };
         if *has_ended {
@@ -137,7 +137,7 @@ fn magazines_agree_with_the_model() {
         let config = if max < usize::MAX { config.max(max) } else { config };
         let batch = random.usize(1..9);
         let sizes = Sizes { batch, most: batch * random.usize(2..6) };
-        let depot = Depot::with_slots(Slots::new(config), SLOT, sizes);
+        let depot = Depot::with_slots(Slots::new(config), SLOT);
         let (magazines, taken) = (Vec::new(), BTreeMap::new());
         let mut threads = Threads { depot: &depot, max, sizes, magazines, taken, next: 0 };
         threads.begin();
@@ -174,7 +174,7 @@ impl Threads<'_> {
         assert!(again.iter().map(|slot| slot.addr().get()).eq(expected));
         for slot in again {
             // SAFETY: the slot has just been taken.
-            depot.enter(|state| unsafe { state.release(slot) });
+            depot.enter(|state| unsafe { state.slots.put(slot.as_ptr(), SLOT) });
         }
         self.trim();
         depot.enter(|state| assert_eq!(state.slots.cursor.chain.slots(), 0));
@@ -203,7 +203,7 @@ fn two_magazines_agree_with_the_model_in_every_order() {
     ];
     for at in 0..2 * operations.len().pow(DEPTH) {
         let sizes = Sizes { batch: 1 + at % 2, most: 3 * (1 + at % 2) };
-        let depot = Depot::with_slots(Slots::new(Config::new().chunk(2).max(4)), SLOT, sizes);
+        let depot = Depot::with_slots(Slots::new(Config::new().chunk(2).max(4)), SLOT);
         let (magazines, taken) = (Vec::new(), BTreeMap::new());
         let mut threads = Threads { depot: &depot, max: 4, sizes, magazines, taken, next: 0 };
         threads.begin();
