@@ -25,6 +25,14 @@ use {
 #[cfg(feature = "alloc")]
 use {crate::base::map::PoolMap, alloc::vec::Vec};
 
+/// Functions that the feature `rosters` brings.
+macro_rules! with_rosters {
+    ($($function:item)*) => {$(
+        #[cfg(feature = "rosters")]
+        $function
+    )*};
+}
+
 /// A type with a pool of its own.
 ///
 /// Implemented by `#[derive(Pooled)]`, and only by it: the hidden items belong to the derive, and
@@ -526,6 +534,7 @@ pub trait Pooled<Kind: PoolKind = Boxes>: Sized + 'static {
         drop(element);
     }
 
+    with_rosters! {
     /// Puts `value` into the lowest vacant slot of the type's roster. O(1), unless the pool grows.
     ///
     /// # Panics
@@ -549,7 +558,6 @@ pub trait Pooled<Kind: PoolKind = Boxes>: Sized + 'static {
     /// assert_eq!(target, Some(orc));
     /// assert!(Monster::pool_get(orc, |_| ()).is_none(), "stale");
     /// ```
-    #[cfg(feature = "rosters")]
     #[inline]
     #[track_caller]
     fn pool_insert(value: Self) -> Handle<Self>
@@ -593,7 +601,6 @@ pub trait Pooled<Kind: PoolKind = Boxes>: Sized + 'static {
     /// let second = Boss::pool_try_insert(Boss { health: 200 }).unwrap_err();
     /// assert_eq!(second.into_inner(), Boss { health: 200 });
     /// ```
-    #[cfg(feature = "rosters")]
     #[inline]
     #[track_caller]
     fn pool_try_insert(value: Self) -> Result<Handle<Self>, Exhausted<Self>>
@@ -636,7 +643,6 @@ pub trait Pooled<Kind: PoolKind = Boxes>: Sized + 'static {
     /// assert_eq!(of_car, 2);
     /// ```
     #[doc(alias = "insert_with_key")]
-    #[cfg(feature = "rosters")]
     #[track_caller]
     fn pool_insert_with(f: impl FnOnce(Handle<Self>) -> Self) -> Handle<Self>
     where
@@ -655,7 +661,6 @@ pub trait Pooled<Kind: PoolKind = Boxes>: Sized + 'static {
     ///
     /// As [`Pooled::pool_insert_with`], except at the limit.
     #[doc(alias = "try_insert_with_key")]
-    #[cfg(feature = "rosters")]
     #[track_caller]
     fn pool_try_insert_with(f: impl FnOnce(Handle<Self>) -> Self) -> Result<Handle<Self>, Exhausted>
     where
@@ -685,7 +690,6 @@ pub trait Pooled<Kind: PoolKind = Boxes>: Sized + 'static {
     /// assert_eq!(Monster::pool_remove(goblin).map(|goblin| goblin.health), Some(15));
     /// assert!(Monster::pool_remove(goblin).is_none());
     /// ```
-    #[cfg(feature = "rosters")]
     #[inline]
     #[track_caller]
     fn pool_remove(handle: Handle<Self>) -> Option<Self>
@@ -716,7 +720,6 @@ pub trait Pooled<Kind: PoolKind = Boxes>: Sized + 'static {
     /// assert!(!Monster::pool_contains(goblin));
     /// ```
     #[doc(alias = "contains_key")]
-    #[cfg(feature = "rosters")]
     #[inline]
     #[track_caller]
     #[must_use]
@@ -746,7 +749,6 @@ pub trait Pooled<Kind: PoolKind = Boxes>: Sized + 'static {
     /// let goblin = Monster::pool_insert(Monster { health: 15 });
     /// assert_eq!(Monster::pool_get(goblin, |goblin| goblin.health), Some(15));
     /// ```
-    #[cfg(feature = "rosters")]
     #[inline]
     #[track_caller]
     #[rustfmt::skip] // The compiler shows this line to who leaves out the closure.
@@ -779,7 +781,6 @@ pub trait Pooled<Kind: PoolKind = Boxes>: Sized + 'static {
     /// });
     /// assert_eq!(health, Some(10));
     /// ```
-    #[cfg(feature = "rosters")]
     #[inline]
     #[track_caller]
     #[rustfmt::skip] // The compiler shows this line to who leaves out the closure.
@@ -823,7 +824,6 @@ pub trait Pooled<Kind: PoolKind = Boxes>: Sized + 'static {
     ///     assert_eq!(monsters[goblin].health, 14);
     /// });
     /// ```
-    #[cfg(feature = "rosters")]
     #[inline]
     #[track_caller]
     #[doc(alias("pool_values_mut", "pool_retain", "pool_iter_mut"))]
@@ -860,7 +860,6 @@ pub trait Pooled<Kind: PoolKind = Boxes>: Sized + 'static {
     /// let strongest = Monster::pool_read(|all| all.values().map(|monster| monster.health).max());
     /// assert_eq!(strongest, Some(15));
     /// ```
-    #[cfg(feature = "rosters")]
     #[inline]
     #[track_caller]
     #[doc(alias("pool_values", "pool_iter", "pool_handles"))]
@@ -904,7 +903,6 @@ pub trait Pooled<Kind: PoolKind = Boxes>: Sized + 'static {
     /// let elf = Monster::pool_insert(Monster { target: Some(orc), health: 30 });
     /// assert_eq!((health_of_the_target(elf), health_of_the_target(orc)), (Some(40), None));
     /// ```
-    #[cfg(feature = "rosters")]
     #[track_caller]
     #[must_use = "the borrow ends when the guard is dropped"]
     fn pool_borrow() -> RosterRef<Self>
@@ -954,7 +952,6 @@ pub trait Pooled<Kind: PoolKind = Boxes>: Sized + 'static {
     /// drop(monsters);
     /// assert_eq!(Monster::pool_get(orc, |orc| orc.health), Some(25));
     /// ```
-    #[cfg(feature = "rosters")]
     #[track_caller]
     #[must_use = "the borrow ends when the guard is dropped"]
     fn pool_borrow_mut() -> RosterRefMut<Self>
@@ -973,7 +970,6 @@ pub trait Pooled<Kind: PoolKind = Boxes>: Sized + 'static {
     /// # Panics
     ///
     /// If `f` panics.
-    #[cfg(feature = "rosters")]
     #[inline]
     fn pool_try_with<R>(f: impl FnOnce(&mut Roster<Self>) -> R) -> Result<R, InUse>
     where
@@ -992,7 +988,6 @@ pub trait Pooled<Kind: PoolKind = Boxes>: Sized + 'static {
     /// # Panics
     ///
     /// If `f` panics.
-    #[cfg(feature = "rosters")]
     #[inline]
     fn pool_try_read<R>(f: impl FnOnce(&Roster<Self>) -> R) -> Result<R, InUse>
     where
@@ -1006,7 +1001,6 @@ pub trait Pooled<Kind: PoolKind = Boxes>: Sized + 'static {
     /// # Errors
     ///
     /// [`InUse`], where [`Pooled::pool_borrow`] panics.
-    #[cfg(feature = "rosters")]
     fn pool_try_borrow() -> Result<RosterRef<Self>, InUse>
     where
         Self: HasHandles,
@@ -1019,7 +1013,6 @@ pub trait Pooled<Kind: PoolKind = Boxes>: Sized + 'static {
     /// # Errors
     ///
     /// [`InUse`], where [`Pooled::pool_borrow_mut`] panics.
-    #[cfg(feature = "rosters")]
     fn pool_try_borrow_mut() -> Result<RosterRefMut<Self>, InUse>
     where
         Self: HasHandles,
@@ -1049,7 +1042,6 @@ pub trait Pooled<Kind: PoolKind = Boxes>: Sized + 'static {
     /// assert!(Monster::pool_renew());
     /// assert!(!Monster::pool_contains(orc));
     /// ```
-    #[cfg(feature = "rosters")]
     #[track_caller]
     fn pool_renew() -> bool
     where
@@ -1076,7 +1068,6 @@ pub trait Pooled<Kind: PoolKind = Boxes>: Sized + 'static {
     ///
     /// assert_eq!(Monster::pool_tag(), Some(7));
     /// ```
-    #[cfg(feature = "rosters")]
     #[track_caller]
     #[must_use]
     fn pool_tag() -> Option<u8>
@@ -1130,7 +1121,6 @@ pub trait Pooled<Kind: PoolKind = Boxes>: Sized + 'static {
     /// });
     /// assert!(!Texture::pool_contains(texture));
     /// ```
-    #[cfg(feature = "rosters")]
     fn pool_remove_later(handle: Handle<Self>)
     where
         Self: HasHandles,
@@ -1170,13 +1160,13 @@ pub trait Pooled<Kind: PoolKind = Boxes>: Sized + 'static {
     /// Monster::pool_clear();
     /// assert_eq!(Monster::pool_stats().live, 0);
     /// ```
-    #[cfg(feature = "rosters")]
     #[track_caller]
     fn pool_clear()
     where
         Self: HasHandles,
     {
         Self::KEY.clear();
+    }
     }
 
     /// Returns the statistics of this thread's pool, or of the one for all threads. O(chunks), or O(slots) for a static pool
