@@ -6,7 +6,7 @@ use core::ptr;
 
 use crate::base::config::Config;
 use crate::base::watch::sanitizer;
-use crate::memory::chunk::{Chain, Chunk, Place};
+use crate::memory::chunk::{Chain, Chunk};
 use crate::memory::heap;
 use crate::memory::pages;
 
@@ -125,8 +125,8 @@ impl BumpCursor {
 
     /// Goes on with the chunks that a trim has left, which have counted.
     pub(crate) fn restart(&self, slot: Layout) {
-        let is_earlier = |chunk: &&Chunk| self.chain.place(chunk) == Place::UsedUp;
-        self.used_up.set(self.chain.iter().filter(is_earlier).map(|chunk| chunk.slots).sum());
+        let earlier = self.chain.back_from_current().skip(1);
+        self.used_up.set(earlier.map(|chunk| chunk.slots).sum());
         self.go_on_at(|chunk| chunk.used.get(), slot);
     }
 
@@ -142,7 +142,7 @@ impl BumpCursor {
     /// Goes on behind the slots of the current chunk that are `used`.
     fn go_on_at(&self, used: impl Fn(&Chunk) -> usize, slot: Layout) {
         let (bump, end) = match self.chain.current.get() {
-            Some(chunk) => (chunk.slot(used(chunk), slot), chunk.end(slot)),
+            Some(chunk) => (chunk.slot(used(chunk), slot), chunk.slot(chunk.slots, slot)),
             None => (ptr::null_mut(), ptr::null_mut()),
         };
         self.bump.set(bump);
@@ -190,10 +190,13 @@ impl BumpCursor {
         if self.is_closed.get() {
             return chunk.used.get();
         }
-        match self.chain.place(chunk) {
-            Place::UsedUp => chunk.slots,
-            Place::Current => (self.bump.get().addr() - chunk.start().addr()) / slot.size(),
-            Place::Untouched => 0,
+        let mut used = self.chain.back_from_current();
+        match used.next() {
+            Some(current) if ptr::eq(current, chunk) => {
+                (self.bump.get().addr() - chunk.start().addr()) / slot.size()
+            }
+            _ if used.any(|earlier| ptr::eq(earlier, chunk)) => chunk.slots,
+            _ => 0,
         }
     }
 

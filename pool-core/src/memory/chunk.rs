@@ -132,11 +132,6 @@ impl Chunk {
         self.start().wrapping_add(number * slot.size())
     }
 
-    /// One past the last slot.
-    pub(crate) fn end(&self, slot: Layout) -> *mut u8 {
-        self.slot(self.slots, slot)
-    }
-
     /// The address of the first slot, and the bytes of all.
     pub(crate) fn span(&self, slot: Layout) -> (usize, usize) {
         (self.start().addr(), self.slots * slot.size())
@@ -145,11 +140,6 @@ impl Chunk {
     /// Whether the address lies among this chunk's slots.
     pub(crate) fn spans(&self, address: usize, slot: Layout) -> bool {
         address.wrapping_sub(self.start().addr()) < self.slots * slot.size()
-    }
-
-    /// Whether a slot of this chunk begins at the address.
-    pub(crate) fn has_slot_at(&self, address: usize, slot: Layout) -> bool {
-        self.spans(address, slot) && (address - self.start().addr()) % slot.size() == 0
     }
 
     /// The mark of the slot with this number.
@@ -273,17 +263,6 @@ fn marks_before(start: *mut u8, slots: usize) -> *mut u8 {
     start.wrapping_sub(size_of::<Mark>() * slots)
 }
 
-/// How far a chunk's slots have been handed out for the first time.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Place {
-    /// All of them.
-    UsedUp,
-    /// Up to the pool's `bump`.
-    Current,
-    /// None.
-    Untouched,
-}
-
 /// The chunks of one pool, in the order in which they were made, which is that in which their never-used
 /// slots are handed out: every chunk before `current` is used up, every chunk after it is untouched.
 ///
@@ -304,19 +283,6 @@ impl Chain {
 
     pub(crate) fn iter(&self) -> impl Iterator<Item = &Chunk> {
         self.first.iter()
-    }
-
-    /// Returns the place of a chunk of this chain in the order of use.
-    pub(crate) fn place(&self, chunk: &Chunk) -> Place {
-        let Some(current) = self.current.get() else { return Place::Untouched };
-        if ptr::eq(chunk, current) {
-            return Place::Current;
-        }
-        if current.next.iter().any(|later| ptr::eq(later, chunk)) {
-            Place::Untouched
-        } else {
-            Place::UsedUp
-        }
     }
 
     /// The chunk among whose slots the address lies. O(chunks), of which there are O(log slots).

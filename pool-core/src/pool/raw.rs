@@ -489,11 +489,6 @@ mod allocator {
             block.size() <= self.slot.size() && block.align() <= self.slot.align()
         }
 
-        /// The pool's own pointer to the slot in which a block lies.
-        fn reach(&self, block: NonNull<u8>) -> NonNull<u8> {
-            self.slots.reach(block, self.slot)
-        }
-
         /// A whole slot.
         fn slice(&self, slot: NonNull<u8>) -> NonNull<[u8]> {
             NonNull::slice_from_raw_parts(slot, self.slot.size())
@@ -551,7 +546,7 @@ mod allocator {
     unsafe fn deallocate<S: Strategy>(pool: &RawPool<S>, block: NonNull<u8>, layout: Layout) {
         if layout.size() != 0 {
             // SAFETY: a block with a size is a slot of this pool (`allocate`, `resize`).
-            unsafe { pool.free(pool.reach(block)) };
+            unsafe { pool.free(pool.slots.reach(block, pool.slot)) };
         }
     }
 
@@ -567,6 +562,6 @@ mod allocator {
         new: Layout,
     ) -> Option<NonNull<[u8]>> {
         let is_slot = old.size() > 0 && new.size() > 0 && pool.fits(new);
-        is_slot.then(|| pool.slice(pool.reach(block)))
+        is_slot.then(|| pool.slice(pool.slots.reach(block, pool.slot)))
     }
 }

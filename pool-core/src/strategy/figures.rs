@@ -73,7 +73,8 @@ impl<S: Strategy> Slots<S> {
 
     /// Whether a slot begins at the address, occupied or not. O(chunks).
     pub(crate) fn owns(&self, address: usize, slot: Layout) -> bool {
-        self.cursor.chain.iter().any(|chunk| chunk.has_slot_at(address, slot))
+        let home = self.cursor.chain.find(address, slot);
+        home.is_some_and(|home| (address - home.start().addr()) % slot.size() == 0)
     }
 
     /// Draws a map of the pool, which is called `name` unless it was given a name. O(slots x chunks).

@@ -183,10 +183,6 @@ impl<const IS_LIST: bool> SlotStore for InPointerStack<IS_LIST> {
         stack.top.set(above);
     }
 
-    fn advance(slots: &Slots<Self>, slot: Layout) {
-        slots.cursor.advance(slot);
-    }
-
     /// The array gets room for the chunk's slots as well.
     fn append(
         slots: &Slots<Self>,

@@ -336,7 +336,9 @@ pub(crate) trait SlotStore: Sized {
     unsafe fn push(slots: &Slots<Self>, freed: *mut u8, slot: Layout);
 
     /// The current chunk is used up: goes on with the next.
-    fn advance(slots: &Slots<Self>, slot: Layout);
+    fn advance(slots: &Slots<Self>, slot: Layout) {
+        slots.cursor.advance(slot);
+    }
 
     /// Appends a chunk of `count` slots; `None`, with the chunk in no chain, if that cannot be done.
     fn append(slots: &Slots<Self>, chunk: NonNull<Chunk>, count: usize, slot: Layout)

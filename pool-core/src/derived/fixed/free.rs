@@ -262,14 +262,7 @@ impl<const SHARDS: usize, const N: usize> FreeSlots<SHARDS, N> {
     /// estimate. O(slots).
     pub(crate) fn count_free(&self) -> usize {
         let mut free = 0;
-        for shard in &self.shards {
-            let mut number = Self::number(shard.head.load(Acquire));
-            // If others are at work, a walk may go from one shard into another, or in circles.
-            while number != 0 && free < N {
-                free += 1;
-                number = self.link(number).get();
-            }
-        }
+        self.for_each_vacant(&mut |_, slots, is_used| free += if is_used { slots } else { 0 });
         free
     }
 }
