@@ -61,18 +61,6 @@ impl<U> PoolVec<U> {
     }
 }
 
-impl<U: Clone> Clone for PoolVec<U> {
-    fn clone(&self) -> Self {
-        self.iter().cloned().collect()
-    }
-}
-
-impl<U> FromIterator<U> for PoolVec<U> {
-    fn from_iter<I: IntoIterator<Item = U>>(items: I) -> Self {
-        as_pool(|| Self(items.into_iter().collect()))
-    }
-}
-
 impl<U> Drop for PoolVec<U> {
     #[inline]
     fn drop(&mut self) {

@@ -4,9 +4,6 @@
 //! slots, and the place of each there. One is taken out by moving the last into its place. Keeping the tables makes
 //! a removal 2.8 times as expensive (`docs/decisions/roster.md`), so they are made when the order is first requested.
 
-use alloc::alloc::handle_alloc_error;
-use core::alloc::Layout;
-
 use crate::memory::heap::PoolVec;
 use crate::roster::store::{NoRoom, copy_with_room};
 
@@ -64,12 +61,5 @@ impl OrderTables {
     /// Heap bytes held.
     pub(super) fn bytes(&self) -> usize {
         (self.slots.capacity() + self.places.capacity()) * size_of::<u32>()
-    }
-}
-
-impl Clone for OrderTables {
-    fn clone(&self) -> Self {
-        let clone = self.resized(self.places.len());
-        clone.unwrap_or_else(|_| handle_alloc_error(Layout::new::<u32>()))
     }
 }

@@ -113,21 +113,17 @@ impl<'a, T> Order<'a, T> {
     #[inline]
     #[must_use]
     pub fn handle_at(self, index: usize) -> Option<Handle<T>> {
-        let &slot = self.roster.directory.order.slots.get(index)?;
-        Some(self.handle_to(slot))
+        self.roster.handle_of_slot(*self.roster.directory.order.slots.get(index)?)
     }
 
     /// Handles and elements, by their index.
     #[must_use]
     pub fn iter(self) -> impl DoubleEndedIterator<Item = (Handle<T>, &'a T)> + ExactSizeIterator {
         self.roster.directory.order.slots.iter().map(move |&slot| {
-            let handle = self.handle_to(slot);
+            let handle =
+                Handle::new(slot, handle_word(self.roster.directory.words()[slot as usize]));
             (handle, &self.roster[handle])
         })
-    }
-
-    fn handle_to(self, slot: u32) -> Handle<T> {
-        Handle::new(slot, handle_word(self.roster.directory.words()[slot as usize]))
     }
 }
 

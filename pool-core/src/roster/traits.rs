@@ -110,11 +110,6 @@ impl<T: Clone> Clone for Roster<T> {
         self.publish();
         self.take_clones(source, store);
         self.config = source.config;
-        if capacity > source.capacity() {
-            let directory = self.directory.with_room(capacity);
-            self.directory = directory.unwrap_or_else(|error| self.no_room(error));
-            self.directory.resize(capacity, self.first_word);
-        }
         self.publish();
     }
 }
@@ -128,19 +123,23 @@ struct Clones<'a, T> {
 }
 
 impl<T: Clone> Roster<T> {
-    /// Takes over the state of `source`, with clones of its elements. `store` has as many slots, and no element.
+    /// Takes over the state of `source`, with clones of its elements. `store` has as many slots or more, and no element.
     #[track_caller]
     fn take_clones(&mut self, source: &Self, store: Store<T>) {
         let mut clones = Clones { store, words: source.directory.words(), count: 0 };
         for (handle, element) in source {
             let clone = element.clone();
-            // SAFETY: the new store has as many slots, and each is filled once.
+            // SAFETY: the new store has all slots of the source, and each is filled once.
             unsafe { clones.store.put(handle.slot(), clone) };
             clones.count += 1;
         }
+        let slots = clones.store.capacity();
+        let directory = source.directory.with_room(slots);
+        let mut directory = directory.unwrap_or_else(|error| source.no_room(error));
+        directory.resize(slots, source.first_word);
         clones.count = 0;
         self.store = mem::replace(&mut clones.store, Store::new());
-        (self.directory, self.first_word) = (source.directory.clone(), source.first_word);
+        (self.directory, self.first_word) = (directory, source.first_word);
     }
 }
 
