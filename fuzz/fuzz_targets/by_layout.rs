@@ -1,5 +1,3 @@
-//! Random layouts in pools by layout, of the thread and of the process.
-
 #![no_main]
 
 libfuzzer_sys::fuzz_target!(|bytes: &[u8]| typed_pool_fuzz::by_layout::run_bytes(bytes));

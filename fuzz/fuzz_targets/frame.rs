@@ -1,5 +1,3 @@
-//! Operations on frame stacks, shared and of one thread, growing and bounded.
-
 #![no_main]
 
 libfuzzer_sys::fuzz_target!(|bytes: &[u8]| typed_pool_fuzz::frame::run_bytes(bytes));

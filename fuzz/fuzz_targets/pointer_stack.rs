@@ -1,5 +1,3 @@
-//! Operations on a pointer stack: see `tests/owned/model/operations.rs`.
-
 #![no_main]
 
 libfuzzer_sys::fuzz_target!(|bytes: &[u8]| typed_pool_fuzz::pointer_stack::run_bytes(bytes));

@@ -1,5 +1,3 @@
-//! Operations on raw pools of either strategy, with elements of any layout.
-
 #![no_main]
 
 libfuzzer_sys::fuzz_target!(|bytes: &[u8]| typed_pool_fuzz::raw_pools::run_bytes(bytes));

@@ -1,5 +1,3 @@
-//! Operations on rosters of elements of several kinds, growing and bounded.
-
 #![no_main]
 
 libfuzzer_sys::fuzz_target!(|bytes: &[u8]| typed_pool_fuzz::roster::run_bytes(bytes));

@@ -4,18 +4,7 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::path::Path;
 
-/// Every `.rs` file below the folder, except unit tests.
-fn sources(folder: &Path, found: &mut Vec<String>) {
-    for entry in fs::read_dir(folder).unwrap() {
-        let path = entry.unwrap().path();
-        let name = path.file_name().unwrap().to_str().unwrap();
-        if path.is_dir() && name != "tests" {
-            sources(&path, found);
-        } else if name.ends_with(".rs") && name != "tests.rs" {
-            found.push(fs::read_to_string(&path).unwrap());
-        }
-    }
-}
+use super::files;
 
 /// Finds the items that safe code leans on: each `unsafe impl` without its bounds, and each macro that others
 /// can call.
@@ -44,11 +33,13 @@ fn found_in(source: &str, found: &mut BTreeSet<String>) {
 #[test]
 fn all_that_hides_unsafe_code_is_listed() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
-    let (mut files, mut found) = (Vec::new(), BTreeSet::new());
+    let (mut sources, mut found) = (Vec::new(), BTreeSet::new());
     for folder in ["src", "pool-core/src", "pool-derive/src"] {
-        sources(&root.join(folder), &mut files);
+        files(&root.join(folder), &["tests"], &[".rs"], &mut sources);
     }
-    files.iter().for_each(|source| found_in(source, &mut found));
+    // Not unit tests.
+    sources.retain(|path| !path.ends_with("tests.rs"));
+    sources.iter().for_each(|path| found_in(&fs::read_to_string(path).unwrap(), &mut found));
     assert!(found.contains("init!"), "looked in the wrong place: {found:?}");
 
     let document = fs::read_to_string(root.join("docs/unsafe.md")).unwrap();

@@ -7,7 +7,7 @@ use super::{Canary, LATE, Subject};
 
 /// Owners of shared elements, and weak pointers, some to elements that are gone.
 macro_rules! shared {
-    ($($subject:ident: $Strong:ty, $Weak:ty, $new:expr, $alias:ident::$Inner:ident;)*) => {$(
+    ($($subject:ident: $Strong:ty, $Weak:ty, $new:expr, $look:expr;)*) => {$(
         #[derive(Default)]
         pub(crate) struct $subject {
             strong: Vec<($Strong, u64)>,
@@ -43,7 +43,8 @@ macro_rules! shared {
             }
 
             fn check(&self) {
-                self.strong.iter().for_each(|(owner, seed)| owner.$alias().check(*seed));
+                let look: fn(&$Strong) -> &Canary = $look;
+                self.strong.iter().for_each(|(owner, seed)| look(owner).check(*seed));
                 for (weak, seed) in &self.weak {
                     let owners = self.strong.iter().filter(|(_, other)| other == seed).count();
                     assert_eq!(weak.strong_count(), owners);
@@ -57,38 +58,16 @@ macro_rules! shared {
     )*};
 }
 
-/// Access to an element's canary.
-trait Look {
-    fn look(&self) -> &Canary;
-}
+#[derive(Pooled)]
+#[pool(rc)]
+pub(crate) struct Counted(Canary);
 
-impl Look for Canary {
-    fn look(&self) -> &Canary {
-        self
-    }
-}
-
-macro_rules! counted {
-    ($($name:ident $(#[$attribute:meta])*;)*) => {$(
-        #[derive(Pooled)]
-        $(#[$attribute])*
-        pub(crate) struct $name(Canary);
-
-        impl Look for $name {
-            fn look(&self) -> &Canary {
-                &self.0
-            }
-        }
-    )*};
-}
-
-counted! {
-    Counted #[pool(rc)];
-    SharedCounted #[pool(static, rc)];
-}
+#[derive(Pooled)]
+#[pool(static, rc)]
+pub(crate) struct SharedCounted(Canary);
 
 shared! {
-    OfThread: PoolRc<Counted>, PoolRcWeak<Counted>, |canary| PoolRc::new(Counted(canary)), look::Counted;
-    OfProcess: PoolArc<SharedCounted>, PoolArcWeak<SharedCounted>, |canary| PoolArc::new(SharedCounted(canary)), look::SharedCounted;
-    OfAnyType: Arc<Canary>, ArcWeak<Canary>, Arc::new, look::Canary;
+    OfThread: PoolRc<Counted>, PoolRcWeak<Counted>, |canary| PoolRc::new(Counted(canary)), |owner| &owner.0;
+    OfProcess: PoolArc<SharedCounted>, PoolArcWeak<SharedCounted>, |canary| PoolArc::new(SharedCounted(canary)), |owner| &owner.0;
+    OfAnyType: Arc<Canary>, ArcWeak<Canary>, Arc::new, |owner| owner;
 }

@@ -128,16 +128,6 @@ fn threads_that_end(rounds: usize) {
     }
 }
 
-/// Without the call, the plug-in loses what its static pools keep.
-fn without_shutting_down() {
-    let plugin = Plugin::load();
-    in_threads(1, || plugin.work());
-    plugin.unload();
-    assert!(!is_here());
-    assert_eq!(COUNTS.elements(), 0);
-    println!("lost without a call: {} bytes", COUNTS.lost());
-}
-
 /// So many pools at a time that the plug-in needs a table for the list of them, which stays.
 fn many_threads() {
     let plugin = Plugin::load();
@@ -217,7 +207,6 @@ fn main() {
         return println!("passed");
     }
     threads_that_end(5);
-    without_shutting_down();
     many_threads();
     threads_that_end(2);
     threads_that_live_on();
