@@ -60,11 +60,3 @@ fn elements_of_all_sizes() {
     all(ByLayout);
     all(SharedByLayout);
 }
-
-#[test]
-fn shared_boxes_leave_their_thread() {
-    let _alone = alone();
-    let boxes: Vec<_> = (0..1000).map(|n| PoolBoxIn::new_in([n; 7], SharedByLayout)).collect();
-    let sum = std::thread::spawn(move || boxes.iter().map(|b| b[6]).sum::<i32>()).join().unwrap();
-    assert_eq!(sum, 499_500);
-}

@@ -1,11 +1,8 @@
-//! Boxes, vacant slots and shared elements, of pools that are types' own, by layout, and of pools that are values.
+//! Boxes, vacant slots and shared elements, of pools that are types' own and by layout.
 
-use std::rc::Rc;
 use std::thread;
 
-use typed_pool::{
-    ByLayout, FreeList, Init, PointerStack, Pooled, SharedByLayout, any, init, try_init,
-};
+use typed_pool::{ByLayout, Init, Pooled, SharedByLayout, any, init, try_init};
 
 use super::schedule::{
     Ledger, Part, each_seed, in_threads, interleave, leak, panic_on_purpose, pause, some_of, thing,
@@ -195,65 +192,4 @@ macro_rules! by_layouts {
 by_layouts! {
     by_layout_in_a_thread: ByLayout, Box, Rc, RcWeak, false;
     by_layout_in_all_threads: SharedByLayout, SendBox, Arc, ArcWeak, true;
-}
-
-macro_rules! owned {
-    ($($name:ident: $Pool:ident;)*) => {$(
-        mod $name {
-            use super::*;
-
-            thing!();
-
-            thread_local! {
-                /// For all coroutines of the thread.
-                static POOL: Rc<$Pool<Thing>> = Rc::new($Pool::bounded(256));
-            }
-
-            fn with_pool<R>(operation: impl FnOnce(&$Pool<Thing>) -> R) -> R {
-                operation(&POOL.with(Rc::clone))
-            }
-
-            const OPERATIONS: &[fn()] = &[
-                || with_pool(|pool| pool.alloc(Thing::new()).change()),
-                || with_pool(|pool| pool.alloc_with(Thing::new).change()),
-                || with_pool(|pool| drop(pool.init(Thing::fallible()))),
-                || with_pool(|pool| {
-                    let slot = pool.vacant();
-                    pause();
-                    drop(slot.init(Thing::fallible()));
-                }),
-                || {
-                    let pool = $Pool::bounded(1);
-                    let kept = pool.alloc(Thing::new());
-                    let refused = pool.try_alloc(Thing::new()).unwrap_err();
-                    pause();
-                    refused.into_inner().check();
-                    kept.check();
-                },
-                || with_pool(|pool| {
-                    pool.trim();
-                    pool.reserve(fastrand::usize(..20));
-                }),
-            ];
-
-            #[test]
-            fn suspended() {
-                each_seed(|| {
-                    interleave(|| some_of(OPERATIONS));
-                    LEDGER.check();
-                    assert_eq!(with_pool(|pool| pool.stats().live), 0);
-                });
-                with_pool(|pool| {
-                    let all = [(); 256].map(|()| pool.alloc(Thing::plain()));
-                    all.iter().for_each(|thing| thing.check());
-                });
-                LEDGER.check();
-            }
-        }
-    )*};
-}
-
-owned! {
-    of_a_free_list_that_is_a_value: FreeList;
-    of_a_pointer_stack_that_is_a_value: PointerStack;
 }

@@ -169,29 +169,6 @@ rosters! {
     of_all_threads: (static, strategy = roster), true;
 }
 
-mod a_reader {
-    use super::*;
-
-    thing!(#[derive(Pooled)] #[pool(strategy = roster)]);
-
-    /// Not over before its thread is.
-    fn read() {
-        attempt(|| _ = Thing::pool_insert(Thing::plain()));
-        Thing::pool_read(|all| {
-            for _ in 0..1000 {
-                pause();
-                all.values().for_each(Thing::check);
-            }
-        });
-    }
-
-    #[test]
-    fn that_is_suspended_when_its_thread_ends_keeps_no_element() {
-        unwind_at_the_end(read);
-        LEDGER.check();
-    }
-}
-
 /// Removals of a thread do not wait for a destructor that is suspended, perhaps for ever.
 #[test]
 fn a_suspended_destructor_keeps_no_removal_waiting() {

@@ -35,22 +35,6 @@ fn is_numbered(block: NonNull<[u8]>, bytes: usize) -> bool {
 }
 
 #[test]
-fn a_vector_on_top_grows_in_place() {
-    let stack = FrameStack::with_capacity(1 << 20);
-    let mut vector = VecIn::new_in(&stack);
-    vector.push(0_u64);
-    let first = vector.as_ptr();
-    vector.extend(1..10_000);
-    assert_eq!((vector.as_ptr(), stack.used()), (first, vector.capacity() * 8));
-    vector.truncate(100);
-    vector.shrink_to_fit();
-    assert_eq!((vector.as_ptr(), stack.used()), (first, 800));
-    assert!(vector.iter().copied().eq(0..100));
-    drop(vector);
-    assert_eq!(stack.used(), 0);
-}
-
-#[test]
 fn maps_and_strings_and_boxes() {
     let mut stack = FrameStack::with_capacity(64);
     for frame in 0..10_u64 {

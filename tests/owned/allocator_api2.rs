@@ -6,7 +6,6 @@ use std::alloc::Layout;
 use std::ptr::NonNull;
 
 use allocator_api2::alloc::Allocator;
-use allocator_api2::vec::Vec as PoolVec;
 use hashbrown::HashMap;
 use typed_pool::{RawFreeList, RawPointerStack};
 
@@ -19,30 +18,6 @@ macro_rules! for_both {
         $check(&list, || list.stats().live);
         $check(&stack, || stack.stats().live);
     };
-}
-
-#[test]
-fn a_container_of_one_block_lives_in_a_slot_while_it_fits() {
-    fn check<A: Allocator + Copy>(pool: A, live: impl Fn() -> usize) {
-        let mut numbers = PoolVec::new_in(pool);
-        numbers.push(0_u32);
-        let first = numbers.as_ptr();
-        numbers.extend(1..32);
-        assert_eq!((numbers.as_ptr(), live()), (first, 1));
-        assert!(numbers.try_reserve(1).is_err(), "33 of them do not fit a slot");
-        assert!(numbers.iter().copied().eq(0..32));
-        numbers.truncate(3);
-        numbers.shrink_to_fit();
-        assert_eq!((numbers.as_ptr(), &numbers[..]), (first, &[0, 1, 2][..]));
-        let copy = numbers.clone();
-        assert_eq!((copy == numbers, live()), (true, 2));
-        numbers.clear();
-        numbers.shrink_to_fit();
-        assert_eq!(live(), 1);
-        drop((numbers, copy));
-        assert_eq!(live(), 0);
-    }
-    for_both!(check(128, 8, 2));
 }
 
 #[test]

@@ -7,8 +7,7 @@ use std::sync::{Arc, Barrier, Mutex};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use typed_pool::init::TryInitError;
-use typed_pool::{Exhausted, PoolBox, Pooled, init, try_init};
+use typed_pool::{PoolBox, Pooled};
 
 /// For tests that go on until a deadline, less under tools that slow them down.
 const PATIENCE: Duration = Duration::from_millis(if cfg!(debug_assertions) { 150 } else { 400 });
@@ -90,21 +89,6 @@ fn slots_are_aligned_and_apart() {
     check(|n| PageLinked(Aligned(n)), |e| e.0.0);
     check(|n| One(n.into()), |e| e.0 as u8);
     assert_eq!([Byte::pool_stats(), Linked::pool_stats()].map(|stats| stats.slot_bytes), [1, 1]);
-}
-
-#[test]
-fn what_fails_gives_its_slot_back() {
-    pooled!(Only(u64) pointer_stack 1);
-
-    catch_unwind(|| Only::pool_alloc_with(|| panic!("no element"))).unwrap_err();
-    let failed = Only::pool_init(try_init!(Only { 0: "x".parse::<u64>()? }
-        ? std::num::ParseIntError));
-    assert!(failed.is_err());
-    drop(Only::pool_vacant());
-    let Ok(only) = Only::pool_init(init!(Only { 0: 7 }));
-    let refused = Only::pool_try_init(init!(Only { 0: 8 }));
-    assert!(matches!(refused, Err(TryInitError::Exhausted(Exhausted { .. }))));
-    assert_eq!(only.0, 7);
 }
 
 #[test]

@@ -551,31 +551,6 @@ fn a_limit_refuses_nobody_while_a_slot_is_free() {
     check::<ContendedListed>();
 }
 
-#[test]
-fn a_constructor_and_a_destructor_may_use_the_pool() {
-    #[derive(Pooled)]
-    #[pool(static)]
-    struct Nested(Option<PoolBox<Nested>>);
-
-    impl Drop for Nested {
-        fn drop(&mut self) {
-            drop(PoolBox::new(Leaf(1)));
-            drop(self.0.take());
-        }
-    }
-
-    #[derive(Pooled)]
-    #[pool(static)]
-    struct Leaf(#[allow(dead_code)] u64);
-
-    let chain = (0..1000).fold(None, |inner, _| Some(PoolBox::new_with(|| Nested(inner))));
-    drop(chain);
-    assert_eq!((Nested::pool_stats().live, Leaf::pool_stats().live), (0, 0));
-    let result = std::panic::catch_unwind(|| drop(Leaf::pool_alloc_with(|| panic!("no"))));
-    assert!(result.is_err());
-    assert_eq!(Leaf::pool_stats().live, 0);
-}
-
 #[derive(Pooled)]
 #[pool(static, max = 8)]
 struct Trimmed(#[allow(dead_code)] [u64; 4]);

@@ -13,40 +13,6 @@ fn panic_of(f: impl FnOnce()) -> String {
 }
 
 #[derive(Pooled)]
-#[pool(static, strategy = roster)]
-struct Job {
-    payload: u64,
-    result: Option<u64>,
-}
-
-#[test]
-fn handles_go_from_thread_to_thread() {
-    let handles: Vec<Handle<Job>> =
-        (0..100).map(|payload| Job::pool_insert(Job { payload, result: None })).collect();
-    let threads: Vec<_> = handles
-        .chunks(25)
-        .map(<[_]>::to_vec)
-        .map(|mine| {
-            thread::spawn(move || {
-                for handle in mine {
-                    let payload = Job::pool_get(handle, |job| job.payload).expect("it is live");
-                    Job::pool_with(|jobs| jobs[handle].result = Some(payload * payload));
-                }
-            })
-        })
-        .collect();
-    threads.into_iter().for_each(|thread| thread.join().expect("no panic"));
-    let sum: u64 = Job::pool_read(|jobs| jobs.values().filter_map(|job| job.result).sum());
-    assert_eq!(sum, (0..100).map(|n| n * n).sum::<u64>());
-    for handle in handles {
-        assert!(Job::pool_remove(handle).is_some());
-        assert!(thread::spawn(move || Job::pool_remove(handle).is_none()).join().unwrap());
-    }
-    assert_eq!(Job::pool_stats().live, 0);
-    assert!(Job::pool_trim() > 0);
-}
-
-#[derive(Pooled)]
 #[pool(static, strategy = roster, capacity = 3)]
 struct Seat(u32);
 
