@@ -262,6 +262,9 @@ impl<T> Roster<T> {
 
     /// A roster of `capacity` slots in one chunk, which never grows.
     ///
+    /// A slot is retired after 8,388,607 uses, so a bounded roster that runs for months wears out: [`Roster::renew`] it while it is
+    /// empty, or take a growing roster and compare its [`len`](Roster::len).
+    ///
     /// # Panics
     ///
     /// If `capacity` exceeds `u32::MAX` slots or `isize::MAX` bytes.

@@ -66,7 +66,7 @@ fn elements_may_have_no_size() {
 }
 
 #[test]
-#[should_panic = "a forgotten mark"]
+#[should_panic = "no changes of the rewind of `u32`: the mark is forgotten: a later one was confirmed"]
 fn changes_since_a_forgotten_mark_are_refused() {
     let mut world: Rewind<u32> = Rewind::new();
     let (first, second) = (world.mark(), world.mark());

@@ -65,7 +65,9 @@ pub(crate) const fn is_of_handle(word: NonZeroU32) -> bool {
 /// | 24..32 | tag of the roster | 256 tags; a new roster gets one that none of the last 255 has, or the one that is [chosen](crate::Roster::tagged) |
 /// | 32..64 | index of the slot | up to `u32::MAX` slots in a roster |
 ///
-/// In languages whose numbers are doubles (JavaScript, Lua, many readers of JSON), the handles to the first 2,097,152 slots of a roster pass as they
+/// With `serde`, a handle is a string such as `"17:3:0"` in formats that people read, and these bits in others.
+///
+/// In languages whose numbers are doubles (JavaScript, Lua), the handles to the first 2,097,152 slots of a roster pass as they
 /// are: they are below 2^53, whatever their generation and tag. A number above that loses its lowest bit there, and
 /// [`from_bits`](Handle::from_bits) refuses it. So such a program keeps a handle or has none, and never has another.
 ///
@@ -130,8 +132,27 @@ impl<T> Handle<T> {
     /// assert!(nodes.get(nodes[root].parent).is_none());
     /// assert!(nodes[child].parent != Handle::DANGLING);
     /// ```
-    #[doc(alias("null", "is_null", "NONE"))]
+    #[doc(alias("null", "NONE"))]
     pub const DANGLING: Self = Self::new(u32::MAX, NonZeroU32::MAX);
+
+    /// Whether it is [`Handle::DANGLING`]. Any other handle may be stale all the same: the roster knows
+    /// ([`contains`](crate::Roster::contains)).
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use typed_pool::{Handle, Roster};
+    ///
+    /// let mut roster = Roster::new();
+    /// assert!(!roster.insert('a').is_dangling());
+    /// assert!(Handle::<char>::default().is_dangling());
+    /// ```
+    #[doc(alias("is_null", "is_none"))]
+    #[must_use]
+    #[inline]
+    pub const fn is_dangling(self) -> bool {
+        self.to_bits() == Self::DANGLING.to_bits()
+    }
 
     #[inline(always)]
     pub(crate) const fn new(index: u32, word: NonZeroU32) -> Self {

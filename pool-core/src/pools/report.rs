@@ -152,7 +152,7 @@ fn shortened(name: &str) -> String {
 }
 
 const LEGEND: &str = "lists the types whose pools have been used; a pool that is a value is added by `report().with(pool.stats())`\n\
-                      threads: with a thread-local pool; live: in this thread's pool or the static pool, - if only other threads have one\n\
+                      threads: with a thread-local pool; live: in this thread's pool or the static pool, - if only other threads have one, or it is borrowed\n\
                       high: the most slots in use in one pool, - if threads take slots ahead; capacity, chunks, bytes: of all threads together";
 
 impl fmt::Display for Report {
@@ -171,7 +171,8 @@ impl fmt::Display for Report {
             let shown =
                 |figure: Option<usize>| figure.map_or("-".into(), |known| known.to_string());
             let live = shown(row.live);
-            let high = shown((!row.is_taken_ahead).then_some(*high_water));
+            let is_known = !row.is_taken_ahead && (row.live.is_some() || *high_water > 0);
+            let high = shown(is_known.then_some(*high_water));
             writeln!(
                 f,
                 "{name:width$} {strategy:13} {storage:12} {threads:>7} {live:>10} {high:>10} {capacity:>10} {chunks:>6} \

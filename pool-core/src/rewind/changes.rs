@@ -1,6 +1,7 @@
 //! Changes since a mark.
 
 use alloc::vec::Vec;
+use core::any::type_name;
 use core::fmt;
 use core::iter::FusedIterator;
 use core::num::NonZeroU32;
@@ -84,7 +85,11 @@ impl<T> Rewind<T> {
     #[must_use]
     pub fn changes(&self, mark: Mark) -> Changes<'_, T> {
         if !self.knows(mark) {
-            panic!("what has changed since a forgotten mark is not known; ask `knows` first")
+            panic!(
+                "no changes of the rewind of `{}`: {}; ask `knows` first",
+                type_name::<T>(),
+                self.why_forgotten(mark)
+            )
         }
         let links = &self.log.links;
         let own = if links.lend_words() { None } else { Some(links.more_words()) };

@@ -197,12 +197,12 @@ impl<T> Roster<T> {
         let own = (self.first_word != 0).then(|| tag_of(self.first_word));
         let reason = match known {
             _ if handle == Handle::DANGLING => "`Handle::DANGLING`",
-            _ if own.is_none() => "of another roster: this one has given out none",
-            _ if own != Some(tag) => panic!(
-                "{start} of another roster: this one has tag {}, and in a thread-local pool every thread has its \
-                 own; {end}",
-                tag_of(self.first_word)
-            ),
+            _ if own != Some(tag) => {
+                let own = own.map_or("has given out none".into(), |tag| format!("has tag {tag}"));
+                panic!(
+                    "{start} of another roster: this one {own}, and in a thread-local pool every thread has its own; {end}"
+                )
+            }
             Some(_) if self.directory.is_reserved(handle.raw()) => {
                 "detached, or its element is being made"
             }
