@@ -139,7 +139,7 @@ fn words_of_the_table_are_in_messages() {
     rewind.confirm_all();
     let forgotten = said(|| rewind.changes(mark).count());
     for (words, message) in
-        [("no value in the secondary map", lost), ("since a forgotten mark", forgotten)]
+        [("no value in the secondary map", lost), ("no changes of the rewind", forgotten)]
     {
         assert!(FAQ.contains(words) && message.contains(words), "{words}: {message}");
     }

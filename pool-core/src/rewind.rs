@@ -53,8 +53,7 @@ fn should_copy(written: usize, len: usize, size: usize) -> bool {
 ///
 /// # What there is not
 ///
-/// - `drain` and `extract_if`, which give elements away: the log needs them. Take [`retain`](Rewind::retain), and clone in its
-///   closure what is wanted.
+/// - `drain`, which gives elements away: the log needs them. [`extract_if`](Rewind::extract_if) yields clones of these.
 /// - A dense order ([`Roster::order`]). One that a roster has is given up where it becomes a rewind.
 /// - `par_values_mut`: what is written to first, and by which thread, would have to be agreed upon for each element. Compute
 ///   on all cores from `par_values` (the feature `rayon`), and write the results here.

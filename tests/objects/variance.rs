@@ -1,6 +1,6 @@
 //! A pointer follows its element's subtypes, as `Box`, `Rc` and `Arc` do, unless its type names the pool.
 
-use typed_pool::{FrameBox, FrameStack, FreeList, PoolBoxIn, any};
+use typed_pool::{FrameBox, FrameStack, FreeList, PoolBoxIn, Rewind, Roster, any};
 
 /// Compiles for what is covariant.
 macro_rules! shortened {
@@ -55,4 +55,17 @@ fn boxes_of_pools_that_are_values_and_of_frames() {
     assert_eq!(*of_list(list.alloc("static"), &local), "static");
     assert_eq!(*framed(frame.alloc("static"), &local), "static");
     assert_eq!(*sooner(frame.alloc(7), &local), 7);
+}
+
+#[test]
+fn rosters_and_rewinds() {
+    fn roster<'a>(long: Roster<&'static str>, _: &'a str) -> Roster<&'a str> {
+        long
+    }
+    fn rewind<'a>(long: Rewind<&'static str>, _: &'a str) -> Rewind<&'a str> {
+        long
+    }
+    let local = String::from("local");
+    assert!(roster(["static"].into_iter().collect(), &local).values().eq(&["static"]));
+    assert!(rewind(["static"].into_iter().collect(), &local).values().eq(&["static"]));
 }

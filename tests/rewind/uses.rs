@@ -1,5 +1,6 @@
 //! Uses without a panic: leaks, orders of marks, elements without a size, other threads, saving.
 
+use std::cell::Cell;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::rc::Rc;
 
@@ -151,4 +152,21 @@ fn elements_that_are_taken_out_are_clones_where_a_rewind_needs_them() {
     let panics = AssertUnwindSafe(|| world.extract_if(|_, _| panic!("no")).next());
     assert!(catch_unwind(panics).is_err());
     assert_eq!(world.len(), 4);
+}
+
+#[test]
+fn elements_that_no_rewind_needs_are_not_cloned() {
+    struct Counted(Rc<Cell<u32>>);
+    impl Clone for Counted {
+        fn clone(&self) -> Self {
+            self.0.set(self.0.get() + 1);
+            Self(self.0.clone())
+        }
+    }
+    let clones = Rc::new(Cell::new(0));
+    let mut world: Rewind<Counted> = (0..3).map(|_| Counted(clones.clone())).collect();
+    let _mark = world.mark();
+    (0..5).for_each(|_| _ = world.insert(Counted(clones.clone())));
+    assert_eq!((world.extract_if(|handle, _| handle.index() >= 3).count(), clones.get()), (5, 0));
+    assert_eq!((world.extract_if(|_, _| true).count(), clones.get()), (3, 3));
 }

@@ -273,7 +273,8 @@ impl<T: Pooled<__Storage = Self>, E: Holds<T>, S: Strategy> Storage<T> for Threa
     }
 }
 
-// SAFETY: it is this thread's typed pool, which frees no chunk with a live slot, and is never dropped.
+// SAFETY: it is this thread's typed pool, which frees no chunk with a live slot, and is never dropped. A slot that `Slots::acquire` gave is
+// in no list until it is released.
 unsafe impl<T: Pooled<__Storage = Self>, E: Holds<T>, S: Strategy> BoxStorage<T>
     for ThreadKey<E, S>
 {

@@ -133,8 +133,9 @@ impl ThreadMagazine {
 
     /// Takes the magazine from the thread, and frees it after what `retire` does.
     fn close<R>(&self, retire: impl FnOnce(&Magazine) -> R) -> Option<R> {
-        let result = retire(self.own()?);
-        let magazine = self.0.replace(NONE);
+        let magazine = self.own().map(|_| self.0.replace(NONE))?;
+        // SAFETY: it is the thread's own, and not freed yet.
+        let result = retire(unsafe { magazine.as_ref() });
         // SAFETY: it came from `SharedPools::open`, nothing leads to it from the thread, and it is on the depot's list no more.
         unsafe { Magazine::free(magazine) };
         Some(result)

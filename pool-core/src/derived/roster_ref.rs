@@ -71,6 +71,10 @@ impl fmt::Display for InUse {
 impl core::error::Error for InUse {}
 
 /// Implemented for nothing, and out of reach of other crates: a bound that says why a guard is not `Send`.
+///
+/// # Safety
+///
+/// The guard may be dropped in another thread than the one that has borrowed the roster.
 #[doc(hidden)]
 #[diagnostic::on_unimplemented(
     message = "a guard of the roster of `{T}` stays on its thread: give others a reference, `&*guard`, in `thread::scope`",
@@ -78,13 +82,13 @@ impl core::error::Error for InUse {}
     note = "if the pool is `static`, the other thread can borrow the roster itself; of a thread-local pool it has its own"
 )]
 #[allow(unnameable_types, reason = "it is there for its message")]
-pub trait SentGuard<T> {}
+pub unsafe trait SentGuard<T> {}
 
 /// Never: the bound holds for no type, and says so.
-// SAFETY: the bound holds for no type, and no other crate can name it.
+// SAFETY: the bound holds for no type.
 unsafe impl<T: HasHandles> Send for RosterRef<T> where (): SentGuard<T> {}
 /// Never: the bound holds for no type, and says so.
-// SAFETY: the bound holds for no type, and no other crate can name it.
+// SAFETY: the bound holds for no type.
 unsafe impl<T: HasHandles> Send for RosterRefMut<T> where (): SentGuard<T> {}
 
 impl<T: HasHandles> Deref for RosterRef<T> {

@@ -159,7 +159,8 @@ pub trait Storage<T>: Sealed + 'static {
 /// # Safety
 ///
 /// The pool that is found is always the same, or the thread's own. Its slots have this layout, have room for a `Slot`, and stay where
-/// they are for ever; one that was acquired belongs to the caller alone until it is released. If the key is `Send`, then the pool takes a slot back in any thread, whichever thread it was handed out in.
+/// they are for ever; one that was acquired belongs to the caller alone until it is released, and its pointer reaches all of it. If the
+/// key is `Send`, then the pool takes a slot back in any thread, whichever thread it was handed out in.
 #[doc(hidden)]
 pub unsafe trait BoxStorage<T>: Copy + Sealed {
     /// The contents of a slot.

@@ -163,7 +163,7 @@ pub struct IntoIter<'a, T> {
 }
 
 impl<T> IntoIter<'_, T> {
-    /// Moves out the element whose place `left` gives up.
+    /// Moves out the element whose place `left` gives up, by `next` or `next_back`.
     fn take_out(&mut self, from: impl FnOnce(&mut Range<usize>) -> Option<usize>) -> Option<T> {
         let at = from(&mut self.left)?;
         // SAFETY: `left` has just given the place up, so the element is moved out once.

@@ -62,16 +62,21 @@ pub struct FrameScope<'s, S: Sharing> {
 impl<S: Sharing> Drop for FrameScope<'_, S> {
     /// Takes back what was allocated since the scope began.
     fn drop(&mut self) {
-        // SAFETY: while this lives, its maker has the outer scope exclusively, and so those around it and the stack, and has
-        // given the closure only a scope whose blocks do not outlive it. The closure is over. If it has freed blocks below the mark,
-        // this may do nothing, and the outer scope frees the rest.
+        // SAFETY: while this lives, its maker has the outer scope exclusively, and so those around it and the stack (`of`), and has
+        // given the closure only a scope whose blocks do not outlive it; by reference, and no two have one lifetime, so the closure
+        // can neither drop it nor swap it for another. The closure is over. If it has freed blocks below the mark, this may do
+        // nothing, and the outer scope frees the rest.
         unsafe { self.stack.rewind_to(self.start) };
     }
 }
 
 impl<'s, S: Sharing> FrameScope<'s, S> {
-    /// Makes a scope of a stack that the caller has exclusively, or of an outer scope's.
-    fn of(stack: &'s Frames<S>) -> Self {
+    /// Makes a scope of a stack, or of an outer scope's.
+    ///
+    /// # Safety
+    ///
+    /// The caller has it exclusively until the scope is dropped, and lends the scope alone to a closure.
+    unsafe fn of(stack: &'s Frames<S>) -> Self {
         Self { stack, start: stack.position() }
     }
 
@@ -81,7 +86,9 @@ impl<'s, S: Sharing> FrameScope<'s, S> {
     ///
     /// If `f` does.
     pub fn scope<R>(&mut self, f: impl for<'t> FnOnce(&mut FrameScope<'t, S>) -> R) -> R {
-        f(&mut FrameScope::of(self.stack))
+        // SAFETY: `self` is borrowed exclusively, and the scope dropped before this returns.
+        let mut scope = unsafe { FrameScope::of(self.stack) };
+        f(&mut scope)
     }
 }
 
@@ -159,6 +166,8 @@ impl<S: Sharing> Frames<S> {
     /// assert_eq!(frame.used(), 0);
     /// ```
     pub fn scope<R>(&mut self, f: impl for<'s> FnOnce(&mut FrameScope<'s, S>) -> R) -> R {
-        f(&mut FrameScope::of(self))
+        // SAFETY: `self` is borrowed exclusively, and the scope dropped before this returns.
+        let mut scope = unsafe { FrameScope::of(self) };
+        f(&mut scope)
     }
 }

@@ -38,7 +38,7 @@ impl<T: Clone> Rewind<T> {
 }
 
 /// From [`Rewind::extract_if`]: takes out the elements for which a closure says so, in the order of memory.
-#[must_use = "an iterator takes out nothing unless it is consumed; `retain` drops elements"]
+#[must_use = "an iterator takes out nothing unless it is consumed; `retain` removes without a clone"]
 pub struct ExtractIf<'a, T, F> {
     rewind: &'a mut Rewind<T>,
     /// The next slot to look at.
@@ -58,7 +58,7 @@ impl<T: Clone, F: FnMut(Handle<T>, &mut Touched<'_, T>) -> bool> Iterator for Ex
             let Some(element) = roster.get_mut(handle) else { continue };
             let memory = Memory::of(log);
             if (self.is_to_go)(handle, &mut Touched { handle, element, memory }) {
-                let clone = log.is_open().then(|| roster[handle].clone());
+                let clone = log.keeps(handle.slot()).then(|| roster[handle].clone());
                 let element = log.push_removed(handle, roster.remove(handle)?);
                 return element.or(clone).map(|element| (handle, element));
             }

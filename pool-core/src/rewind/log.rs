@@ -14,8 +14,8 @@ use core::sync::atomic::{AtomicU32, Ordering};
 use crate::base::atomic::swap;
 use crate::base::handle::Handle;
 use crate::rewind::mark::{Forgotten, Mark};
-use crate::roster::Roster;
 use crate::roster::directory::restore::{SlotState, SlotStates};
+use crate::roster::{RawHandle, Roster};
 
 /// After so many marks, memory that none of them needed goes back to the heap.
 const WINDOW: u64 = 64;
@@ -96,7 +96,8 @@ struct Copied<T> {
 
 /// How a slot was that had an element.
 pub(super) struct Live<T> {
-    handle: Handle<T>,
+    /// Without its type, so that a rewind is covariant in `T`.
+    handle: RawHandle,
     /// The slot's link when the entry was made.
     before: u64,
     element: T,
@@ -169,6 +170,12 @@ impl<T> Log<T> {
         if let Some(link) = links.first_write(slot) {
             self.empty.push_back(Empty { slot, state, before: link.replace(links.last_mark) });
         }
+    }
+
+    /// Whether the log will keep the slot's element when that is removed. Without a link there was no mark.
+    pub(super) fn keeps(&self, slot: u32) -> bool {
+        let Links { of, last_mark, has_copied, .. } = &self.links;
+        !has_copied && of.get(slot as usize).is_some_and(|link| link < last_mark)
     }
 
     /// Remembers an element that was removed. Gives it back if no rewind can bring it back: there was another at the mark, or
@@ -296,17 +303,18 @@ impl<T> Log<T> {
             }
         }
         while self.live.len() > live {
-            let Some(&Live { handle, before, .. }) = self.live.back() else { break };
+            let Some(&Live { handle: (slot, word), before, .. }) = self.live.back() else { break };
             // Each way takes the entry out by itself, so that none moves its element twice.
-            if !links.follow_back(handle.slot(), before, mark) {
+            if !links.follow_back(slot, before, mark) {
                 spend(self.live.pop_back().map(|entry| entry.element));
                 continue;
             }
+            let handle = Handle::new(slot, word);
             if let Some(present) = roster.get_mut(handle) {
                 spend(self.live.pop_back().map(|entry| mem::replace(present, entry.element)));
             } else {
                 let element = self.live.pop_back().map(|entry| entry.element);
-                spend(roster.restore_slot(handle.slot(), SlotState::live(handle), element));
+                spend(roster.restore_slot(slot, SlotState::live(handle), element));
             }
         }
         for segment in self.segments.range_mut(at..) {
@@ -366,8 +374,10 @@ impl<T> Log<T> {
             let next = self.segments.get(at + 1);
             let [live_end, empty_end] = next.map_or(self.counts(), |next| self.before(next));
             let live = self.live.range(live..live_end);
-            let live = live
-                .map(|entry| (entry.handle.slot(), SlotState::live(entry.handle), entry.before));
+            let live = live.map(|entry| {
+                let (slot, word) = entry.handle;
+                (slot, SlotState::live(Handle::<T>::new(slot, word)), entry.before)
+            });
             let empty = self.empty.range(empty..empty_end);
             let entries = live.chain(empty.map(|entry| (entry.slot, entry.state, entry.before)));
             for (slot, state, _) in entries.filter(|&(.., before)| before < mark.number) {
@@ -581,5 +591,5 @@ pub(super) fn push_live<T>(
     handle: Handle<T>,
     element: T,
 ) {
-    live.push_back(Live { handle, before: link.replace(last_mark), element });
+    live.push_back(Live { handle: handle.raw(), before: link.replace(last_mark), element });
 }

@@ -265,7 +265,7 @@ impl Directory {
         self.words[index as usize] = word.get();
     }
 
-    /// The same with room for so many slots; an error if the heap has none.
+    /// The same with room for so many slots; an error if the heap has none. [`Directory::resize`] must follow.
     pub(super) fn with_room(&self, slots: usize) -> Result<Self, NoRoom> {
         Ok(Self {
             words: copy_with_room(&self.words, slots)?,

@@ -90,9 +90,9 @@ impl<T> Store<T> {
         self.capacity
     }
 
-    /// Where the chunk ends, all of whose slots lie in one piece.
-    pub(super) fn end_of(&self, chunk: usize) -> usize {
-        self.chunks[chunk].slots().end
+    /// How many slots the chunk has, all of which lie in one piece.
+    pub(super) fn slots_in(&self, chunk: usize) -> usize {
+        self.chunks[chunk].count as usize
     }
 
     /// Returns the slot's address. The pointer is valid for all slots of the granule.
@@ -116,16 +116,11 @@ impl<T> Store<T> {
         slot
     }
 
-    /// [`Store::slot`] that looks whether the slot exists.
-    pub(super) fn address(&self, index: usize) -> *const T {
-        self.bases[index >> Self::GRANULE_BITS].wrapping_add(index)
-    }
-
     /// The slot that begins at this address. O(chunks).
     pub(super) fn slot_at(&self, address: *const T) -> Option<u32> {
         self.chunks().find_map(|(start, slots)| {
             let offset = address.addr().checked_sub(start.addr())?;
-            let slot = slots.start + offset.checked_div(size_of::<T>())?;
+            let slot = slots.start.checked_add(offset.checked_div(size_of::<T>())?)?;
             let is_there = slots.contains(&slot) && offset % size_of::<T>() == 0;
             is_there.then_some(slot as u32)
         })

@@ -145,7 +145,9 @@ impl<T> Rest<T> {
             if live != 0 {
                 self.left -= live.count_ones() as usize;
                 let zero = first / WORD * WORD;
-                let base = store.address(first).wrapping_sub(first - zero);
+                // SAFETY: the slot is below the capacity.
+                let at = unsafe { store.slot(first as u32) }.cast_const();
+                let base = at.wrapping_sub(first - zero);
                 return Part { bits: live, run: 0, zero: zero as u32, base };
             }
         }
@@ -158,10 +160,12 @@ impl<T> Rest<T> {
         // The last piece ended where its chunk did, since slots are left.
         let mut end = self.piece_end;
         while end <= self.next {
-            end = store.end_of(self.chunk);
+            end += store.slots_in(self.chunk);
             self.chunk += 1;
         }
-        self.base = store.address(self.next).wrapping_sub(self.next);
+        // SAFETY: the slot is before the end, which is at most the capacity.
+        let at = unsafe { store.slot(self.next as u32) };
+        self.base = at.cast_const().wrapping_sub(self.next);
         self.piece_end = self.end.min(end);
         self.plain_end = if directory.has_exceptions() { 0 } else { self.piece_end / WORD * WORD };
     }

@@ -15,8 +15,8 @@ use crate::memory::chunk::{Chunk, Spares};
 use crate::strategy::slots::{Slots, Strategy};
 
 impl<S: Strategy> Slots<S> {
-    /// Gives the chunks without a live slot back to the heap; returns their bytes. O(vacant slots x chunks), or O(chunks) where
-    /// fewer slots are vacant than any chunk has.
+    /// Gives the chunks without a live slot back to the heap, and what the strategy has too much of; returns the bytes. O(vacant slots
+    /// x chunks), or O(vacant slots + chunks) where fewer slots are vacant than any chunk has.
     pub(crate) fn trim(&self, slot: Layout) -> usize {
         if self.cursor.is_closed.get() {
             return self.cursor.at_heap(|| Some(self.settle(false, slot))).unwrap_or(0);
@@ -129,14 +129,15 @@ impl<S: Strategy> Slots<S> {
         }
     }
 
-    /// [`Slots::push_rare`] of a closed pool. Apart, so that the free that empties a pool saves fewer registers.
+    /// [`Slots::push_rare`] of a closed pool. Apart, so that the free that empties a pool saves no register.
     ///
     /// # Safety
     ///
     /// As for [`Slots::put`].
     #[cold]
     #[inline(never)]
-    unsafe fn push_closed(&self, freed: *mut u8, slot: Layout) {
+    #[allow(improper_ctypes_definitions, reason = "as for `push_rare`")]
+    unsafe extern "C" fn push_closed(&self, freed: *mut u8, slot: Layout) {
         // SAFETY: the caller gives up a slot of this pool.
         unsafe { S::keep(self, freed) };
         self.settle(false, slot);

@@ -277,7 +277,8 @@ impl<S: Strategy> Slots<S> {
     ///
     /// # Safety
     ///
-    /// `freed` came from [`Slots::take`], [`Slots::refill`] or `take_run` of this pool and has not been taken back since; it may be used to write a link there, and nothing uses the slot any more.
+    /// `freed` came from [`Slots::take`], [`Slots::refill`] or `take_run` of this pool and has not been taken back since; it may be used
+    /// to write a link there, and nothing uses the slot any more.
     #[inline(always)]
     pub(crate) unsafe fn put(&self, freed: *mut u8, slot: Layout) {
         if IS_WATCHED {

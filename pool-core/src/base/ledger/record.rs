@@ -131,7 +131,7 @@ impl<F> Records<F> {
     }
 }
 
-/// Follows a link of a record, or of a list.
+/// Follows a link of a record, or of a list, of this module's.
 fn follow<U>(link: &AtomicPtr<U>) -> Option<&'static U> {
     // SAFETY: null, or from a reference to what lives for ever (`Records::enlist`).
     unsafe { link.load(Ordering::Acquire).as_ref() }

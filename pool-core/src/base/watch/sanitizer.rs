@@ -34,7 +34,8 @@ const HAS_ASAN: bool = cfg!(pool_asan);
 /// The unit of the sanitizer's records, in bytes.
 const GRANULE: usize = 8;
 
-// SAFETY: both change the sanitizer's shadow of memory, never the memory itself.
+// SAFETY: as `sanitizer/asan_interface.h` declares them. Both change the sanitizer's shadow of memory, never the memory itself; the shadow
+// of what is no memory ends the process.
 unsafe extern "C" {
     safe fn __asan_poison_memory_region(start: *const c_void, bytes: usize);
     safe fn __asan_unpoison_memory_region(start: *const c_void, bytes: usize);

@@ -93,7 +93,8 @@ static LOCAL_FACTS: [TypeFacts; CLASSES] =
 const SHARED_FACTS: &[TypeFacts; CLASSES] =
     &of_each_class!(facts "SharedByLayout" SharedByLayout Static SHARED_POOLS);
 
-// SAFETY: they are this thread's pools, which free no chunk with a live slot, and are never dropped. A slot is found by its layout alone.
+// SAFETY: they are this thread's pools, which free no chunk with a live slot, and are never dropped. A slot is found by its layout alone,
+// and one that `Slots::acquire` gave is in no list until it is released.
 #[allow(private_interfaces, reason = "for this crate alone")]
 unsafe impl AnyPool for ByLayout {
     const NAME: &'static str = "ByLayout";
@@ -122,7 +123,8 @@ unsafe impl AnyPool for ByLayout {
     }
 }
 
-// SAFETY: they are static pools, which are never dropped. A slot is found by its layout alone.
+// SAFETY: they are static pools, which are never dropped. A slot is found by its layout alone. Slots go by way of magazines, and each is in
+// one place at a time.
 #[allow(private_interfaces, reason = "for this crate alone")]
 unsafe impl AnyPool for SharedByLayout {
     const NAME: &'static str = "SharedByLayout";

@@ -5,7 +5,7 @@
 //! has a place for every slot of the pool, so freeing a slot never asks the heap for anything.
 //!
 //! A magazine soon has room for two batches, and for one more each time that its thread has had to fetch one, up to a limit
-//! (`sizes.rs`): a thread that allocates and frees by the thousand needs no lock, and gets slots that are in its processor's cache, and in
+//! (`Sizes`): a thread that allocates and frees by the thousand needs no lock, and gets slots that are in its processor's cache, and in
 //! no other's. (With two batches, bursts of 1,000 in two threads took 2.6 times as long.) A thread that only frees passes
 //! everything on. A full magazine gives back the half that has been there longest.
 //!

@@ -212,7 +212,7 @@ impl<T: 'static> SharedRoster<T> {
         let is_asked = || number.is_some() || lock.to_do.load(Ordering::SeqCst) >= UNIT;
         while is_asked() {
             let usage = lock.try_write(this_thread())?;
-            // It is not dropped, since its end would come back here.
+            // It is not dropped, since its end would come back here, and not used once the lock is given back.
             let mut alone = ManuallyDrop::new(StaticRef::<T, true> { shared: self, usage });
             let removed = deferred.take(number, &mut alone);
             if number.is_none() && removed.is_some() {
