@@ -624,47 +624,47 @@ impl<T, S: Strategy> fmt::Debug for TypedPool<T, S> {
 /// Pools by what leads to one.
 macro_rules! pools {
     ($($(#[$said:meta])* $Leads:ty: $Sent:ty;)*) => {$(
-impl<T, S> sealed::Sealed for $Leads {}
+        impl<T, S> sealed::Sealed for $Leads {}
 
-$(#[$said])*
-// SAFETY: slots come from the chunks of the pool. It is neither moved, dropped nor reset while it is borrowed; or while an `Rc` to it is
-// there, or was forgotten: `Rc::get_mut` and the like, which could replace the pool, ask for there being no other.
-unsafe impl<T, S: Strategy> Pool<T> for $Leads {
-    type Sent = $Sent;
+        $(#[$said])*
+        // SAFETY: slots come from the chunks of the pool. It is neither moved, dropped nor reset while it is borrowed; or while an `Rc`
+        // to it is there, or was forgotten: `Rc::get_mut` and the like, which could replace the pool, ask for there being no other.
+        unsafe impl<T, S: Strategy> Pool<T> for $Leads {
+            type Sent = $Sent;
 
-    #[inline(always)]
-    fn acquire(&self) -> Option<NonNull<T>> {
-        let slot = TypedPool::<T, S>::SLOT;
-        match self.slots.acquire(slot, || self.slots.refill(slot)) {
-            Ok(Some(taken)) => {
-                sites::enter(taken);
-                Some(taken.cast())
+            #[inline(always)]
+            fn acquire(&self) -> Option<NonNull<T>> {
+                let slot = TypedPool::<T, S>::SLOT;
+                match self.slots.acquire(slot, || self.slots.refill(slot)) {
+                    Ok(Some(taken)) => {
+                        sites::enter(taken);
+                        Some(taken.cast())
+                    }
+                    Ok(None) => None,
+                    Err((taken, fault)) => fault.panic(taken.cast::<T>().as_ptr()),
+                }
             }
-            Ok(None) => None,
-            Err((taken, fault)) => fault.panic(taken.cast::<T>().as_ptr()),
-        }
-    }
 
-    unsafe fn verify(&self, slot: NonNull<T>) {
-        if let Err(fault) = self.slots.check(slot.addr().get(), TypedPool::<T, S>::SLOT) {
-            fault.panic(slot.as_ptr());
-        }
-    }
+            unsafe fn verify(&self, slot: NonNull<T>) {
+                if let Err(fault) = self.slots.check(slot.addr().get(), TypedPool::<T, S>::SLOT) {
+                    fault.panic(slot.as_ptr());
+                }
+            }
 
-    #[inline(always)]
-    unsafe fn release(&self, slot: NonNull<T>) {
-        sites::leave(slot.cast());
-        // SAFETY: the caller gives up a slot of this pool.
-        if let Err(fault) = unsafe { self.slots.release(slot.cast(), TypedPool::<T, S>::SLOT) } {
-            fault.panic(slot.as_ptr());
-        }
-    }
+            #[inline(always)]
+            unsafe fn release(&self, slot: NonNull<T>) {
+                sites::leave(slot.cast());
+                // SAFETY: the caller gives up a slot of this pool.
+                if let Err(fault) = unsafe { self.slots.release(slot.cast(), TypedPool::<T, S>::SLOT) } {
+                    fault.panic(slot.as_ptr());
+                }
+            }
 
-    fn exhausted(&self) -> Exhausted {
-        let slot = TypedPool::<T, S>::SLOT;
-        self.slots.exhausted(type_name::<T>(), self.slots.is_at_limit(), slot)
-    }
-}
+            fn exhausted(&self) -> Exhausted {
+                let slot = TypedPool::<T, S>::SLOT;
+                self.slots.exhausted(type_name::<T>(), self.slots.is_at_limit(), slot)
+            }
+        }
     )*};
 }
 
