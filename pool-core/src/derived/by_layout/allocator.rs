@@ -64,8 +64,8 @@ unsafe fn deallocate<P: AnyPool>(_: &P, block: NonNull<u8>, layout: Layout) {
         Some(class) => P::reach(class, block),
         None => block,
     };
-    // SAFETY: the caller gives the block up; the pointer is the pool's own (`reach`), or the heap's. A layout between the size that was asked for and the one that was given has the
-    // same place.
+    // SAFETY: the caller gives the block up; the pointer is the pool's own (`reach`), or the heap's. A layout between the size that was
+    // asked for and the one that was given has the same place.
     unsafe { release::<[u8], P>(block, layout, false) };
 }
 
