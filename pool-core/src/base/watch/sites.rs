@@ -177,7 +177,8 @@ pub(crate) mod list {
     ///
     /// # Examples
     ///
-    /// ```
+    #[cfg_attr(feature = "sites", doc = "```")]
+    #[cfg_attr(not(feature = "sites"), doc = "```ignore")]
     /// use typed_pool::{PoolBox, Pooled};
     ///
     /// #[derive(Pooled)]
