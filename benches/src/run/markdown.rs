@@ -131,7 +131,7 @@ const FIRST: [Named; 5] = [
     ("jemalloc", "jemalloc"),
 ];
 
-/// What a table shows.
+/// The figures in the cells of a table.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Cells {
     Ratios,

@@ -213,7 +213,7 @@ impl<Field> Raise<Field> for Raised<Field> {
 /// Returns a function that fills the struct with zeros before the named fields, for `..init::zeroed()`: so each field is a valid value, and none has
 /// to be dropped.
 ///
-/// That function is called as [`Init::init`] is.
+/// The duties of its caller are those of [`Init::init`].
 #[inline(always)]
 pub fn rest<T, R>(_place: *mut T, _rest: R) -> unsafe fn(*mut T)
 where
