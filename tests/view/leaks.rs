@@ -2,12 +2,13 @@
 
 use std::cell::RefCell;
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::sync::Mutex;
+use std::sync::{Mutex, PoisonError};
 use std::thread;
 
 use typed_pool::pools::{Snapshot, Watch};
 use typed_pool::{PoolBox, Pooled};
 
+use crate::LISTENER;
 use crate::leak::leak;
 
 /// Why the watch panics.
@@ -16,7 +17,6 @@ fn said(watch: &Watch) -> String {
     payload.downcast_ref::<String>().unwrap().clone()
 }
 
-/// The one test that listens: there is one listener.
 #[test]
 fn whoever_listens_hears_of_leaks_when_their_thread_ends() {
     #[derive(Pooled)]
@@ -47,6 +47,7 @@ fn whoever_listens_hears_of_leaks_when_their_thread_ends() {
         heard
     };
 
+    let _alone = LISTENER.lock().unwrap_or_else(PoisonError::into_inner);
     // Replaced by the next.
     typed_pool::on_leak(|_| unreachable!());
     typed_pool::on_leak(|leak| {

@@ -2,13 +2,13 @@
 
 use std::mem;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
-use std::sync::Mutex;
+use std::sync::{Mutex, PoisonError};
 use std::thread;
 
 use typed_pool::pools::Watch;
 use typed_pool::{PoolBox, Pooled, RawFreeList, Rewind, Roster, init};
 
-use crate::{by_line, made_in};
+use crate::{LISTENER, by_line, made_in};
 
 #[test]
 fn what_was_never_made_has_no_site() {
@@ -205,7 +205,6 @@ fn other_threads_work_meanwhile() {
     }
 }
 
-/// The one test that listens: there is one listener.
 #[test]
 fn whoever_is_told_of_a_leak_knows_its_lines() {
     #[derive(Pooled)]
@@ -217,6 +216,7 @@ fn whoever_is_told_of_a_leak_knows_its_lines() {
 
     static TOLD: Mutex<Vec<String>> = Mutex::new(Vec::new());
 
+    let _alone = LISTENER.lock().unwrap_or_else(PoisonError::into_inner);
     typed_pool::on_leak(|leak| {
         if leak.type_name.contains("::whoever_is_told") {
             TOLD.lock().unwrap().push(leak.to_string());
