@@ -6,8 +6,6 @@ mod asked;
 #[path = "../common/leak.rs"]
 mod leak;
 mod leaks;
-#[cfg(feature = "sites")]
-mod lines;
 mod listed;
 mod random;
 mod report;
@@ -40,24 +38,4 @@ fn memory(type_name: &str) -> [usize; 3] {
 /// The same of one pool.
 fn memory_of(stats: typed_pool::PoolStats) -> [usize; 3] {
     [stats.capacity, stats.chunks, stats.bytes]
-}
-
-/// How many elements are live by the lines of this program, in the order of these.
-#[cfg(feature = "sites")]
-fn by_line(sites: &[typed_pool::pools::Site]) -> Vec<(u32, usize)> {
-    let mut lines = std::collections::BTreeMap::new();
-    for site in sites {
-        *lines.entry(site.location.line()).or_insert(0) += site.live;
-    }
-    lines.into_iter().collect()
-}
-
-/// How many elements are live in all, which only lines of this file have made.
-#[cfg(feature = "sites")]
-#[track_caller]
-fn made_in(file: &str, sites: &[typed_pool::pools::Site]) -> usize {
-    for site in sites {
-        assert_eq!(site.location.file(), file, "{site}");
-    }
-    sites.iter().map(|site| site.live).sum()
 }

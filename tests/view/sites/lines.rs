@@ -7,7 +7,7 @@ use typed_pool::{
     RosterHandles, SharedByLayout, Vacant, any, init,
 };
 
-use crate::made_in;
+use super::{by_line, made_in};
 
 /// Checks that each expression's element has a site in this file while it lives, and no longer.
 macro_rules! told {
@@ -188,11 +188,11 @@ fn every_insertion<T: Pooled<RosterHandles> + From<u64>>() {
     let (sites, first_line) = (T::pool_sites(), line!() - 14);
     assert_eq!((made_in(file!(), &sites), sites.len()), (11, 11));
     let lines = [0, 1, 2, 3, 5, 6, 7, 8, 10, 11, 13].map(|line| (first_line + line, 1));
-    assert_eq!(crate::by_line(&sites), lines);
+    assert_eq!(by_line(&sites), lines);
     let value = T::pool_with(|all| all.detach(first)).unwrap();
     assert_eq!(T::pool_sites().len(), 10, "what is detached is not there");
     T::pool_with(|all| all.reattach(first, value));
-    assert!(crate::by_line(&T::pool_sites()).contains(&(line!() - 1, 1)));
+    assert!(by_line(&T::pool_sites()).contains(&(line!() - 1, 1)));
     let mut kept = 0;
     T::pool_with(|all| {
         all.retain(|_, _| {
@@ -266,8 +266,8 @@ fn owned_pools() {
     let mut roster: Roster<u64> = Roster::from_iter([1, 2, 3]);
     let line = line!() + 1;
     let clone = roster.clone();
-    assert_eq!(crate::by_line(&roster.sites()), [(line - 2, 3)]);
-    assert_eq!(crate::by_line(&clone.sites()), [(line, 3)]);
+    assert_eq!(by_line(&roster.sites()), [(line - 2, 3)]);
+    assert_eq!(by_line(&clone.sites()), [(line, 3)]);
     roster.drain().next();
     assert!(roster.sites().is_empty());
 }
@@ -289,5 +289,5 @@ fn what_is_read_has_the_line_of_whoever_reads() {
     let text = serde_json::to_string(&Roster::from_iter([1_u64, 2])).unwrap();
     let mut reader = serde_json::Deserializer::from_str(&text);
     let read = Roster::<u64>::deserialize(&mut reader).unwrap();
-    assert_eq!(crate::by_line(&read.sites()), [(line!() - 1, 2)]);
+    assert_eq!(by_line(&read.sites()), [(line!() - 1, 2)]);
 }

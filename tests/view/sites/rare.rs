@@ -8,7 +8,8 @@ use std::thread;
 use typed_pool::pools::Watch;
 use typed_pool::{PoolBox, Pooled, RawFreeList, Rewind, Roster, init};
 
-use crate::{LISTENER, by_line, made_in};
+use super::{by_line, made_in};
+use crate::LISTENER;
 
 #[test]
 fn what_was_never_made_has_no_site() {
