@@ -25,7 +25,7 @@
 //! |---|---|---|
 //! | have one owner each, as with `Box` | `#[derive(`[`Pooled`](derive@Pooled)`)]` | a [`PoolBox`], one word |
 //! | refer to each other, die early, or are iterated over | a [`Roster`], or `#[pool(strategy = roster)]` | a [`Handle`], 8 bytes, `Copy` |
-//! | do so in a world with rollback or undo | a [`Rewind`]: see [`guide::rewind`] | a [`Handle`] |
+//! | refer to each other in a world with rollback or undo | a [`Rewind`]: see [`guide::rewind`] | a [`Handle`] |
 //! | have many owners, as with `Rc` and `Arc` | `#[pool(rc)]`, `#[pool(static, rc)]` | a [`PoolRc`], a [`PoolArc`] |
 //! | die together, with the frame or the request | a [`LocalFrameStack`], a [`FrameStack`], [`frame::scratch`] | a [`FrameBox`], or a `&mut T` |
 //! | are of any type: trait objects, closures, a library's `T` | no derive | an [`any::Box`], [`any::Rc`], [`any::Arc`] |
@@ -38,10 +38,10 @@
 //! | a pool that is a value; for a layout known at run time | [`FreeList`], [`PointerStack`]; [`RawFreeList`], [`RawPointerStack`] |
 //! | a box of a trait object or a slice | [`unsize!`], [`PoolObject`] |
 //! | values beside a roster's elements | [`SecondaryMap`], [`SparseSecondaryMap`] |
-//! | large elements built in their slots; a slot now and its element later | [`init!`] and the module [`mod@init`]; [`Vacant`] |
+//! | large elements built in place; a slot reserved now and filled later | [`init!`] and the module [`mod@init`]; [`Vacant`] |
 //! | containers in a pool | [`ByLayout`], [`SharedByLayout`], and frame stacks, as allocators |
 //! | all pools: their size, their growth, their leaks | [`report()`](fn@report), the module [`mod@pools`] |
-//! | every byte of an allocator counted | [`Tracked`] |
+//! | an allocator that counts every byte | [`Tracked`] |
 //!
 //! The [`guide`] has the rest: *start* builds a small game, *cookbook* has programs to copy, *migrating* has the calls of other crates
 //! beside ours, and [`guide::misuse`] explains compile errors.
@@ -50,7 +50,7 @@
 //!
 //! - Elements never move.
 //! - Every destructor runs, unless a box is leaked. The exception is a static roster: like any `static`, it drops nothing when the process ends.
-//! - Allocating and freeing are O(1). Only growth calls the heap, and a thread's first use of a growing static pool.
+//! - Allocating and freeing are O(1). Only growth, and a thread's first use of a growing static pool, call the heap.
 //! - An empty pool of boxes hands out its slots in address order again, so a tree that is rebuilt every frame is laid out as in a fresh arena.
 //!   (Static pools do so [under conditions](derive@Pooled#static).)
 //! - Constructors and destructors may use the pool of their own type, except inside of `pool_with`. They may panic, and no slot is lost. A
@@ -65,7 +65,7 @@
 //! | `derive`\* | the derives [`Pooled`](derive@Pooled), [`Zeroable`](derive@Zeroable) and [`Rewindable`](derive@Rewindable) |
 //! | `std`\* | thread-local pools, growing static pools, static rosters |
 //! | `alloc` | pools that are values; without it, static pools with a capacity remain |
-//! | `any`\*, `frames`\*, `rosters`\*, `rewind`\*, `view`\* | pools by layout; frame stacks; rosters and handles; rosters that go back; reports, leaks and maps |
+//! | `any`\*, `frames`\*, `rosters`\*, `rewind`\*, `view`\* | pools by layout; frame stacks; rosters and handles; rosters that return to earlier states; reports, leaks and maps |
 //! | `huge-pages`\* | huge pages for large chunks, on Linux |
 //! | `serde`, `rayon` | traits and iterators of these crates |
 //! | `allocator-api2-02` | pools and frame stacks as allocators of containers |
