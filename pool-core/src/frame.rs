@@ -6,21 +6,22 @@
 //! - [`FrameStack`]: shared between threads, by one atomic exchange for each block.
 //! - [`LocalFrameStack`]: the same for one thread, without atomics.
 //! - [`FrameBox`]: the owner of a value in it, which runs the destructor.
-//! - [`FrameScope`]: what a part of a frame allocates, taken back at its end.
+//! - [`FrameScope`]: a part of a frame, which takes its allocations back at its end.
 //! - [`scratch()`]: the thread's own stack, for the length of a closure.
 //!
-//! An element that may have a destructor is returned in a [`FrameBox`], which runs it. One that never has (a slice of a `Copy` type, text) is
-//! returned as a `&mut`, which is all that such a box could do: [`Frames::alloc_slice`], [`Frames::alloc_str`], [`Frames::alloc_fmt`].
+//! An element that may have a destructor is returned in a [`FrameBox`], which runs it. An element that never has one (text, a slice
+//! of a `Copy` type) is returned as a `&mut`, since a box could do no more: [`Frames::alloc_slice`], [`Frames::alloc_str`],
+//! [`Frames::alloc_fmt`].
 //!
-//! Both stacks are [`Frames`], with the difference as a parameter.
+//! Both stacks are [`Frames`], with the kind of sharing as a parameter.
 //!
 //! With the feature `allocator-api2-02` a reference to a stack, or to a scope, is an `Allocator` for containers;
 //! `frame::Vec` is a short name for one.
 //!
 //! # Coming from bumpalo
 //!
-//! [`LocalFrameStack`] takes the place of `Bump`. What has a destructor lies in a box, which runs it; without one there is
-//! [`FrameBox::leak`], which returns bumpalo's `&mut T`.
+//! [`LocalFrameStack`] takes the place of `Bump`. A value lies in a box, which runs its destructor; if it has none,
+//! [`FrameBox::leak`] returns bumpalo's `&mut T`.
 //!
 //! | bumpalo | here |
 //! |---|---|
@@ -103,7 +104,8 @@ mod shared {
     use crate::base::sealed::Sealed;
     use crate::frame::{Frames, Sharing};
 
-    /// Any number of threads: what makes [`FrameStack`](crate::FrameStack) of [`Frames`]. Absent on targets without an atomic compare-and-swap.
+    /// The kind of [`Frames`] that any number of threads use: [`FrameStack`](crate::FrameStack). Absent on targets without an
+    /// atomic compare-and-swap.
     #[derive(Debug)]
     pub struct Shared;
 
@@ -160,11 +162,11 @@ mod shared {
     pub type FrameStack = Frames<Shared>;
 }
 
-/// A vector in a frame stack: `allocator-api2`'s (0.2), by a short name.
+/// A vector in a frame stack: a short name for that of `allocator-api2` 0.2.
 ///
-/// `A` is what it lies in, if that is not a [`FrameStack`]: a [`LocalFrameStack`] or a
-/// [`FrameScope`]. It grows in place while it is the last block; its `leak` makes a slice of it that
-/// lasts as long as the frame. (For a slice whose items are there already: [`Frames::alloc_iter`](Frames::alloc_iter).)
+/// `A` is the place of the vector, if that is not a [`FrameStack`]: a [`LocalFrameStack`] or a [`FrameScope`]. The vector grows in
+/// place while it is the last block; its `leak` turns it into a slice that lasts as long as the frame. (To collect items that exist
+/// already: [`Frames::alloc_iter`](Frames::alloc_iter).)
 ///
 /// # Examples
 ///
@@ -190,24 +192,24 @@ const FIRST_CHUNK_BYTES: usize = 8 * 1024;
 
 /// A stack of blocks of any size and alignment: [`FrameStack`] or [`LocalFrameStack`].
 ///
-/// A block begins where the one before it ended, or at the next address that has its alignment: no header, no
-/// rounding. Allocating is O(1): an addition and an exchange, without a lock. If the chunk is full, the stack goes
-/// on in the next one, O(chunks). If there is none, it asks the heap for a chunk that doubles the stack, or is as
-/// large as the block if that is more (or for a smaller one, if the heap refuses). A *bounded* stack has one chunk
-/// and never asks for another. The first allocation is the first to ask the heap, so a stack may be a `static`.
+/// A block begins where the one before it ended, or at the next address that has its alignment: no header, no rounding. Allocating
+/// is O(1): an addition and an exchange, without a lock. If the chunk is full, the stack goes on in the next one, O(chunks). If
+/// there is no next chunk, the stack asks the heap for one that doubles the stack, or is as large as the block if that is more (or
+/// for a smaller one, if the heap refuses). A *bounded* stack has one chunk and never asks for another. The first allocation is the
+/// first to ask the heap, so a stack may be a `static`.
 ///
 /// Nothing that was allocated is freed before
 ///
-/// - [`reset`](Frames::reset) takes everything back. It keeps the chunks, and begins with the largest. If a frame
-///   has made the stack grow, the next one like it may do so once more, since its blocks fall into the chunks
-///   differently. The new chunk is as large as all others together, so later frames need nothing from the heap.
-/// - [`scope`](Frames::scope) ends, and takes back what was allocated in it.
+/// - [`reset`](Frames::reset) takes everything back. It keeps the chunks, and begins with the largest. If a frame has made the
+///   stack grow, the next frame like it may make it grow once more, since its blocks fall into the chunks differently. The new
+///   chunk is as large as all others together, so later frames need nothing from the heap.
+/// - [`scope`](Frames::scope) ends, and takes back everything allocated in the scope.
 /// - [`free`](Frames::free) or [`free_last`](Frames::free_last) gives the last block back. (A block that is not the
 ///   last stays, and they return `false`.)
 ///
-/// Destructors are run by [`FrameBox`], which borrows the stack: a reset while a box is alive does not compile, and
-/// a box is alive until it is dropped, not until its last use. The value of a forgotten box is not dropped; its
-/// memory is taken back all the same.
+/// A [`FrameBox`] runs the destructor of its value, and borrows the stack: a reset while a box is alive does not compile, and a box
+/// is alive until it is dropped, not until its last use. The value of a forgotten box is not dropped; its memory is taken back all
+/// the same.
 ///
 /// A request that cannot be met changes nothing: the error is an [`Exhausted`](crate::Exhausted) with all sizes,
 /// and smaller requests still succeed. Blocks of size zero need no memory, and always succeed.
@@ -359,7 +361,7 @@ impl<S: Sharing> Frames<S> {
 
     /// Bytes of all chunks together: what a frame of small blocks can use without growth. O(chunks).
     ///
-    /// A stack without chunks counts its first one already.
+    /// A stack that has no chunk yet counts its first one.
     ///
     /// # Examples
     ///
@@ -380,8 +382,8 @@ impl<S: Sharing> Frames<S> {
 
     /// The most bytes that were ever in use at once. O(chunks).
     ///
-    /// Exact as long as one thread at a time uses the stack. Otherwise what one thread allocates while another
-    /// frees may be missing.
+    /// Exact as long as one thread at a time uses the stack. Otherwise, bytes that one thread allocates while another frees may be
+    /// missing.
     ///
     /// # Examples
     ///

@@ -21,11 +21,12 @@ pub(crate) mod unsize;
 ///
 /// # Safety
 ///
-/// A slot from `acquire` has room for a `T`, and belongs to the caller alone until it is released. It stays where it is until this
-/// `Self` is dropped, wherever that is moved to; if it is forgotten, for as long as what it borrows.
+/// A slot from `acquire` has room for a `T`, and belongs to the caller alone until it is released. The slot stays where it is until
+/// this `Self` is dropped, wherever `Self` is moved; if `Self` is forgotten, for as long as the data that it borrows.
 ///
-/// An element may be released as one of a supertype of `T`. If `Sent` is `Send`, so is `T`, and a slot may be released in any thread;
-/// if it is `Sync`, so is `T`, and `Self` has no state. If `Self` is `Send`, a slot without an element may be released in any thread.
+/// An element may be released as one of a supertype of `T`. If `Sent` is `Send`, so is `T`, and a slot may be released in any
+/// thread; if `Sent` is `Sync`, so is `T`, and `Self` has no state. If `Self` is `Send`, a slot without an element may be released
+/// in any thread.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a pool of `{T}`",
     label = "no box can belong to it",
@@ -90,12 +91,13 @@ pub unsafe trait Pool<T: ?Sized>: sealed::Sealed {
         T: Sized;
 }
 
-/// The pool of a marker, which has no size: so a box in it is one word, and needs no pool to be made. Sealed; for reading signatures.
+/// A pool named by a zero-sized marker, so that a box in it is one word, and is made without a pool at hand. Sealed; for reading
+/// signatures.
 ///
 /// # Safety
 ///
-/// An element of the pool that becomes a `U` by an unsizing coercion may be released as that by [`PoolMarker::Of`]. Facts that are needed
-/// about the element's own type for it come from its `U`: from the pointer alone, since there may be no element any more, or not yet.
+/// If an unsizing coercion turns an element of the pool into a `U`, [`PoolMarker::Of`] may release it as a `U`. The facts about the
+/// element's own type that this needs come from the pointer to the `U` alone: the element may be gone, or not made yet.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is a pool that is a value: its boxes are made by `PoolBoxIn::new_in(value, pool)`, and become no trait objects",
     label = "a pool that is a value",
@@ -111,11 +113,11 @@ pub unsafe trait PoolMarker<T: ?Sized>: Pool<T> + Copy {
     type Of<U: ?Sized>;
 }
 
-/// The pool that `#[derive(Pooled)]` made for `T`: what a `PoolBox<T>` belongs to. For a trait object, the pool of the type that it
-/// was made of.
+/// The pool that `#[derive(Pooled)]` made for `T`, to which a `PoolBox<T>` belongs. For a trait object, the pool of its concrete
+/// type.
 ///
-/// A marker without size. It is invariant in `T`, which names the pool: `fn(&'static u8)` and `for<'a> fn(&'a u8)` are types with a
-/// pool each, and one is a subtype of the other. A box that could follow would be freed into the other pool.
+/// A zero-sized marker. It is invariant in `T`, which names the pool: `fn(&'static u8)` and `for<'a> fn(&'a u8)` are types with a
+/// pool each, and one is a subtype of the other. If `OwnPool` were covariant, a box could be freed into the other pool.
 ///
 /// # Examples
 ///

@@ -7,15 +7,15 @@
 //! - [`PoolMap`]: each slot of one pool, live or vacant, as text and as a picture. From
 //!   [`pool_map`](crate::Pooled::pool_map).
 //!
-//! A type is listed from the first growth of a pool on. A pool adds to the totals of its type whenever it gets memory or gives memory
-//! back, so the view costs nothing on a hot path. Each figure is exact, or absent: only a thread itself knows how many elements are
-//! live in its thread-local pools, so [`PoolInfo::live`] is that of the calling thread's pool, or `None`. (Of other
-//! threads' pools the high-water mark is that of their last growth, trim or end.) Static pools are asked directly.
+//! A type is listed once a pool of it has grown. A pool updates the totals of its type whenever it allocates memory or gives memory
+//! back, so the view costs nothing on a hot path. Each number is exact, or absent: only a thread itself knows how many elements are
+//! live in its thread-local pools, so [`PoolInfo::live`] is the count of the calling thread's pool, or `None`. (For other threads'
+//! pools, the high-water mark is as of their last growth, trim or end.) Static pools are read directly.
 //!
-//! With the feature `sites` each live element knows the line that made it (`T::pool_sites()`): reports show the biggest, and leaks name
-//! them.
+//! With the feature `sites`, each live element knows the line that made it (`T::pool_sites()`): reports show the lines with the
+//! most elements, and leaks name theirs.
 //!
-//! To ask never waits for code of the user's. Of a growing static pool it takes the lock that `pool_stats` takes.
+//! The functions here never wait for user code. For a growing static pool, they take the same lock as `pool_stats`.
 //!
 //! All of this is the feature `view`, which is on by default. Without `std` only static pools are listed.
 

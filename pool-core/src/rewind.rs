@@ -38,25 +38,24 @@ fn should_copy(written: usize, len: usize, size: usize) -> bool {
 
 /// A [`Roster`] that remembers what changes, and can go back: for rollback, undo, and deltas.
 ///
-/// [`mark`](Rewind::mark) gives the present state a name, [`rewind`](Rewind::rewind) brings it back, and
-/// [`confirm`](Rewind::confirm) forgets what came before. What it costs is in proportion to what has changed since, not to
-/// what there is: the first write to an element after a mark puts a clone of it into a log. An element that is removed moves
-/// there, without a clone, and its destructor waits until a mark behind the removal is confirmed.
+/// [`mark`](Rewind::mark) gives the present state a name, [`rewind`](Rewind::rewind) restores that state, and
+/// [`confirm`](Rewind::confirm) forgets earlier ones. The cost is in proportion to the changes since a mark, not to the size of the
+/// roster: the first write to an element after a mark puts a clone of it into a log. An element that is removed moves into the log,
+/// without a clone, and its destructor waits until a later mark is confirmed.
 ///
-/// Everything is as it was after a rewind: elements, their handles, the order of iteration, what is vacant or
-/// detached. So elements that are inserted next get the handles that they got the first time, and a simulation that runs
-/// twice from one mark, with the same input, does the same twice. (Memory that was added in between stays.)
+/// A rewind restores everything: elements, their handles, the order of iteration, vacant and detached slots. So elements that are
+/// inserted next get the same handles as the first time, and a simulation that runs twice from one mark, with the same input, does
+/// the same twice. (Memory that was added in between stays.)
 ///
-/// Reading is the roster's own, through `Deref`. Writing goes through the methods here. Iteration that writes yields a
-/// [`Touched`], which remembers the element when it is first written to, not when it is looked at. Before the first mark
-/// nothing is remembered.
+/// Reads use the roster's methods, through `Deref`. Writes use the methods here. Mutable iteration yields [`Touched`] elements;
+/// each is remembered at the first write to it, and not when it is only read. Before the first mark, nothing is remembered.
 ///
 /// # What there is not
 ///
-/// - `drain`, which gives elements away: the log needs them. [`extract_if`](Rewind::extract_if) yields clones of these.
-/// - A dense order ([`Roster::order`]). One that a roster has is given up where it becomes a rewind.
-/// - `par_values_mut`: what is written to first, and by which thread, would have to be agreed upon for each element. Compute
-///   on all cores from `par_values` (the feature `rayon`), and write the results here.
+/// - `drain`, which gives elements away: the log needs them. [`extract_if`](Rewind::extract_if) yields clones instead.
+/// - A dense order ([`Roster::order`]). A roster gives up its dense order when it becomes a rewind.
+/// - `par_values_mut`: threads would have to agree, for each element, on which of them writes to it first. Compute on all cores
+///   from `par_values` (the feature `rayon`), and write the results here.
 /// - `vacant_entry`: [`insert_with`](Rewind::insert_with) does the same.
 /// - Exclusive access to the roster as a whole, which could change anything unseen.
 ///   [`into_roster`](Rewind::into_roster) ends the remembering.
@@ -95,7 +94,7 @@ pub struct Rewind<T> {
 }
 
 impl<T> Rewind<T> {
-    /// An empty one, which remembers nothing before the first mark. See [`Roster::new`].
+    /// An empty rewind, which remembers nothing before the first mark. See [`Roster::new`].
     ///
     /// For a roster with a name, a limit or elements: `Rewind::from(roster)`.
     #[must_use]
@@ -107,7 +106,7 @@ impl<T> Rewind<T> {
         Self { roster, log: Log::new(), next: 1, origin: Origin::NONE, world: Origin::NONE }
     }
 
-    /// With room for `capacity` elements before it grows. See [`Roster::with_capacity`].
+    /// A rewind with room for `capacity` elements before it grows. See [`Roster::with_capacity`].
     ///
     /// # Panics
     ///
@@ -118,7 +117,7 @@ impl<T> Rewind<T> {
         Self::of(Roster::with_capacity(capacity))
     }
 
-    /// Makes one with `capacity` slots, which never grows. See [`Roster::bounded`].
+    /// A rewind of `capacity` slots, which never grows. See [`Roster::bounded`].
     ///
     /// # Panics
     ///
@@ -129,7 +128,7 @@ impl<T> Rewind<T> {
         Self::of(Roster::bounded(capacity))
     }
 
-    /// The roster, as it is now. What was remembered is forgotten.
+    /// Returns the roster as it is now. Everything that was remembered is dropped.
     ///
     /// # Examples
     ///
@@ -146,7 +145,8 @@ impl<T> Rewind<T> {
         self.roster
     }
 
-    /// Makes room for `additional` more elements, and in the log for as many that are written to or removed. See [`Roster::reserve`].
+    /// Makes room for `additional` more elements, and room in the log for as many that are written to or removed. See
+    /// [`Roster::reserve`].
     ///
     /// # Panics
     ///
@@ -174,8 +174,8 @@ impl<T> Rewind<T> {
         Ok(())
     }
 
-    /// Makes all slots of an empty rewind without a mark fresh ([`Rewind::confirm_all`]); `false`, and nothing happens, if there is
-    /// an element or a mark. See [`Roster::renew`].
+    /// Makes all slots of an empty rewind without a mark fresh. Returns `false`, and changes nothing, if there is an element, or a
+    /// mark ([`Rewind::confirm_all`] forgets marks). See [`Roster::renew`].
     ///
     /// # Examples
     ///
@@ -194,10 +194,11 @@ impl<T> Rewind<T> {
         !self.log.is_open() && self.roster.renew()
     }
 
-    /// Gives memory back that the log does not need; and if there is no mark, what [`Roster::shrink_to_fit`] gives back.
-    /// O(slots + entries).
+    /// Gives back memory that the log does not need. If there is no mark, also shrinks the roster, as [`Roster::shrink_to_fit`]
+    /// does. O(slots + entries).
     ///
-    /// (By itself the log keeps at most twice what recent marks needed, or what was [reserved](Rewind::reserve).)
+    /// (By itself, the log keeps at most twice the memory that recent marks needed, or the memory that was
+    /// [reserved](Rewind::reserve).)
     pub fn shrink_to_fit(&mut self) {
         self.log.shrink_to_fit();
         if !self.log.is_open() {
@@ -236,7 +237,7 @@ impl<T> Rewind<T> {
         raised(self.try_insert(value))
     }
 
-    /// [`Rewind::insert`] that gives the value back if no slot is vacant.
+    /// Like [`Rewind::insert`], but gives the value back if no slot is vacant.
     ///
     /// # Errors
     ///
@@ -251,7 +252,7 @@ impl<T> Rewind<T> {
         Ok(handle)
     }
 
-    /// Puts into a slot what `f` makes from the handle that the element will have. See [`Roster::insert_with`].
+    /// Inserts the element that `f` makes, given its future handle. See [`Roster::insert_with`].
     ///
     /// # Panics
     ///
@@ -294,9 +295,9 @@ impl<T> Rewind<T> {
 
     /// Removes the element; `false` if the handle is stale. O(1).
     ///
-    /// If a rewind may need it, the element moves into the log. So it is not returned, and its destructor does not run before
-    /// [`confirm`](Rewind::confirm). Otherwise it is dropped here: there is no mark, or the last one knows another in its place, or
-    /// none.
+    /// If a rewind may need the element, it moves into the log. So it is not returned, and its destructor does not run before
+    /// [`confirm`](Rewind::confirm). Otherwise the element is dropped here: if there is no mark, or if the log already holds the
+    /// state that its slot had at the last mark.
     ///
     /// # Examples
     ///
@@ -351,7 +352,8 @@ impl<T> Rewind<T> {
         self.roster.release(handle)
     }
 
-    /// Puts an element where the one of this handle was [detached](Rewind::detach). O(1). See [`Roster::reattach`].
+    /// Puts an element into the slot of this handle, whose own element was [detached](Rewind::detach). O(1). See
+    /// [`Roster::reattach`].
     ///
     /// # Panics
     ///
@@ -366,7 +368,7 @@ impl<T> Rewind<T> {
     ///
     /// # Errors
     ///
-    /// The value, if the handle's element is not detached, or the heap has no room for what the log would remember.
+    /// The value, if the handle's element is not detached, or the heap has no room for an entry of the log.
     #[track_caller]
     pub fn try_reattach(&mut self, handle: Handle<T>, value: T) -> Result<(), T> {
         if self.try_reserve_entry().is_err() {
@@ -412,19 +414,20 @@ impl<T> Rewind<T> {
         self.log.knows(mark)
     }
 
-    /// Makes everything as it was at the mark, which stays good: one may go back to it again. Later marks are forgotten.
+    /// Restores the state at the mark. The mark stays good, for further rewinds; later marks are forgotten.
     ///
-    /// Costs as much as has changed since; no element is cloned. What was inserted since is dropped, as are the elements as
-    /// they were until now, once all is in order.
+    /// O(changes since the mark); no element is cloned. Elements that were inserted since are dropped, and so are the present
+    /// values of changed elements, once the state is restored.
     ///
     /// # Errors
     ///
-    /// [`Forgotten`], which says why, and nothing changes: a later mark was confirmed, an earlier one was gone back to, or another
-    /// rewind made it.
+    /// [`Forgotten`], which says why, and nothing changes: a later mark was confirmed, a rewind went back to an earlier one, or the
+    /// mark is another rewind's.
     ///
     /// # Panics
     ///
-    /// If a destructor panics. All is in order, and the other elements are dropped, now or by the next rewind or confirmation.
+    /// If a destructor panics. The state is consistent, and the other elements are dropped, now or by the next rewind or
+    /// confirmation.
     ///
     /// # Examples
     ///
@@ -458,14 +461,15 @@ impl<T> Rewind<T> {
         self.log.why_forgotten(mark)
     }
 
-    /// Forgets the marks before this one, and what they have remembered: destructors of what was removed before it run now.
-    /// The mark itself stays good. Nothing happens if it is forgotten.
+    /// Forgets the marks before this one, and what was remembered for them: destructors of elements that were removed before the
+    /// mark run now. The mark itself stays good. Does nothing if the mark is forgotten already.
     ///
-    /// O(what has changed up to the mark).
+    /// O(changes before the mark).
     ///
     /// # Panics
     ///
-    /// If a destructor panics. All is in order, and the other elements are dropped, now or by the next rewind or confirmation.
+    /// If a destructor panics. The state is consistent, and the other elements are dropped, now or by the next rewind or
+    /// confirmation.
     ///
     /// # Examples
     ///
@@ -493,7 +497,7 @@ impl<T> Rewind<T> {
         self.log.drop_spent();
     }
 
-    /// Forgets all marks, and remembers nothing until the next one. Destructors of what was removed run now.
+    /// Forgets all marks, and remembers nothing until the next one. Destructors of removed elements run now.
     ///
     /// # Examples
     ///
@@ -522,15 +526,15 @@ impl<T> Rewind<T> {
 pub trait GivesAway {}
 
 impl<T: Clone> Rewind<T> {
-    /// Gives the present state a name, to go back to. O(1), unless most elements were written to since the mark before: then
-    /// all are copied, which is cheaper than to remember them one by one.
+    /// Gives the present state a name, to go back to later. O(1), unless most elements were written to since the previous mark:
+    /// then all elements are copied, which is cheaper than to remember each.
     ///
-    /// A mark is good until a later one is [confirmed](Rewind::confirm) or an earlier one is [gone back to](Rewind::rewind).
-    /// So it keeps in memory what changes, for as long as it is not confirmed past.
+    /// A mark is good until a later one is [confirmed](Rewind::confirm), or until a [rewind](Rewind::rewind) to an earlier one.
+    /// Until then, the log keeps all changes since the mark in memory.
     ///
     /// # Panics
     ///
-    /// If a clone panics. All is in order then, and the mark was made.
+    /// If a clone panics. The state is consistent then, and the mark was made.
     #[doc(alias("save", "snapshot", "checkpoint"))]
     #[must_use = "a mark that is lost keeps what it needs until another is confirmed"]
     pub fn mark(&mut self) -> Mark {
@@ -553,7 +557,7 @@ impl<T: Clone> Rewind<T> {
         }
     }
 
-    /// The element, if it is live. It is remembered as it is, since it may be written to. O(1).
+    /// Returns the element, exclusively, if it is live. Its present value is remembered, since it may be written to. O(1).
     ///
     /// # Panics
     ///
@@ -582,8 +586,8 @@ impl<T: Clone> Rewind<T> {
         Some(element)
     }
 
-    /// Several elements at once, all of which are remembered as they are; `None` if one of them is not live, or is named
-    /// twice. O(N). See [`Roster::get_disjoint_mut`].
+    /// Returns several elements at once, exclusively, and remembers their present values; `None` if one of them is not live, or is
+    /// named twice. O(N). See [`Roster::get_disjoint_mut`].
     ///
     /// # Panics
     ///
@@ -600,8 +604,8 @@ impl<T: Clone> Rewind<T> {
         Some(elements)
     }
 
-    /// Removes every element for which `keep` returns `false`, in the order of memory. What `keep` writes to is remembered
-    /// when it is written to; destructors wait, as in [`Rewind::remove`]. O(slots / 64 + elements).
+    /// Removes every element for which `keep` returns `false`, in the order of memory. An element is remembered when `keep` first
+    /// writes to it; destructors wait, as in [`Rewind::remove`]. O(slots / 64 + elements).
     ///
     /// # Panics
     ///
@@ -673,9 +677,8 @@ impl<T: Clone> Rewind<T> {
         ValuesMut { elements: self.roster.iter_mut(), memory }
     }
 
-    /// Takes the element out and keeps its slot and its handle for it, until [`Rewind::reattach`]. O(1). A clone of it is
-    /// remembered: after a rewind the element is there again, whatever has become of the one that was taken out. See
-    /// [`Roster::detach`].
+    /// Takes the element out and keeps its slot and its handle for it, until [`Rewind::reattach`]. O(1). A clone is remembered:
+    /// after a rewind, that clone is in its place, whatever has become of the element that was taken out. See [`Roster::detach`].
     ///
     /// # Panics
     ///
@@ -726,7 +729,7 @@ impl<T> Index<Handle<T>> for Rewind<T> {
 }
 
 impl<T: Clone> IndexMut<Handle<T>> for Rewind<T> {
-    /// The element, which is remembered as it is.
+    /// The element, whose present value is remembered.
     ///
     /// # Panics
     ///

@@ -42,9 +42,9 @@ pub use remove::{Drain, ExtractIf, IntoIter, IntoValues};
 
 /// A pool that owns its elements and gives out [`Handle`]s to them.
 ///
-/// For objects that refer to one another and come and go: a monster's target, a missile's owner. A handle may be
-/// kept for any length of time; once its element is gone it finds nothing. Elements never move, iteration goes in
-/// the order of memory, and a dense order ([`Roster::order`]) is kept for those that ask.
+/// For objects that refer to one another and come and go: a monster's target, a missile's owner. A handle may be kept for any
+/// length of time; once its element is gone, the handle finds nothing. Elements never move, iteration goes in the order of memory,
+/// and a dense order is kept on request ([`Roster::order`]).
 ///
 /// Inserting, removing and finding are O(1), except when an insertion adds a chunk; the lowest vacant slot is used
 /// first. The first chunk has 16 slots, or as many as 1 KiB has room for, but at least 4, and each further chunk doubles
@@ -54,9 +54,9 @@ pub use remove::{Drain, ExtractIf, IntoIter, IntoValues};
 /// Elements may be of any size, zero included. A roster is covariant in `T`, as a `Vec` is; a handle stands for exactly
 /// one type.
 ///
-/// The page `guide::migrating` of `typed-pool` has the words of slotmap, slab, thunderdome, generational-arena and
-/// `HashMap` beside ours, and what there is not (`compact`, since elements never move; keys of one's own
-/// choice) with what to take instead.
+/// The page `guide::migrating` of `typed-pool` lists the names of slotmap, slab, thunderdome, generational-arena and `HashMap`
+/// beside ours. It also lists what a roster lacks (`compact`, since elements never move; keys of your own choice), and what to use
+/// instead.
 ///
 /// The technique is the swap-delete pool of T. Cohen (*A Dynamic Component Architecture for High
 /// Performance Gameplay*, 2010) as M. Labbe described it (2023), with an occupancy bitmap beside the
@@ -127,9 +127,9 @@ impl<T> Roster<T> {
     /// An empty roster whose handles have this tag, so that the same operations give the same handles, hashes, orders and
     /// saved bytes in every process: for lockstep, replays, and tests that compare.
     ///
-    /// Other rosters get a tag of their own with their first memory, which depends on what the process has done before. What
-    /// a chosen tag gives up is the difference between rosters: to one with the same tag, a handle of the other may be
-    /// good ([`Handle`](Handle#the-64-bits)). So choose another for each roster of one type.
+    /// Other rosters get a tag of their own with their first memory; it depends on what the process has done before. A chosen tag
+    /// no longer tells rosters apart: a roster may accept a handle of another one with the same tag
+    /// ([`Handle`](Handle#the-64-bits)). So choose a different tag for each roster of one type.
     ///
     /// # Examples
     ///
@@ -159,8 +159,8 @@ impl<T> Roster<T> {
         Self::with_config(Config::new().tag(tag))
     }
 
-    /// The tag of the roster's handles: the one that was [chosen](Roster::tagged), or that the roster got with its first
-    /// memory; `None` before that.
+    /// Returns the tag of the roster's handles: [chosen](Roster::tagged), or assigned with the roster's first memory; `None` before
+    /// that.
     ///
     /// # Examples
     ///
@@ -177,13 +177,12 @@ impl<T> Roster<T> {
         if self.first_word == 0 { self.config.tag } else { Some(tag_of(self.first_word)) }
     }
 
-    /// Makes all slots of an empty roster fresh, those that are retired included; `false`, and nothing happens, if an element
-    /// is live or detached. O(slots).
+    /// Makes all slots of an empty roster fresh, retired ones included. Returns `false`, and changes nothing, if an element is live
+    /// or detached. O(slots).
     ///
-    /// The roster gets another tag, so what was stale stays stale; unless the program has chosen the tag
-    /// ([`Roster::tagged`]; a roster that was read by `serde` keeps its own, too). Then the handles begin anew, and an old
-    /// one may find a new element. Then [tidy](crate::SecondaryMap::tidy) secondary maps first, which take what they have for
-    /// newer.
+    /// The roster gets another tag, so stale handles stay stale. A roster keeps its tag, though, if the program has chosen it
+    /// ([`Roster::tagged`]) or `serde` has read it. Then generations begin anew, and an old handle may find a new element. In that
+    /// case, [tidy](crate::SecondaryMap::tidy) secondary maps first: they would take their old values for newer ones.
     ///
     /// # Examples
     ///
@@ -391,7 +390,7 @@ impl<T> Roster<T> {
         }
     }
 
-    /// Puts into a slot what `f` makes from the handle that the element will have.
+    /// Inserts the element that `f` makes, given its future handle.
     ///
     /// The handle finds nothing while `f` runs. If `f` panics, the slot goes back, and the handle that
     /// `f` has seen is stale.

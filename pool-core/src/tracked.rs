@@ -8,22 +8,22 @@ use core::sync::atomic::Ordering::Relaxed;
 use crate::base::atomic::{AtomicUsize, const_unless_model};
 use crate::thread::request::Request;
 
-/// An allocator that counts what is alive, the most that ever was, and the total.
+/// An allocator that counts live memory, its peak, and the total.
 ///
-/// Around the system's allocator it counts every byte of a program. Around another `A: GlobalAlloc`, or with the
-/// feature `allocator-api2-02` an `A: Allocator`, it counts what goes through that. Requests are passed on
-/// unchanged, and failed ones are not counted. Reallocation counts as growth or shrinkage of the same block.
+/// Around the system's allocator it counts every byte of a program. Around another `A: GlobalAlloc`, or with the feature
+/// `allocator-api2-02` an `A: Allocator`, it counts the requests to that allocator. Requests are passed on unchanged, and failed
+/// ones are not counted. Reallocation counts as growth or shrinkage of the same block.
 ///
 /// # Pools
 ///
-/// Pools keep their chunks when nothing is left in them. That is no leak, so a [`scope`](Tracked::scope) leaves out
-/// what the pools and rosters of this crate ask the heap for. (Frame stacks count: a trim gives all back.) All figures
-/// of [`Tracked::stats`] count it, and [`pool_bytes`](TrackedStats::pool_bytes) says how much it is. Memory that an
-/// element owns, such as a `Vec` in it, belongs to no pool and counts. An element that leaks in a pool without such
-/// memory is found by [`on_leak`](crate::on_leak) and [`pools::Watch`](crate::pools::Watch).
+/// Pools keep their chunks when nothing is left in them. That is no leak, so a [`scope`](Tracked::scope) leaves out the memory of
+/// the pools and rosters of this crate. (Frame stacks count: a trim gives all of their memory back.) [`Tracked::stats`] includes
+/// pool memory, and [`pool_bytes`](TrackedStats::pool_bytes) is its size. Memory that an element owns, such as that of a `Vec`,
+/// belongs to no pool and counts. If a leaked element owns no such memory, [`on_leak`](crate::on_leak) and
+/// [`pools::Watch`](crate::pools::Watch) find it.
 ///
-/// To tell pools apart takes `std`, and thread-locals that do not themselves allocate, as on Linux, macOS, the BSDs and Windows. The
-/// `Tracked` must be the program's `#[global_allocator]` itself, and not a part of it. Elsewhere a scope counts
+/// Recognising pool memory takes `std`, and thread-locals that do not themselves allocate, as on Linux, macOS, the BSDs and
+/// Windows. The `Tracked` must be the program's `#[global_allocator]` itself, and not a part of it. Otherwise, a scope counts
 /// chunks like everything else.
 ///
 /// # Cost
@@ -59,22 +59,22 @@ pub struct Tracked<A> {
 
 impl<A> Tracked<A> {
     const_unless_model! {
-        /// Counts what goes through `inner` from here on.
+        /// Counts the requests to `inner` from here on.
         #[must_use]
         pub const fn new(inner: A) -> Self {
             Self { inner, counters: Counters::new() }
         }
     }
 
-    /// Begins a check for leaks: [`LeakScope::assert_none_leaked`] compares what is alive with what is alive now.
+    /// Begins a check for leaks: later, [`LeakScope::assert_none_leaked`] compares the live blocks with those of now.
     pub fn scope(&self) -> LeakScope<'_> {
         LeakScope { counters: &self.counters, before: self.stats() }
     }
 
-    /// The figures of this moment.
+    /// Returns the present statistics.
     ///
-    /// While other threads allocate, each figure is true at some moment during the call, but not all at the same
-    /// one.
+    /// While other threads allocate, each number is true at some moment during the call, but the result is not a consistent
+    /// snapshot.
     ///
     /// # Examples
     ///
@@ -98,7 +98,7 @@ impl<A> Tracked<A> {
         self.counters.stats()
     }
 
-    /// Resets the peak to what is alive now.
+    /// Resets the peak to the present number of live bytes.
     ///
     /// # Examples
     ///
@@ -333,7 +333,7 @@ impl Counters {
     }
 }
 
-/// The figures of a [`Tracked`] allocator at one moment.
+/// The statistics of a [`Tracked`] allocator at one moment.
 ///
 /// # Examples
 ///
@@ -356,15 +356,14 @@ pub struct TrackedStats {
     pub live_count: usize,
     /// The most bytes that were ever allocated at a time.
     pub peak_bytes: usize,
-    /// Bytes of all blocks that there have been, and by which blocks have grown. Wraps around: with
-    /// 32-bit words, after 4 GiB.
+    /// Bytes of all blocks ever allocated, and of their growth. Wraps around: with 32-bit words, after 4 GiB.
     pub total_bytes: usize,
-    /// How many blocks there have been. Wraps around.
+    /// The number of blocks ever allocated. Wraps around.
     pub total_count: usize,
-    /// The part of the live bytes that pools of this crate have: chunks, and their arrays. They keep these for later,
-    /// so a [`LeakScope`] leaves them out. 0 without `std`.
+    /// The part of the live bytes that belongs to pools of this crate: chunks, and their arrays. Pools keep these for later, so a
+    /// [`LeakScope`] leaves them out. 0 without `std`.
     pub pool_bytes: usize,
-    /// How many blocks these are.
+    /// The number of blocks of pools.
     pub pool_count: usize,
 }
 
@@ -392,10 +391,10 @@ impl fmt::Display for TrackedStats {
 
 /// The live blocks when [`Tracked::scope`](crate::Tracked::scope) was called, for a later comparison.
 ///
-/// It compares sums: a block that was allocated before and freed since hides a leaked block of the same size. It also
-/// counts what other threads allocate, so check while they rest.
+/// It compares sums: a block that was allocated before and freed since hides a leaked block of the same size. It also counts the
+/// allocations of other threads, so check while these rest.
 ///
-/// Memory that pools keep for later does not count, wherever it was allocated and whenever it goes
+/// Memory that pools keep for later does not count, wherever it was allocated and whenever it is freed
 /// ([`Tracked`](crate::Tracked#pools)).
 ///
 /// # Examples
@@ -423,23 +422,23 @@ pub struct LeakScope<'a> {
 }
 
 impl LeakScope<'_> {
-    /// How many more blocks are alive than were when the scope began; less than zero if it is fewer.
+    /// Returns how many more blocks are alive than when the scope began; less than zero if fewer are.
     #[must_use]
     pub fn leaked_count(&self) -> isize {
         self.gains(&self.counters.stats()).0
     }
 
-    /// How many more bytes are alive than were when the scope began; less than zero if it is fewer.
+    /// Returns how many more bytes are alive than when the scope began; less than zero if fewer are.
     #[must_use]
     pub fn leaked_bytes(&self) -> isize {
         self.gains(&self.counters.stats()).1
     }
 
-    /// Panics if more blocks or more bytes are alive than were when the scope began.
+    /// Panics if more blocks or more bytes are alive than when the scope began.
     ///
     /// # Panics
     ///
-    /// If they are, with the figures.
+    /// If so; the message has the statistics.
     ///
     /// # Examples
     ///

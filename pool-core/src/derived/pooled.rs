@@ -42,12 +42,12 @@ macro_rules! with_rosters {
 ///
 /// # The functions, by purpose
 ///
-/// **Boxes**, of every type but those with `strategy = roster`. (A `_try_` in the name: an error in place of a panic if there is
-/// no slot.)
+/// **Boxes**, of every type but those with `strategy = roster`. (If there is no slot, the functions with `_try_` in the name return
+/// an error; the others panic.)
 ///
 /// | to | call |
 /// |---|---|
-/// | box a value that is there | [`PoolBox::new(value)`](PoolBox::new) |
+/// | box an existing value | [`PoolBox::new(value)`](PoolBox::new) |
 /// | box a `Default` | [`pool_alloc`](Pooled::pool_alloc), [`pool_try_alloc`](Pooled::pool_try_alloc) |
 /// | box what a closure returns | [`pool_alloc_with`](Pooled::pool_alloc_with), [`pool_try_alloc_with`](Pooled::pool_try_alloc_with) |
 /// | box many values | [`pool_alloc_many`](Pooled::pool_alloc_many) |
@@ -62,15 +62,15 @@ macro_rules! with_rosters {
 /// | put an element in | [`pool_insert`](Pooled::pool_insert), [`pool_try_insert`](Pooled::pool_try_insert); if it holds its own handle: [`pool_insert_with`](Pooled::pool_insert_with), [`pool_try_insert_with`](Pooled::pool_try_insert_with) |
 /// | look at one | [`pool_get`](Pooled::pool_get), [`pool_get_mut`](Pooled::pool_get_mut), [`pool_contains`](Pooled::pool_contains) |
 /// | take one out, or drop all | [`pool_remove`](Pooled::pool_remove), [`pool_clear`](Pooled::pool_clear); in a destructor: [`pool_remove_later`](Pooled::pool_remove_later) |
-/// | begin anew with an empty pool, and see the tag of its handles | [`pool_renew`](Pooled::pool_renew), [`pool_tag`](Pooled::pool_tag) |
-/// | have the roster: iterate, save it, ... | [`pool_with`](Pooled::pool_with) and [`pool_read`](Pooled::pool_read), with a closure; [`pool_borrow_mut`](Pooled::pool_borrow_mut) and [`pool_borrow`](Pooled::pool_borrow), as guards; an error in place of a panic: [`pool_try_with`](Pooled::pool_try_with), [`pool_try_read`](Pooled::pool_try_read), [`pool_try_borrow_mut`](Pooled::pool_try_borrow_mut), [`pool_try_borrow`](Pooled::pool_try_borrow) |
+/// | make the slots of an empty pool fresh, and see the tag of its handles | [`pool_renew`](Pooled::pool_renew), [`pool_tag`](Pooled::pool_tag) |
+/// | use the roster itself: iterate, save it, ... | [`pool_with`](Pooled::pool_with) and [`pool_read`](Pooled::pool_read), with a closure; [`pool_borrow_mut`](Pooled::pool_borrow_mut) and [`pool_borrow`](Pooled::pool_borrow), as guards; an error in place of a panic: [`pool_try_with`](Pooled::pool_try_with), [`pool_try_read`](Pooled::pool_try_read), [`pool_try_borrow_mut`](Pooled::pool_try_borrow_mut), [`pool_try_borrow`](Pooled::pool_try_borrow) |
 ///
 /// **The pool itself**, of both kinds.
 ///
 /// | to | call |
 /// |---|---|
 /// | see how much is in use, and where | [`pool_stats`](Pooled::pool_stats), `pool_map` |
-/// | see who allocated what lives (the feature `sites`) | `pool_sites` |
+/// | see which lines made the live elements (the feature `sites`) | `pool_sites` |
 /// | make room ahead | [`pool_reserve`](Pooled::pool_reserve), [`pool_try_reserve`](Pooled::pool_try_reserve), [`pool_prefault`](Pooled::pool_prefault) |
 /// | give memory back | [`pool_trim`](Pooled::pool_trim) |
 ///
@@ -80,9 +80,9 @@ macro_rules! with_rosters {
 /// ends, its pool's memory is given back, except for chunks that hold a leaked box. With `#[pool(static)]` there is one
 /// pool for all threads instead.
 ///
-/// A handle of a derived thread-local pool finds its element only on its own thread; on another, rayon's
-/// workers included, it finds nothing ([unless 255 rosters came in between](Handle#the-64-bits)). So borrow the roster,
-/// and give other threads the reference:
+/// A handle of a derived thread-local pool finds its element only on its own thread; on any other thread, a rayon worker included,
+/// it finds nothing ([unless 255 rosters came in between](Handle#the-64-bits)). So borrow the roster, and give other threads the
+/// reference:
 ///
 /// ```
 /// use std::thread;
@@ -113,35 +113,33 @@ macro_rules! with_rosters {
 ///
 /// # The end of a thread
 ///
-/// The elements of a thread-local roster are dropped when its thread ends. Their destructors, and those of other
-/// thread-locals, before or after, may use this and other pools: what they put into a roster that has ended is dropped
-/// as well, in a further round. (After a thousand rounds, or with more than seven such thread-locals in a row, what
-/// remains is leaked. The first case prints a warning.)
+/// The elements of a thread-local roster are dropped when its thread ends. Their destructors may use this and other pools, and so
+/// may the destructors of other thread-locals, which run before or after. Elements that these insert into a roster that has ended
+/// are dropped as well, in a further round. (After a thousand rounds, or with more than seven such thread-locals in a row, the
+/// remaining elements are leaked. The first case prints a warning.)
 ///
-/// The end of a thread never panics by itself. If the roster is still borrowed, because the process exits within a
-/// closure, a coroutine is suspended in one, or a guard is leaked, its elements are leaked. (A guard in another
-/// thread-local does no harm: the roster ends when both have.) But a destructor that panics while its
-/// thread ends aborts the process, as it does in any thread-local.
+/// The end of a thread never panics by itself. A roster that is still borrowed leaks its elements: if the process exits within a
+/// closure, a coroutine is suspended in one, or a guard is leaked. (A guard in another thread-local does no harm: the roster ends
+/// when thread and guard both have.) But a destructor that panics while its thread ends aborts the process, as it does in any
+/// thread-local.
 ///
 /// # Deadlocks
 ///
-/// A static pool has one roster for all threads, behind a lock: a thread that wants it waits until
-/// closures of other threads have returned ([`Pooled::pool_with`]; readers share it with readers), and their guards
-/// were dropped ([`Pooled::pool_borrow_mut`]). So threads
-/// can come to wait for each other:
+/// A static pool has one roster for all threads, behind a lock. To borrow the roster, a thread waits until other threads have
+/// returned from their closures ([`Pooled::pool_with`]) and dropped their guards ([`Pooled::pool_borrow_mut`]); readers share the
+/// lock. So threads can deadlock:
 ///
-/// - if they borrow two static rosters in opposite orders, the second while they have the first. Borrow them
-///   in the same order everywhere, or one after the other.
-/// - if a closure waits for a thread that uses the roster: a thread that it has spawned (`thread::scope`), or
-///   one of rayon's. This holds for [`Pooled::pool_read`] too: a waiting writer blocks new readers.
-///   Let the other thread use the closure's argument.
+/// - if they borrow two static rosters at once, in opposite orders. Borrow them in the same order everywhere, or one after the
+///   other.
+/// - if a closure waits for a thread that uses the roster: one that it has spawned (`thread::scope`), or a rayon worker. This holds
+///   for [`Pooled::pool_read`] too: a waiting writer blocks new readers. Let the other thread use the closure's argument.
 ///
-/// A rayon worker that waits for its jobs (`join`, `scope`, a parallel iterator) may run another job
-/// at that time, within the closure. If that job uses the pool, thread-local or static, it panics, because the pool is in
-/// use. So while a roster is borrowed, do not begin parallel work that uses its pool.
+/// A rayon worker that waits for its jobs (`join`, `scope`, a parallel iterator) may run another job while the closure still runs.
+/// If that job uses the pool, thread-local or static, it panics, because the pool is in use. So while a roster is borrowed, do not
+/// begin parallel work that uses its pool.
 ///
-/// A closure that never ends, because a coroutine that was suspended in it is leaked or ends in another thread,
-/// leaves the roster in use for ever. So does a guard that is leaked.
+/// A leaked guard leaves the roster in use for ever. So does a closure that never ends, because a coroutine suspended in it is
+/// leaked or ends in another thread.
 ///
 /// # Examples
 ///
@@ -192,8 +190,7 @@ pub trait Pooled<Kind: PoolKind = Boxes>: Sized + 'static {
 
     /// Reserves a slot, then puts a `Self::default()` into it.
     ///
-    /// An optimised build writes the value where it belongs most of the time; that is not
-    /// guaranteed ([`Pooled::pool_init`] does). O(1), unless the pool grows.
+    /// An optimised build usually builds the value in the slot; [`Pooled::pool_init`] guarantees it. O(1), unless the pool grows.
     ///
     /// # Panics
     ///
@@ -253,10 +250,9 @@ pub trait Pooled<Kind: PoolKind = Boxes>: Sized + 'static {
         Ok(<Self as Pooled>::pool_try_vacant()?.fill_with(Self::default))
     }
 
-    /// Reserves a slot, then puts into it what `f` returns. `f` may use the pool; if it panics, the slot goes back.
+    /// Reserves a slot, then puts the result of `f` into it. `f` may use the pool; if `f` panics, the slot goes back.
     ///
-    /// An optimised build writes the value where it belongs most of the time; that is not
-    /// guaranteed ([`Pooled::pool_init`] does). O(1), unless the pool grows.
+    /// An optimised build usually builds the value in the slot; [`Pooled::pool_init`] guarantees it. O(1), unless the pool grows.
     ///
     /// # Panics
     ///
@@ -307,7 +303,7 @@ pub trait Pooled<Kind: PoolKind = Boxes>: Sized + 'static {
     ///
     /// # Errors
     ///
-    /// The initialiser's own. What it had built is dropped, and the slot goes back.
+    /// The initialiser's error. The fields built so far are dropped, and the slot goes back.
     ///
     /// # Panics
     ///
@@ -377,12 +373,12 @@ pub trait Pooled<Kind: PoolKind = Boxes>: Sized + 'static {
         slot.init(init).map_err(TryInitError::Init)
     }
 
-    /// Like [`Pooled::pool_init`], for an element that stays pinned, `Unpin` or not. What needs its address
-    /// is done afterwards, on the `Pin`.
+    /// Like [`Pooled::pool_init`], but pins the element, `Unpin` or not. Code that needs the element's address runs afterwards, on
+    /// the `Pin`.
     ///
     /// # Errors
     ///
-    /// The initialiser's own. The slot goes back.
+    /// The initialiser's error. The slot goes back.
     ///
     /// # Panics
     ///
@@ -417,14 +413,14 @@ pub trait Pooled<Kind: PoolKind = Boxes>: Sized + 'static {
         <Self as Pooled>::pool_init(init).map(PoolBox::into_pin)
     }
 
-    /// Puts each of the values into a slot, as one call of [`PoolBox::new`] for each would, and returns the boxes in that order.
+    /// Boxes each of the values, as [`PoolBox::new`] does, and returns the boxes in the same order.
     ///
-    /// They are neighbours in memory as far as slots come in order: in a thread-local pool in which nothing was freed, or all.
+    /// The elements are adjacent in memory where slots are handed out in order: in a thread-local pool that has freed none of its
+    /// elements, or all.
     ///
     /// # Panics
     ///
-    /// If the pool has a limit and not as many slots, or if the iterator panics. The
-    /// elements that were made are dropped then.
+    /// If the pool has a limit and too few vacant slots, or if the iterator panics. The elements made so far are dropped then.
     ///
     /// # Examples
     ///
@@ -458,7 +454,7 @@ pub trait Pooled<Kind: PoolKind = Boxes>: Sized + 'static {
         boxes
     }
 
-    /// Reserves a slot, to be filled later; it goes back if it is not. O(1), unless the pool grows.
+    /// Reserves a slot, to be filled later; a slot that is not filled goes back. O(1), unless the pool grows.
     ///
     /// # Panics
     ///
@@ -615,16 +611,15 @@ pub trait Pooled<Kind: PoolKind = Boxes>: Sized + 'static {
         })
     }
 
-    /// Puts into a slot what `f` makes of the handle that it will have. The pool is not in use
-    /// while `f` runs, which may use it, but the handle finds nothing until `f` has returned; if `f`
-    /// panics, the slot goes back.
+    /// Inserts the element that `f` makes, given its future handle. The pool is not in use while `f` runs, so `f` may use it, but
+    /// the handle finds nothing until `f` has returned. If `f` panics, the slot goes back.
     ///
     /// # Panics
     ///
-    /// If the pool has a limit and no slot is vacant, if the pool is in use ([`Pooled::pool_with`]),
-    /// or if `f` panics. Also if the slot is no longer free for the element when `f` returns: because `f` has put
-    /// another into it ([`Roster::reattach`] with the handle), or has replaced the roster, or because the thread's end
-    /// has closed the pool while `f` was suspended. Then the element is dropped, and what `f` has done stays.
+    /// If the pool has a limit and no slot is vacant, if the pool is in use ([`Pooled::pool_with`]), or if `f` panics. Also if the
+    /// slot is no longer reserved when `f` returns: because `f` has filled it ([`Roster::reattach`] with the handle) or replaced
+    /// the roster, or because the thread's end has closed the pool while `f` was suspended. Then the element is dropped, and all
+    /// other effects of `f` stay.
     ///
     /// # Examples
     ///
@@ -730,8 +725,8 @@ pub trait Pooled<Kind: PoolKind = Boxes>: Sized + 'static {
         Self::KEY.lend(|roster| roster.contains(handle))
     }
 
-    /// Calls `f` with the element, and returns what it returns; `None` if the handle is stale. `f`
-    /// may read from the pool, too ([`Pooled::pool_read`], `pool_get`, `pool_contains`), but must not otherwise use it. O(1).
+    /// Calls `f` with the element, and returns the result of `f`; `None` if the handle is stale. `f` may read from the pool, too
+    /// ([`Pooled::pool_read`], `pool_get`, `pool_contains`), but must not otherwise use it. O(1).
     ///
     /// # Panics
     ///
@@ -759,7 +754,7 @@ pub trait Pooled<Kind: PoolKind = Boxes>: Sized + 'static {
         Self::KEY.lend(|roster| roster.get(handle).map(f))
     }
 
-    /// Like [`Pooled::pool_get`], to change the element; `f` must not use the pool. O(1).
+    /// Like [`Pooled::pool_get`], but `f` may change the element, and must not use the pool. O(1).
     ///
     /// # Panics
     ///
@@ -791,17 +786,17 @@ pub trait Pooled<Kind: PoolKind = Boxes>: Sized + 'static {
         Self::KEY.lend_mut(|roster| roster.get_mut(handle).map(f))
     }
 
-    /// Lends the type's roster to `f`: for iteration, and for all that [`Roster`] can do.
+    /// Lends the type's roster to `f`, for iteration and all other operations of a [`Roster`].
     ///
-    /// While `f` runs, the pool is in use: `f` must go through its argument, and a destructor that runs within `f` must
-    /// not use the pool either, but by [`Pooled::pool_remove_later`]. ([`Pooled::pool_clear`] and [`Pooled::pool_remove`] drop elements after they have let the
-    /// pool go, so there destructors may use it.) Pools of other types may be used inside.
+    /// While `f` runs, the pool is in use: `f` must go through its argument. A destructor that runs within `f` must not use the
+    /// pool either, except by [`Pooled::pool_remove_later`]. ([`Pooled::pool_clear`] and [`Pooled::pool_remove`] release the pool
+    /// before elements are dropped, so their destructors may use it.) `f` may use pools of other types.
     ///
-    /// Another roster may be assigned to the argument, one that was read from a save file, say. It brings its own limit, chunk size and
-    /// tag, whatever `#[pool(..)]` says; statistics and maps keep the pool's name.
+    /// `f` may assign another roster to its argument, such as one read from a save file. That roster keeps its own limit, chunk
+    /// size and tag, whatever `#[pool(..)]` says; statistics and maps keep the pool's name.
     ///
-    /// With a static pool, `f` must not wait for a thread that uses it, nor borrow rosters in another order than the
-    /// rest of the program: see [Deadlocks](Pooled#deadlocks).
+    /// With a static pool, `f` must not wait for a thread that uses the pool, nor borrow rosters in another order than the rest of
+    /// the program: see [Deadlocks](Pooled#deadlocks).
     ///
     /// # Panics
     ///
@@ -840,8 +835,8 @@ pub trait Pooled<Kind: PoolKind = Boxes>: Sized + 'static {
     /// `f` may read again, but must not otherwise use the pool. To change one element:
     /// [`Pooled::pool_get_mut`].
     ///
-    /// With a static pool, `f` must not wait for a thread that uses it, even if only to read, nor borrow rosters in
-    /// another order than the rest of the program: see [Deadlocks](Pooled#deadlocks).
+    /// With a static pool, `f` must not wait for a thread that uses the pool, even to read it, nor borrow rosters in another order
+    /// than the rest of the program: see [Deadlocks](Pooled#deadlocks).
     ///
     /// # Panics
     ///
@@ -870,15 +865,15 @@ pub trait Pooled<Kind: PoolKind = Boxes>: Sized + 'static {
         Self::KEY.lend(f)
     }
 
-    /// A guard that lends the roster for reading until it is dropped: [`Pooled::pool_read`] without a closure, for code that
-    /// uses `?`, `return` or `.await` while it reads. O(1).
+    /// Borrows the roster for reading until the returned guard is dropped. It is [`Pooled::pool_read`] without a closure, for code
+    /// with `?`, `return` or `.await` in it. O(1).
     ///
-    /// While the guard lives, the pool may be read any number of times, by closures and by guards, which may end in any order. It
-    /// cannot be changed. A guard that has no name lives to the end of its statement, or of the block of an `if let` or a
-    /// `match`. So `Monster::pool_remove(Monster::pool_borrow().handles().next()?)` panics: name the handle first.
+    /// While the guard lives, the pool cannot be changed. Closures and other guards may read it, any number of them, and may end in
+    /// any order. A temporary guard lives to the end of its statement, or of the block of an `if let` or a `match`. So
+    /// `Monster::pool_remove(Monster::pool_borrow().handles().next()?)` panics: bind the handle to a variable first.
     ///
-    /// If the guard is leaked, this thread can only read the pool from then on, and if it is `static`, no thread can
-    /// change it: those that try wait for ever. The elements of a thread-local roster are then leaked as well.
+    /// If the guard is leaked, this thread can only read the pool from then on. Other threads that try to change a `static` pool
+    /// wait for ever; the elements of a thread-local roster are leaked as well.
     ///
     /// # Panics
     ///
@@ -912,17 +907,17 @@ pub trait Pooled<Kind: PoolKind = Boxes>: Sized + 'static {
         RosterRef(<Self as Pooled<Kind>>::__Storage::facts().expect(Self::KEY.try_borrow()))
     }
 
-    /// A guard that lends the roster exclusively until it is dropped: [`Pooled::pool_with`] without a closure, for code that
-    /// uses `?`, `return` or `.await` while it reads or writes, or several rosters at once. O(1).
+    /// Borrows the roster exclusively until the returned guard is dropped. It is [`Pooled::pool_with`] without a closure, for code
+    /// with `?`, `return` or `.await` in it, or with several rosters at once. O(1).
     ///
-    /// All that is said of [`Pooled::pool_with`] holds while the guard lives: the pool is in use, for destructors as well,
-    /// and another roster may be assigned to it. A guard that has no name lives as long as one of [`Pooled::pool_borrow`].
+    /// While the guard lives, the rules of [`Pooled::pool_with`] apply: the pool is in use, for destructors as well, and another
+    /// roster may be assigned through the guard. A temporary guard lives as long as one of [`Pooled::pool_borrow`].
     ///
     /// For a thread-local roster the closure is cheaper, one nanosecond instead of twenty: the guard takes the roster's tables
     /// out of the pool, and puts them back.
     ///
-    /// If the guard is leaked, the pool is in use for ever, and if it is `static`, other threads wait for ever. The
-    /// elements of a thread-local roster are then leaked as well.
+    /// If the guard is leaked, the pool is in use for ever. Other threads that use a `static` pool wait for ever; the elements of a
+    /// thread-local roster are leaked as well.
     ///
     /// # Panics
     ///
@@ -961,7 +956,8 @@ pub trait Pooled<Kind: PoolKind = Boxes>: Sized + 'static {
         RosterRefMut(<Self as Pooled<Kind>>::__Storage::facts().expect(Self::KEY.try_borrow_mut()))
     }
 
-    /// Like [`Pooled::pool_with`], but returns an error if this thread has the roster. If another thread has it, this waits.
+    /// Like [`Pooled::pool_with`], but returns an error if this thread has already borrowed the roster. Waits if another thread
+    /// has.
     ///
     /// # Errors
     ///
@@ -979,7 +975,8 @@ pub trait Pooled<Kind: PoolKind = Boxes>: Sized + 'static {
         lent.map_err(InUse::of::<Self>)
     }
 
-    /// Like [`Pooled::pool_read`], but returns an error if this thread has the roster exclusively. If another thread has, this waits.
+    /// Like [`Pooled::pool_read`], but returns an error if this thread has borrowed the roster exclusively. Waits if another thread
+    /// has.
     ///
     /// # Errors
     ///
@@ -996,7 +993,8 @@ pub trait Pooled<Kind: PoolKind = Boxes>: Sized + 'static {
         Self::KEY.try_lend(f).map_err(InUse::of::<Self>)
     }
 
-    /// Like [`Pooled::pool_borrow`], but returns an error if this thread has the roster exclusively. If another thread has, this waits.
+    /// Like [`Pooled::pool_borrow`], but returns an error if this thread has borrowed the roster exclusively. Waits if another
+    /// thread has.
     ///
     /// # Errors
     ///
@@ -1008,7 +1006,8 @@ pub trait Pooled<Kind: PoolKind = Boxes>: Sized + 'static {
         Self::KEY.try_borrow().map(RosterRef).map_err(InUse::of::<Self>)
     }
 
-    /// Like [`Pooled::pool_borrow_mut`], but returns an error if this thread has the roster. If another thread has it, this waits.
+    /// Like [`Pooled::pool_borrow_mut`], but returns an error if this thread has already borrowed the roster. Waits if another
+    /// thread has.
     ///
     /// # Errors
     ///
@@ -1020,8 +1019,8 @@ pub trait Pooled<Kind: PoolKind = Boxes>: Sized + 'static {
         Self::KEY.try_borrow_mut().map(RosterRefMut).map_err(InUse::of::<Self>)
     }
 
-    /// Makes all slots fresh, those that are retired included, if the pool has no element; else `false`, and nothing happens. O(slots).
-    /// See [`Roster::renew`].
+    /// Makes all slots of an empty pool fresh, retired ones included. Returns `false`, and changes nothing, if the pool has an
+    /// element. O(slots). See [`Roster::renew`].
     ///
     /// # Panics
     ///
@@ -1050,8 +1049,8 @@ pub trait Pooled<Kind: PoolKind = Boxes>: Sized + 'static {
         Self::KEY.lend_mut(Roster::renew)
     }
 
-    /// The tag of the pool's handles: the one that `tag = N` chose, or that the roster got with its first memory; `None` before
-    /// that. See [`Roster::tag`].
+    /// Returns the tag of the pool's handles: chosen by `tag = N`, or assigned with the roster's first memory; `None` before that.
+    /// See [`Roster::tag`].
     ///
     /// # Panics
     ///
@@ -1077,24 +1076,26 @@ pub trait Pooled<Kind: PoolKind = Boxes>: Sized + 'static {
         Self::KEY.lend(Roster::tag)
     }
 
-    /// Removes and drops the element: now, or, if the roster is borrowed, when the last of these borrows ends. A stale handle does nothing.
-    /// O(1).
+    /// Removes and drops the element: now, or, if the roster is borrowed, when its last borrow ends. Does nothing if the handle is
+    /// stale. O(1).
     ///
-    /// If the pool is static, other threads may have borrowed it as well. This waits for none of them; the thread whose borrow ends last removes
-    /// the element, and runs its destructor. (If that borrow ends at the very moment of this call, the element may stay until the next use of the
-    /// pool ends.)
+    /// If the pool is static, other threads may have borrowed it as well. The call waits for none of them: the thread whose borrow
+    /// ends last removes the element and runs its destructor. (If that borrow ends at the very moment of this call, the element may
+    /// stay until the next use of the pool ends.)
     ///
-    /// For destructors, which may run while the roster is borrowed: within [`Pooled::pool_with`], say, where
-    /// [`Pooled::pool_remove`] panics. Until it is removed, the element is found as before. If a guard is leaked, its
-    /// borrow never ends, and the element stays. Handles are kept in a list; if the heap has no room for it, the process aborts.
+    /// It is meant for destructors, which may run while the roster is borrowed: within [`Pooled::pool_with`], for example, where
+    /// [`Pooled::pool_remove`] panics. Until the element is removed, its handle finds it. If a guard is leaked, its borrow never
+    /// ends, and the element stays. The handles of waiting elements are kept in a list; if the heap has no room for the list, the
+    /// process aborts.
     ///
-    /// Destructors that remove other elements in this way are nested, up to 16 deep; beyond that a removal waits for the deepest one to end. So
-    /// a chain, in which each removes the next, takes no more stack than that, however long it is. A destructor that is suspended for ever
-    /// counts as one of the 16.
+    /// Destructors that remove other elements in this way nest up to 16 deep; beyond that, a removal waits until the deepest
+    /// destructor ends. So a chain of elements, each of which removes the next, takes no more stack than that, however long it is.
+    /// A destructor that is suspended for ever counts as one of the 16.
     ///
     /// # Panics
     ///
-    /// If the element's destructor panics. Where several elements wait, the others are removed when the next borrow, or removal of this kind, ends.
+    /// If the element's destructor panics. If several elements wait, the others are removed when the next borrow, or the next call
+    /// of this function, ends.
     ///
     /// # Examples
     ///
@@ -1128,12 +1129,11 @@ pub trait Pooled<Kind: PoolKind = Boxes>: Sized + 'static {
         Self::KEY.remove_later(handle.to_bits());
     }
 
-    /// Drops every element of the type's roster, in memory order. Destructors may use the
-    /// pool; what they put into it is dropped as well, in a further pass if need be.
-    /// O(elements + slots / 64) for each pass.
+    /// Drops every element of the type's roster, in memory order. Destructors may use the pool; elements that they insert are
+    /// dropped as well, in a further pass if need be. O(elements + slots / 64) for each pass.
     ///
-    /// In a static pool it drops what was there at the beginning, and what the destructors add. What other threads insert
-    /// during the call may remain: it does not wait for them to stop.
+    /// In a static pool, it drops the elements that were there at the beginning, and those that destructors add. Elements that
+    /// other threads insert during the call may remain: the call does not wait for these threads to stop.
     ///
     /// # Panics
     ///
@@ -1169,8 +1169,8 @@ pub trait Pooled<Kind: PoolKind = Boxes>: Sized + 'static {
     }
     }
 
-    /// Returns the statistics of this thread's pool, or of the one for all threads. O(chunks), or O(slots) for a static pool
-    /// with a capacity.
+    /// Returns statistics for this thread's pool, or for the shared pool if it is `static`. O(chunks), or O(slots) for a static
+    /// pool with a capacity.
     ///
     /// # Panics
     ///
@@ -1197,12 +1197,12 @@ pub trait Pooled<Kind: PoolKind = Boxes>: Sized + 'static {
         Self::__Storage::facts().run(|pool| pool.stats(true))
     }
 
-    /// Returns the lines that made the live elements of this thread's pool, or of the one for all threads: those with the most elements
-    /// first.
+    /// Returns the source lines that made the live elements of this thread's pool, or of the shared pool if it is `static`. Lines
+    /// with the most elements come first.
     ///
-    /// An element's line is the one that calls `PoolBox::new(..)`, `.clone()`, `pool_insert(..)` or the like. If a library makes the
-    /// call (`collect`, a deserialiser), it is a line of the library. A slot that is reserved has a line, too. In a static pool, what
-    /// other threads do during the call may be seen or not.
+    /// An element's line is the one that calls `PoolBox::new(..)`, `.clone()`, `pool_insert(..)` or the like. If a library makes
+    /// the call (`collect`, a deserialiser), it is a line of the library. A slot that is reserved has a line, too. In a static
+    /// pool, changes that other threads make during the call may be included or not.
     ///
     /// O(slots x chunks).
     ///
@@ -1235,8 +1235,8 @@ pub trait Pooled<Kind: PoolKind = Boxes>: Sized + 'static {
         Site::list([Self::__Storage::facts().run(|pool| pool.map(true))])
     }
 
-    /// Returns a map of this thread's pool, or of the one for all threads: each chunk, and the state of each slot. O(slots x chunks). See
-    /// [`PoolMap`] for what it shows of a pool that other threads use at the same time.
+    /// Returns a map of this thread's pool, or of the shared pool if it is `static`: each chunk, and the state of each slot.
+    /// O(slots x chunks). See [`PoolMap`] for what it shows of a pool that other threads use at the same time.
     ///
     /// # Panics
     ///
@@ -1264,10 +1264,10 @@ pub trait Pooled<Kind: PoolKind = Boxes>: Sized + 'static {
         Self::__Storage::facts().run(|pool| pool.map(true))
     }
 
-    /// Makes room for `additional` more elements in this thread's pool, or, if it is `static`, in the one of all
-    /// threads: that number of allocations will not grow it. (In a `static` pool, allocations of one thread: others that
-    /// begin to use it each keep some free slots at hand.) While the thread is ending, slots
-    /// that stay unused go back to the heap before it has ended.
+    /// Makes room for `additional` more elements in this thread's pool, or in the shared pool if it is `static`: that many
+    /// allocations will not grow the pool. (In a `static` pool, this holds for allocations by one thread: each further thread keeps
+    /// some free slots at hand.) If slots are reserved while the thread is ending, and stay unused, they go back to the heap before
+    /// it has ended.
     ///
     /// # Panics
     ///
@@ -1313,9 +1313,9 @@ pub trait Pooled<Kind: PoolKind = Boxes>: Sized + 'static {
         }
     }
 
-    /// Brings in the memory of all slots that were never used, by writing to each page of it, so that their first
-    /// use does not wait for the system. For use after [`Pooled::pool_reserve`], at a level's start. Does nothing
-    /// for a static pool with a capacity, whose slots another thread may take at any time.
+    /// Faults in the memory of all slots that were never used, by writing to each of its pages, so that the first use of a slot
+    /// does not wait for the system. For use after [`Pooled::pool_reserve`], at a level's start. Does nothing for a static pool
+    /// with a capacity, whose slots another thread may take at any time.
     ///
     /// With a roster: the memory of all slots behind the last occupied one.
     ///
@@ -1383,9 +1383,9 @@ impl<T: Pooled<RosterHandles, __Storage: BoxStorage<T>>> Pooled for T {
     type __Storage = <T as Pooled<RosterHandles>>::__Storage;
 }
 
-/// The bound of the functions of boxes: the type's pool hands out boxes, as all do but those with `strategy = roster`.
+/// A type whose pool hands out boxes: any without `strategy = roster`. The bound of the functions for boxes.
 ///
-/// Every `Pooled` type has it, so in generic code `T: Pooled` is all that one writes.
+/// Every `T: Pooled` has it, so generic code needs no more than `T: Pooled`.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` has no boxes: its pool has `strategy = roster`, and hands out handles",
     label = "has handles",

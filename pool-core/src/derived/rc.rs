@@ -1,7 +1,7 @@
 //! Shared elements: [`PoolArc`] and [`PoolRc`] are to `Arc` and `Rc` what [`PoolBox`] is to `Box`.
 //!
-//! For types whose slots have room for counts: `#[pool(rc)]`. Both are [`RefCounted`], and differ in what they count
-//! with: [`Atomic`] or [`Plain`].
+//! They are for types with `#[pool(rc)]`, whose slots have room for the counts. Both are [`RefCounted`], with counts that are
+//! [`Atomic`] or [`Plain`].
 
 use core::marker::PhantomData;
 use core::pin::Pin;
@@ -119,30 +119,30 @@ unsafe impl<T> RefCountedBy<Atomic> for T where
 /// One of many owners of an element in the pool of its type: a [`PoolArc`] if `C` is [`Atomic`], a [`PoolRc`] if it is
 /// [`Plain`].
 ///
-/// The last owner to go drops the element. Its slot goes back then, or with the last [`RefCountedWeak`] if
-/// there is one. In all this, and in its surface, it is like `Arc` and `Rc`; everything but trait methods
-/// is an associated function, so that nothing hides a method of `T`.
+/// The last owner drops the element. Its slot goes back then, or with the last [`RefCountedWeak`] if there is one. Behaviour and
+/// methods are those of `Arc` and `Rc`; everything but trait methods is an associated function, so that nothing hides a method of
+/// `T`.
 ///
 /// # Differences from `Arc` and `Rc`
 ///
 /// - It needs a derived pool: owned pools have no shared elements.
 /// - `==` calls `T::eq` even if both pointers are to the same element; `Rc` and `Arc` look at the addresses first
 ///   where `T: Eq`. [`RefCounted::ptr_eq`] looks at nothing else.
-/// - It becomes a pointer to a trait object by [`unsize!`](crate::unsize), where `Arc` does by itself; the trait needs
+/// - [`unsize!`](crate::unsize) turns it into a pointer to a trait object, where `Arc` coerces by itself; the trait needs
 ///   [`PoolObject`](crate::PoolObject) as its supertrait.
 /// - The pointer is invariant in `T`, since `T` names the pool. Inside the definition of a generic type, a field
 ///   `PoolRc<Node<T>>` asks for `where Node<T>: Pooled` on the type.
-/// - There is no `new_uninit`: reserve the slot of a box ([`PoolBox::new_uninit`]), and share what it becomes.
+/// - It has no `new_uninit`: reserve the slot of a box ([`PoolBox::new_uninit`]), fill it, and share that box.
 /// - As on the heap, a cycle of owners is never dropped: its slots stay occupied, as `pool_stats` shows.
 ///
 /// # Memory
 ///
-/// The pointer is one word, the element's address. The two counts lie before the element: `#[pool(rc)]` makes each slot
-/// of the type larger by two words (by its alignment, if that is more), whether its element is shared or in a
-/// [`PoolBox`]. All take their slots from the same pool, with one limit and one set of figures
-/// ([`Pooled::pool_stats`]), and a box becomes a shared pointer where it is: `PoolRc::from(boxed)` moves no element.
+/// The pointer is one word, the element's address. The two counts lie before the element: `#[pool(rc)]` makes each slot of the type
+/// larger by two words (by its alignment, if that is more), whether its element is shared or in a [`PoolBox`]. Boxes and shared
+/// elements take their slots from the same pool, with one limit and one set of statistics ([`Pooled::pool_stats`]). A box becomes a
+/// shared pointer in place: `PoolRc::from(boxed)` does not move the element.
 ///
-/// A slot that only a weak pointer keeps counts towards the limit, too.
+/// A slot that is kept by a weak pointer alone counts towards the limit, too.
 ///
 /// # Examples
 ///
@@ -171,15 +171,15 @@ pub struct RefCounted<T: ?Sized, C: Count, P: PoolMarker<T> = OwnPool<T>> {
 /// The types that a pointer owns or names, for the compiler.
 type Refers<T, C, P> = (PhantomData<T>, fn() -> (C, P));
 
-/// A pool whose slots have room for the counts of a `T`, which a `C` can count: [`OwnPool`] where `T: RefCountedBy<C>`, that is,
-/// where the type is declared with `rc`, and the pools by layout.
+/// A pool whose slots have room for counts of the kind `C`: [`OwnPool`] where `T: RefCountedBy<C>` (types declared with `rc`), and
+/// the pools by layout.
 ///
 /// Sealed; for reading signatures.
 ///
 /// # Safety
 ///
-/// An element of the pool has the counts right before it, within reach of the pointer. If a `C` is [`Atomic`], any thread
-/// may release it.
+/// Each element of the pool has its counts right before it, within reach of its pointer. If `C` is [`Atomic`], any thread may
+/// release the element.
 pub unsafe trait CountedPool<T: ?Sized, C>: PoolMarker<T> {}
 
 // SAFETY: `RefCountedBy` says so.
@@ -211,7 +211,7 @@ impl<T: ?Sized, C: Count, P: PoolMarker<T>> RefCounted<T, C, P> {
     }
 }
 
-/// How shared elements are made.
+/// Constructors of shared elements.
 impl<T, C: Count, P: PoolMarker<T>> RefCounted<T, C, P> {
     /// Moves `value` into a slot. O(1), unless the pool grows.
     ///
@@ -259,7 +259,7 @@ impl<T, C: Count, P: PoolMarker<T>> RefCounted<T, C, P> {
     ///
     /// # Errors
     ///
-    /// The initialiser's own. What it had built is dropped, and the slot goes back.
+    /// The initialiser's error. The fields built so far are dropped, and the slot goes back.
     ///
     /// # Panics
     ///
@@ -350,9 +350,9 @@ unsafe fn write_counts<T: ?Sized, C: Count>(element: NonNull<T>, strong: usize) 
 }
 
 impl<T: ?Sized, C: Count, P: PoolMarker<T>> Clone for RefCounted<T, C, P> {
-    /// One more owner of the same element.
+    /// Adds an owner of the same element.
     ///
-    /// Ends the program if there are more than `isize::MAX`, as it does for `Arc`.
+    /// Ends the program if there are more than `isize::MAX` owners, as `Arc` does.
     #[inline]
     fn clone(&self) -> Self {
         self.counts().inc_strong();

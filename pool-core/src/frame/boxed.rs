@@ -43,8 +43,8 @@ use crate::pointer::sealed::Sealed;
 /// ```
 pub type FrameBox<'f, T> = PoolBox<T, InFrame<'f>>;
 
-/// Memory of a frame stack, which the frame takes back by itself: what a [`FrameBox<'f, T>`](crate::FrameBox) is in. It has no slots to
-/// hand out.
+/// The place of a [`FrameBox<'f, T>`](crate::FrameBox): memory of a frame stack, which the stack takes back by itself. It has no
+/// slots to hand out.
 #[derive(Debug)]
 pub struct InFrame<'f>(PhantomData<&'f ()>);
 

@@ -27,7 +27,7 @@ pub trait Sharing: Sealed + 'static {
     fn publish<T>(link: &AtomicPtr<T>, seen: *mut T, new: *mut T) -> bool;
 }
 
-/// One thread: what makes [`LocalFrameStack`](super::LocalFrameStack) of [`Frames`](super::Frames).
+/// The kind of [`Frames`](super::Frames) that one thread uses: [`LocalFrameStack`](super::LocalFrameStack).
 #[derive(Debug)]
 pub struct Local;
 

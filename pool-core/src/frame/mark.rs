@@ -75,15 +75,15 @@ impl<S: Sharing> Frames<S> {
         position
     }
 
-    /// Takes back all that was allocated since the mark. `false`, and nothing happens, if the mark is from another
-    /// stack, from before a reset, or from a place ahead of the stack, which has gone back since. O(chunks).
+    /// Takes back everything allocated since the mark. Returns `false`, and changes nothing, if the mark is from another stack,
+    /// from before a reset, or ahead of the stack, which has gone back since. O(chunks).
     ///
     /// # Safety
     ///
-    /// 1. What was allocated since the mark was taken, by any thread, is not used any more. A block that the
-    ///    stack's `Allocator` has resized counts as allocated when it was last resized.
+    /// 1. Nothing that was allocated since the mark was taken, by any thread, is used any more. A block that the stack's
+    ///    `Allocator` has resized counts as allocated when it was last resized.
     /// 2. No other thread allocates from the stack or frees to it during the call.
-    /// 3. Each element pinned there since has been dropped: a forgotten `Pin<FrameBox<T>>` keeps its place for ever
+    /// 3. Each element that was pinned in the stack since has been dropped: a forgotten `Pin<FrameBox<T>>` keeps its place for ever
     ///    ([drop guarantee](core::pin#subtle-details-and-the-drop-guarantee)).
     ///
     /// # Examples

@@ -14,11 +14,11 @@ use crate::memory::heap;
 const LEAST_GROWTH: usize = 1024;
 
 impl<S: Sharing> Frames<S> {
-    /// A block of this layout. O(1), except when the stack changes to another chunk.
+    /// Allocates a block of this layout. O(1), except when the stack changes to another chunk.
     ///
-    /// It is valid until the stack is reset, rewound to an earlier mark, or dropped; all of these need the borrow
-    /// of the stack to have ended, or say so in their safety section. The slice has the requested length, and is
-    /// not initialised. A layout of size zero gives a dangling, aligned pointer.
+    /// The block is valid until the stack is reset, rewound to an earlier mark, or dropped. A reset or a drop needs the borrow of
+    /// the stack to have ended; a rewind says so in its safety section. The slice has the requested length, and is not initialised.
+    /// A layout of size zero gives a dangling, aligned pointer.
     ///
     /// # Errors
     ///
@@ -359,7 +359,7 @@ mod allocator {
     // A block lives until the scope ends, or a scope around it, and neither can end while a reference to this scope lives; nor
     // can a scope within it begin.
     allocator! {
-        /// As for `&`[`Frames`], for containers that end before the scope does.
+        /// As the allocator `&`[`Frames`], for containers that end before the scope does.
         ///
         /// # Examples
         ///

@@ -11,8 +11,8 @@ use crate::init::{Init, TryInitError};
 
 /// A part of a frame: allocates as its stack does, by the stack's methods, and takes everything back at its end.
 ///
-/// Made by [`Frames::scope`]. `'s` lasts until its end: what is allocated here can be used in inner scopes, and
-/// cannot leave this one.
+/// Made by [`Frames::scope`]. `'s` lasts until the scope's end: its allocations can be used in inner scopes, and cannot leave this
+/// one.
 ///
 /// # Examples
 ///
@@ -142,12 +142,13 @@ impl<S: Sharing> fmt::Debug for FrameScope<'_, S> {
 impl<S: Sharing> Frames<S> {
     /// Runs `f` with a [`FrameScope`], and takes back what `f` has allocated in it, even if `f` panics.
     ///
-    /// A function that is to allocate in a scope takes a [`&FrameScope<'_, Local>`](FrameScope), or with `Shared` of a `FrameStack`.
+    /// A function that allocates in a scope takes a [`&FrameScope<'_, Local>`](FrameScope), or one with `Shared` for a scope of a
+    /// `FrameStack`.
     ///
-    /// The stack is borrowed exclusively. What has to outlive a scope is allocated in a scope around it.
+    /// The stack is borrowed exclusively. Allocate a value that has to outlive a scope in the scope around it.
     ///
-    /// If `f` [frees](FrameScope::free) blocks older than the scope, later allocations may take their place, and
-    /// these are taken back only by the scope around it, or by a reset.
+    /// If `f` [frees](FrameScope::free) blocks older than the scope, later allocations may take their place; only the scope around
+    /// it, or a reset, takes those back.
     ///
     /// # Panics
     ///

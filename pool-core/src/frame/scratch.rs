@@ -48,15 +48,14 @@ impl Drop for Lent {
     }
 }
 
-/// Lends the thread's own frame for the length of a closure: memory for a moment, where no frame stack can be passed along.
+/// Lends the thread's own frame stack for the length of a closure: temporary memory for code to which no stack can be passed.
 ///
-/// When the closure has returned, or panicked, all that it allocated is taken back at once, and the thread keeps the memory for the next
-/// call. A closure that calls a function which does the same is no exception: each has a frame of its own. Return a value, not
-/// what lies in the frame.
+/// When the closure has returned, or panicked, its allocations are taken back at once, and the thread keeps the memory for the next
+/// call. Calls may be nested: each has a frame of its own. Return an owned value, not a reference into the frame.
 ///
 /// A thread keeps up to four frames until it ends. [`trim`](super::Frames::trim) returns the memory of one sooner:
-/// `frame::scratch(|frame| frame.trim())`. A closure may put another frame in the place of the one that it was lent: a bounded one, or one
-/// with a capacity, is then dropped, and not kept. A thread that is ending, and has no frame any more, makes one for the call.
+/// `frame::scratch(|frame| frame.trim())`. A closure may replace the frame that it was lent; a replacement that is bounded, or has
+/// a capacity, is dropped and not kept. A thread that is ending, and has no frame left, makes one for the call.
 ///
 /// # Panics
 ///

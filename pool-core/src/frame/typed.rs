@@ -16,9 +16,8 @@ impl<S: Sharing> Frames<S> {
     ///
     /// # Panics
     ///
-    /// If the stack is bounded and the value does not fit, or if its capacity is more than a chunk can have
-    /// ([`Frames::try_alloc`] does not). If the heap has no room for a chunk, the program ends as it does for
-    /// `Box`.
+    /// If the stack is bounded and the value does not fit, or if the stack's capacity is more than a chunk can have
+    /// ([`Frames::try_alloc`] does not). If the heap has no room for a chunk, the program ends as it does for `Box`.
     ///
     /// # Examples
     ///
@@ -51,8 +50,8 @@ impl<S: Sharing> Frames<S> {
         }
     }
 
-    /// Puts what `f` returns into memory that is reserved before `f` runs. The optimiser may then build the
-    /// value there; [`Frames::init`] guarantees it.
+    /// Puts the result of `f` into memory that is reserved before `f` runs. The optimiser may then build the value there;
+    /// [`Frames::init`] guarantees it.
     ///
     /// # Panics
     ///
@@ -95,7 +94,7 @@ impl<S: Sharing> Frames<S> {
     ///
     /// # Errors
     ///
-    /// The initialiser's. The memory is then given back, unless the initialiser has left something above it.
+    /// The initialiser's error. The memory is then given back, unless the initialiser has left something above it.
     ///
     /// # Panics
     ///
@@ -166,7 +165,7 @@ impl<S: Sharing> Frames<S> {
 
     /// Copies a string into the stack. O(length).
     ///
-    /// A reference, and no [`FrameBox`], since text has no destructor.
+    /// Returns a reference, and no [`FrameBox`], since text has no destructor.
     ///
     /// # Panics
     ///
@@ -203,11 +202,11 @@ impl<S: Sharing> Frames<S> {
         Ok(unsafe { from_utf8_unchecked_mut(bytes) })
     }
 
-    /// Formats into the stack: `frame.alloc_fmt(format_args!("{name} {n}"))`. O(length), apart from what is called to
-    /// format. A reference, as [`Frames::alloc_str`] returns.
+    /// Formats into the stack: `frame.alloc_fmt(format_args!("{name} {n}"))`. O(length), apart from the code that formats. Returns
+    /// a reference, as [`Frames::alloc_str`] does.
     ///
-    /// The text grows where it lies, and needs no more bytes than it has in the end. (If something is allocated from the
-    /// same stack while it is formatted, it moves, and leaves bytes behind.)
+    /// The text grows where it lies, and needs no more bytes than it has in the end. (If something else is allocated from the stack
+    /// during the formatting, the text moves, and leaves bytes behind.)
     ///
     /// # Panics
     ///
@@ -237,8 +236,7 @@ impl<S: Sharing> Frames<S> {
     ///
     /// # Errors
     ///
-    /// As [`Frames::alloc_raw`], for as many bytes as there were until then. They are given back, unless something was
-    /// left above them.
+    /// As [`Frames::alloc_raw`], for the bytes of the text so far. They are given back, unless something was left above them.
     ///
     /// # Panics
     ///
@@ -300,13 +298,12 @@ impl<S: Sharing> Frames<S> {
         Ok(FrameBox::leak(slice.finish()))
     }
 
-    /// A slice of what `f` returns for each index, whose destructors run with the box. O(length).
+    /// A slice with the result of `f` for each index; the box runs the destructors. O(length).
     ///
     /// # Panics
     ///
-    /// As [`Frames::alloc`]; if `len` elements exceed `isize::MAX` bytes; and if `f` panics. Then those
-    /// that were made are dropped, the last one first, and the memory is given back, unless `f` has left
-    /// something above it.
+    /// As [`Frames::alloc`]; if `len` elements exceed `isize::MAX` bytes; and if `f` panics. Then the elements made so far are
+    /// dropped, the last one first, and the memory is given back, unless `f` has left something above it.
     ///
     /// # Examples
     ///
@@ -354,7 +351,7 @@ impl<S: Sharing> Frames<S> {
         Ok(self.try_vacant_slice(len)?.fill_from_fn(f))
     }
 
-    /// A slice of what `f` returns for each index, unless it fails. O(length).
+    /// A slice with the result of `f` for each index, unless `f` fails. O(length).
     ///
     /// # Errors
     ///
@@ -410,10 +407,10 @@ impl<S: Sharing> Frames<S> {
 
     /// A slice of the items of an iterator, of known or unknown length. O(length).
     ///
-    /// The memory is reserved for as many items as the iterator promises at least, and doubled when there are more: where
-    /// it lies, if nothing was allocated above it, and else by a move, which leaves the old block behind. At the end what
-    /// is too much goes back. So an iterator whose length is known, or that leaves the stack alone, costs no byte more
-    /// than its items; one that allocates from the stack itself may cost twice as much again.
+    /// Memory is reserved for the least number of items that the iterator promises, and doubled when there are more. It grows where
+    /// it lies if nothing was allocated above it; otherwise the items move, and leave the old block behind. At the end, the excess
+    /// is given back. So an iterator whose length is known, or that does not use the stack, costs no byte more than its items; one
+    /// that allocates from the stack itself may cost twice as much again.
     ///
     /// For `&mut [T]`, as bumpalo has it, without destructors: [`FrameBox::leak`].
     ///
@@ -448,8 +445,8 @@ impl<S: Sharing> Frames<S> {
     ///
     /// # Errors
     ///
-    /// As [`Frames::alloc_raw`], but what was too little room for the items waits for the reset, if they had to move. They
-    /// are dropped, the last one first.
+    /// As [`Frames::alloc_raw`]. The items are dropped, the last one first; if they had to move, the blocks that they left wait for
+    /// the reset.
     ///
     /// # Panics
     ///

@@ -2,10 +2,9 @@
 
 /// An initialiser of a struct that cannot fail: an `impl `[`Init<T>`](crate::Init).
 ///
-/// Looks like a struct expression. Beside `field: value` and the shorthand `field` there is
-/// `field <- initialiser`, which builds the field where it belongs; the values are moved there.
-/// Fields are built in the order written. A trailing `..init::zeroed()` zeroes the others, if the
-/// struct is [`Zeroable`](crate::init::Zeroable). Tuple structs are written by index.
+/// It looks like a struct expression. A field is written `field: value`, or `field` for short, which moves the value into the
+/// field; or `field <- initialiser`, which builds the field in place. Fields are built in the order written. A trailing
+/// `..init::zeroed()` zeroes the others, if the struct is [`Zeroable`](crate::init::Zeroable). Tuple structs are written by index.
 ///
 /// A missing field, one given twice, a wrong type or a private field is the compiler's own error,
 /// as for a struct expression. If an expression unwinds, the fields built so far are dropped, the
@@ -13,17 +12,16 @@
 ///
 /// # What is captured
 ///
-/// The expressions run when the initialiser does, not where they are written. They capture what they name by value,
-/// as a `move` closure does; to use a variable afterwards, name a reference to it. `return` and `?` end the
-/// construction with an error, whose type [`try_init!`](crate::try_init!) names.
+/// The expressions run when the initialiser does, not where they are written. They capture variables by value, as a `move` closure
+/// does; to use a variable afterwards, name a reference to it. `return` and `?` end the construction with an error, whose type
+/// [`try_init!`](crate::try_init!) names.
 ///
 /// # Its own address
 ///
-/// `init!(&this in Node { .. })` gives the place a name, of your choice: in the expressions `this` is a
-/// `NonNull<Node>`, for a field that points to its own struct, or to another field. It is no more than an address until
-/// the struct is complete, and afterwards it is right for as long as the value stays where it was built. The macro
-/// does not pin: an initialiser can be given to `pool_init` as well, and the value moved. So a function that others call
-/// should not return such an initialiser, but the pinned value:
+/// `init!(&this in Node { .. })` gives the place a name of your choice. In the expressions, `this` is a `NonNull<Node>`, for a
+/// field that points to its own struct, or to another field. Until the struct is complete, `this` is a mere address; afterwards, it
+/// is valid for as long as the value stays where it was built. The macro does not pin: an initialiser can be given to `pool_init`
+/// as well, and the value moved. So a public function should not return such an initialiser, but the pinned value:
 ///
 /// ```
 /// use std::marker::PhantomPinned;
@@ -55,9 +53,9 @@
 ///
 /// # What is refused
 ///
-/// Whatever is not the path of a struct: variants of an enum and unions (E0436, E0784), macros and
-/// operators. Structs that are `repr(packed)` so that a field lies unaligned (E0793): such a field
-/// cannot be built through a pointer. On a field, attributes other than `#[cfg(..)]`.
+/// The macro refuses whatever is not the path of a struct: variants of an enum and unions (E0436, E0784), macros and operators. It
+/// refuses structs in which `repr(packed)` leaves a field unaligned (E0793): such a field cannot be built through a pointer. And it
+/// refuses attributes on fields, except `#[cfg(..)]`.
 ///
 /// Each field is a step of macro expansion, and so is each token of a path with generic arguments: at the
 /// default `recursion_limit` a struct has at most 123 fields, or 117 if its path is `S::<3>`, and one less
@@ -67,8 +65,8 @@
 ///
 /// - A field that the struct does not have is E0560, as in a struct expression. The other fields' values are not checked until it is
 ///   mended.
-/// - It does not warn of a field that is never read, since whatever takes a field's address counts as reading it. `#[derive(Zeroable)]`
-///   does not have this effect.
+/// - The compiler does not warn of a field that is never read, since taking a field's address counts as reading it.
+///   `#[derive(Zeroable)]` does not have this effect.
 ///
 /// # Examples
 ///

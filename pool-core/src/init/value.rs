@@ -1,5 +1,5 @@
-//! Values, closures and arrays as initialisers. What is made by a value is made first, and then moved to its place; an array is built
-//! element by element.
+//! Values, closures and arrays as initialisers. A value is made first, and then moved to its place; an array is built element by
+//! element.
 
 use core::error::Error;
 use core::fmt;
@@ -9,7 +9,7 @@ use crate::base::exhausted::Exhausted;
 use crate::init::Init;
 use crate::init::field::{Done, fields};
 
-/// A value that is there already, and is moved to its place.
+/// An initialiser that moves an existing value to its place.
 ///
 /// In a struct, `field: value` says the same.
 ///
@@ -27,8 +27,8 @@ pub fn value<T>(value: T) -> impl Init<T> {
     with(move || value)
 }
 
-/// Initialises with the result of `f`, which is called when the place is reserved. The value is moved there; an
-/// optimised build leaves the move out most of the time, which is not guaranteed.
+/// Initialises with the result of `f`, which is called when the place is reserved. The value is moved there; an optimised build
+/// usually omits the move, but that is not guaranteed.
 ///
 /// # Examples
 ///
@@ -71,8 +71,8 @@ pub fn try_with<T, E>(f: impl FnOnce() -> Result<T, E>) -> impl Init<T, E> {
     unsafe { from_closure(build) }
 }
 
-/// The initialiser that a closure is, which builds a `T` at the place that it is given: what [`init!`](crate::init!) and the
-/// other functions here cannot say, such as a C library's constructor.
+/// Turns a closure that builds a `T` at a given place into an initialiser: for code that [`init!`](crate::init!) and the other
+/// functions here cannot express, such as a C library's constructor.
 ///
 /// # Errors
 ///
@@ -136,8 +136,7 @@ pub unsafe fn from_closure<T, E>(build: impl FnOnce(*mut T) -> Result<(), E>) ->
 ///
 /// # Errors
 ///
-/// The initialiser fails with the error of `first` or of `then`, which are of one type; where they
-/// are not, see [`map_err`].
+/// The initialiser fails with the error of `first` or of `then`. Both have one type; to convert an error, see [`map_err`].
 ///
 /// # Examples
 ///
@@ -177,12 +176,11 @@ pub fn chain<T, E>(
     unsafe { from_closure(build) }
 }
 
-/// The initialiser with another error. One that cannot fail becomes one of any error by
-/// `|never| match never {}`.
+/// Converts the error of an initialiser. An initialiser that cannot fail gets any error type by `|never| match never {}`.
 ///
 /// # Errors
 ///
-/// The initialiser fails with what `convert` makes of the error.
+/// The initialiser fails with the converted error.
 ///
 /// # Examples
 ///
@@ -206,7 +204,7 @@ pub fn map_err<T, E1, E2>(
     unsafe { from_closure(build) }
 }
 
-/// Why `try_init` returned no box.
+/// The reason why `try_init` returned no box.
 ///
 /// # Examples
 ///

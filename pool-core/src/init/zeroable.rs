@@ -15,8 +15,8 @@ use crate::init::Init;
 
 /// A type whose all-zero bytes are a valid value; that value owns nothing.
 ///
-/// Implemented here for the numbers, for what consists of them, and for options of references
-/// and the like. For a struct of your own write `#[derive(Zeroable)]`.
+/// Implemented here for numbers, for types that consist of them, and for options of references and the like. For a struct of your
+/// own, write `#[derive(Zeroable)]`.
 ///
 /// # Examples
 ///
@@ -197,7 +197,7 @@ pub fn all_zeros<T: Zeroable>() -> T {
     unsafe { mem::zeroed() }
 }
 
-/// The initialiser that [`zeroed`] returns; what `..` in [`init!`](crate::init!) takes.
+/// The initialiser that [`zeroed`] returns, for use after `..` in [`init!`](crate::init!).
 #[must_use = "an initialiser does nothing until it is given a place"]
 pub struct Zeroed<T>(PhantomData<fn() -> T>);
 
@@ -217,7 +217,7 @@ impl<T> fmt::Debug for Zeroed<T> {
     }
 }
 
-/// A `T` of zeros, written in place by one `memset`.
+/// An initialiser that writes a `T` of zeros in place, by one `memset`.
 ///
 /// # Examples
 ///

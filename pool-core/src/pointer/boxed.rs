@@ -32,8 +32,8 @@ pub(crate) mod traits;
 
 /// The owner of one element in a pool: what `Box` is for the heap.
 ///
-/// Dropping it drops the element and gives the slot back to the pool. `P` says which pool that is, and each kind has a name of its
-/// own, an alias of this type:
+/// Dropping it drops the element and gives the slot back to the pool. `P` names the pool; for each kind of pool, this type has an
+/// alias:
 ///
 /// | name | `P` | the pool |
 /// |---|---|---|
@@ -43,7 +43,7 @@ pub(crate) mod traits;
 /// | [`PoolBoxIn<T, P>`](crate::PoolBoxIn) | `&FreeList<T>`, `&PointerStack<T>` | an owned pool, which the box borrows |
 /// | | `Rc<FreeList<T>>`, `Rc<PointerStack<T>>` | an owned pool that the box keeps alive ([`PoolBox::new_in`]) |
 ///
-/// The box of a marker is one word, and so is an `Option` of it: all but the last two.
+/// All boxes except the last two are one word, and so is an `Option` of them: their `P` is a marker.
 ///
 /// As with `Box`, everything but trait methods is an associated function, `PoolBox::leak(b)` and not `b.leak()`, so
 /// that nothing hides a method of `T`.
@@ -52,21 +52,19 @@ pub(crate) mod traits;
 ///
 /// - A box of a thread-local or an owned pool is neither `Send` nor `Sync`, since its slot belongs to one thread. A box
 ///   of a `static` pool, or an `any::SendBox`, is `Send` or `Sync` if its element is.
-/// - It becomes a box of a trait object by [`unsize!`](crate::unsize), where `Box` does by itself. In a type's own pool the
-///   trait needs [`PoolObject`](crate::PoolObject) as its supertrait; for any trait, and for slices, there are the pools by
-///   layout.
+/// - [`unsize!`](crate::unsize) turns it into a box of a trait object, where `Box` coerces by itself. In a type's own pool, the
+///   trait needs [`PoolObject`](crate::PoolObject) as its supertrait; the pools by layout take any trait, and slices.
 /// - A `PoolBox<T>` is invariant in `T`, since `T` names the pool. The others are covariant, as `Box` is: an
 ///   `any::Box<&'static str>` is an `any::Box<&'a str>`.
-/// - What the element of an owned pool borrows must outlive the box. (A `Box` may be dropped after what it borrows.)
-/// - The element is moved out by [`PoolBox::into_inner`]: the compiler lets `*b` move only for `Box`, and allows
-///   `self: Box<Self>` only there.
+/// - Data that the element of an owned pool borrows must outlive the box. (A `Box` may be dropped after the data that it borrows.)
+/// - [`PoolBox::into_inner`] moves the element out: the compiler allows a move out of `*b`, and `self: Box<Self>`, for `Box` only.
 /// - Inside the definition of a generic type, a field `PoolBox<Node<T>>` asks for
 ///   `where Node<T>: Pooled` on the type.
-/// - It is not `Fn`, `FnMut` or `FnOnce` if its element is: call `(*b)()`, or pass `&*b`. It has no `AsFd` and
-///   the like, either.
-/// - A future that holds a `PoolBox<G<&'static u32>>` across an `.await` is not `Send`, even with a static pool
-///   ("not general enough"): in a future the compiler forgets which lifetime it was, and only one has the pool.
-///   Wrap the argument in a type without a lifetime: `struct Key(&'static u32);`, and `PoolBox<G<Key>>`.
+/// - It does not implement `Fn`, `FnMut` or `FnOnce` where its element does: call `(*b)()`, or pass `&*b`. Nor does it implement
+///   `AsFd` and the like.
+/// - A future that holds a `PoolBox<G<&'static u32>>` across an `.await` is not `Send`, even with a static pool ("not general
+///   enough"): in a future the compiler erases the lifetime, and only `G<&'static u32>` has the pool. Wrap the argument in a type
+///   without a lifetime: `struct Key(&'static u32);`, and `PoolBox<G<Key>>`.
 ///
 /// As with `Box`, dropping a chain of boxes recurses: take a very long one apart in a loop.
 ///
@@ -105,7 +103,7 @@ pub struct PoolBox<T: ?Sized, P: Pool<T> = OwnPool<T>> {
 /// ```
 pub type PoolBoxIn<T, P> = PoolBox<T, P>;
 
-/// For pools that the box's type names.
+/// Functions for pools that the box's type names.
 impl<T, P: PoolMarker<T>> PoolBox<T, P> {
     /// Puts `value` into a slot of `T`'s pool. O(1), unless the pool grows.
     ///
@@ -162,7 +160,7 @@ impl<T, P: PoolMarker<T>> PoolBox<T, P> {
         Self::try_new_in(value, P::HERE)
     }
 
-    /// Reserves a slot, then puts into it what `f` returns, as [`Pooled::pool_alloc_with`](crate::Pooled::pool_alloc_with) does.
+    /// Reserves a slot, then puts the result of `f` into it, as [`Pooled::pool_alloc_with`](crate::Pooled::pool_alloc_with) does.
     ///
     /// # Panics
     ///
@@ -234,7 +232,7 @@ impl<T, P: PoolMarker<T>> PoolBox<T, P> {
     ///
     /// # Errors
     ///
-    /// The initialiser's own. The slot goes back.
+    /// The initialiser's error. The slot goes back.
     ///
     /// # Panics
     ///
@@ -274,8 +272,8 @@ impl<T, P: PoolMarker<T>> PoolBox<T, P> {
         Self::try_init_in(init, P::HERE)
     }
 
-    /// Reserves a slot of `T`'s pool, to be written to later; it goes back if it is not. The same as
-    /// [`Pooled::pool_vacant`](crate::Pooled::pool_vacant), by the name that `Box` has for it.
+    /// Reserves a slot of `T`'s pool, to be filled later; a slot that is not filled goes back. The same as
+    /// [`Pooled::pool_vacant`](crate::Pooled::pool_vacant), under the name that `Box` has for it.
     ///
     /// It returns a [`Vacant`], and not a `PoolBox<MaybeUninit<T>>`: that would belong to a pool of `MaybeUninit<T>`s.
     /// A slot of another pool is reserved by [`Vacant::new_in`].
@@ -316,19 +314,19 @@ impl<T, P: PoolMarker<T>> PoolBox<T, P> {
 }
 
 impl<T: ?Sized, P: PoolMarker<T>> PoolBox<T, P> {
-    /// Makes the box again that [`PoolBox::into_raw`] or [`PoolBox::leak`] took apart.
+    /// Turns the pointer of [`PoolBox::into_raw`] or [`PoolBox::leak`] back into a box.
     ///
     /// # Panics
     ///
-    /// In a debug build and with the feature `hardened`, if it is found that `raw` is not such a pointer,
-    /// as far as either looks: see [Features](crate#features) of the crate.
+    /// In a debug build and with the feature `hardened`, if a check finds that `raw` is not such a pointer. The crate's
+    /// [Features](crate#features) say what each checks.
     ///
     /// # Safety
     ///
-    /// 1. `raw` came from [`PoolBox::into_raw`] of a box of the same pool, on this thread if the
-    ///    pool is thread-local; or, in a type's own pool, if the size of `T` is a multiple of a pointer's and the pool is not declared
-    ///    with `rc`, it is the reference that [`PoolBox::leak`] returned of one. (A reference reaches neither the
-    ///    rest of a slot that is larger than its element, as slots by layout are, nor the counts before an element.)
+    /// 1. `raw` came from [`PoolBox::into_raw`] of a box of the same pool, on this thread if the pool is thread-local. The
+    ///    reference from [`PoolBox::leak`] of such a box will do as well, but only in a type's own pool without `rc`, and if the
+    ///    size of `T` is a multiple of a pointer's. (A reference reaches neither the rest of a slot that is larger than its
+    ///    element, as slots by layout are, nor the counts before an element.)
     /// 2. No other box was made of it since, and no reference to the element is used any more.
     ///
     /// # Examples
@@ -353,13 +351,13 @@ impl<T: ?Sized, P: PoolMarker<T>> PoolBox<T, P> {
     }
 }
 
-/// How boxes of what has a size are made in any pool.
+/// Functions for elements with a size, in any pool.
 impl<T, P: Pool<T>> PoolBox<T, P> {
     /// Puts `value` into a slot of `pool`. O(1), unless the pool grows.
     ///
-    /// With a reference to an owned pool this is what [`FreeList::alloc`](crate::TypedPool::alloc) does, and the box borrows
-    /// the pool. With an `Rc` of one, the box keeps the pool alive, and borrows nothing: so a struct can hold both a pool and its
-    /// boxes, in any order, and the pool goes with the last of them. Such a box is two words.
+    /// With a reference to an owned pool, this is [`FreeList::alloc`](crate::TypedPool::alloc), and the box borrows the pool. With
+    /// an `Rc` of an owned pool, the box keeps the pool alive and borrows nothing. So a struct can hold both a pool and its boxes,
+    /// in any order, and the pool is dropped with the last of them. Such a box is two words.
     ///
     /// # Panics
     ///
@@ -464,8 +462,8 @@ impl<T, P: Pool<T>> PoolBox<T, P> {
 }
 
 impl<T: ?Sized, P: Pool<T>> PoolBox<T, P> {
-    /// Turns the box into a reference: the element is not dropped, and its slot stays occupied. A box that keeps its pool alive
-    /// (`Rc<FreeList<T>>`) leaves it alive for ever.
+    /// Turns the box into a reference: the element is not dropped, and its slot stays occupied. If the box keeps its pool alive
+    /// (`Rc<FreeList<T>>`), the pool is leaked, too.
     ///
     /// # Examples
     ///
@@ -508,7 +506,7 @@ impl<T: ?Sized, P: Pool<T>> PoolBox<T, P> {
         element.as_ptr()
     }
 
-    /// Makes the box again that [`PoolBox::into_raw`] took apart.
+    /// Turns the pointer of [`PoolBox::into_raw`] back into a box.
     ///
     /// # Panics
     ///
@@ -516,8 +514,7 @@ impl<T: ?Sized, P: Pool<T>> PoolBox<T, P> {
     ///
     /// # Safety
     ///
-    /// As for [`PoolBox::from_raw`], with `pool` in place of `T`'s own: it is the pool of the box that was taken apart, and has
-    /// lived since.
+    /// As for [`PoolBox::from_raw`], with `pool` in place of `T`'s own: the box was one of `pool`, which has lived since.
     ///
     /// # Examples
     ///
@@ -679,9 +676,9 @@ impl<T: ?Sized, P: Pool<T>> Drop for PoolBox<T, P> {
 
 /// A slot of a pool, reserved for one element: filled later, or given back when dropped.
 ///
-/// For when it must be certain that there is a slot before the element is made. From
-/// [`Pooled::pool_vacant`](crate::Pooled::pool_vacant) or [`FreeList::vacant`](crate::FreeList::vacant). As large as the
-/// [`PoolBox`] that it becomes: for a type's own pool one word, and so is an `Option` of it.
+/// It guarantees a slot before the element is made. [`Pooled::pool_vacant`](crate::Pooled::pool_vacant) and
+/// [`FreeList::vacant`](crate::FreeList::vacant) return one. It is as large as the [`PoolBox`] that it becomes: for a type's own
+/// pool one word, and so is an `Option` of it.
 ///
 /// It is also what `Box<MaybeUninit<T>>` is for the heap: [`PoolBox::new_uninit`] makes one, and
 /// [`Vacant::assume_init`] makes a box of it.
@@ -785,10 +782,9 @@ impl<T, P: Pool<T>> Vacant<T, P> {
         unsafe { self.assume_init() }
     }
 
-    /// Fills the slot with what `f` returns. `f` may use the pool; if it panics, the slot goes back.
+    /// Fills the slot with the result of `f`. `f` may use the pool; if `f` panics, the slot goes back.
     ///
-    /// An optimised build writes the value where it belongs most of the time; that is not
-    /// guaranteed ([`Vacant::init`] does).
+    /// An optimised build usually builds the value in the slot; [`Vacant::init`] guarantees it.
     ///
     /// # Panics
     ///
@@ -813,7 +809,7 @@ impl<T, P: Pool<T>> Vacant<T, P> {
     ///
     /// # Errors
     ///
-    /// The initialiser's own.
+    /// The initialiser's error.
     ///
     /// # Examples
     ///
@@ -832,11 +828,11 @@ impl<T, P: Pool<T>> Vacant<T, P> {
         Ok(unsafe { self.assume_init() })
     }
 
-    /// The box of an element that was written into the slot by its address: see [`Vacant::as_mut_ptr`].
+    /// Makes a box of the element that was written to the address of the slot: see [`Vacant::as_mut_ptr`].
     ///
     /// # Safety
     ///
-    /// Makes a box of the `T` in the slot.
+    /// The slot holds a valid `T`.
     ///
     /// # Examples
     ///

@@ -8,15 +8,15 @@ use core::ptr::NonNull;
 use crate::pointer::PoolMarker;
 use crate::pointer::boxed::PoolBox;
 
-/// Makes a pointer to a trait object of one to an element, or one to a slice of one to an array: what the compiler does for
+/// Turns a pointer to an element into one to a trait object, or a pointer to an array into one to a slice, as the compiler does for
 /// `Box` by itself.
 ///
-/// `unsize!(pointer => dyn Trait)`, for a [`PoolBox`], a [`PoolRc`](crate::PoolRc), a [`PoolArc`](crate::PoolArc) and their
-/// weak pointers, and for a [`Pin`] of one. The pointer becomes two words; the element stays where it is. In a pool of its
-/// type's own the trait needs [`PoolObject`](crate::PoolObject) as its supertrait.
+/// `unsize!(pointer => dyn Trait)`, for a [`PoolBox`], a [`PoolRc`](crate::PoolRc), a [`PoolArc`](crate::PoolArc) and their weak
+/// pointers, and for a [`Pin`] of one. The pointer becomes two words; the element stays where it is. In a type's own pool, the
+/// trait needs [`PoolObject`](crate::PoolObject) as its supertrait.
 ///
-/// It is a coercion, as `let object: &dyn Trait = &element` is one: an object can be made into one of a supertrait where
-/// the compiler can (Rust 1.86), and no `Send` is added to what is not.
+/// It is a coercion, as `let object: &dyn Trait = &element` is one. A trait object can be turned into one of a supertrait where the
+/// compiler allows it (Rust 1.86). A type that is not `Send` does not become `Send`.
 ///
 /// # Examples
 ///

@@ -18,9 +18,8 @@ use crate::strategy::{InFreeList, InPointerStack, Slots, Strategy};
 ///
 /// Its methods are those of [`RawPool`].
 ///
-/// A vacant slot holds a link, so an element is at least as large as a pointer; one that is
-/// aligned less has its slot rounded up to a pointer's alignment. The size must be a multiple of
-/// the alignment (`Layout::pad_to_align`).
+/// A vacant slot holds a link, so an element is at least as large as a pointer. If an element's alignment is less than a pointer's,
+/// its slot is rounded up to that of a pointer. The size must be a multiple of the alignment (`Layout::pad_to_align`).
 ///
 /// After M. Gondim Lima's pool allocator (2018): size, count and alignment at run time, a list inside
 /// the free slots, a reason for every refusal, and a pool that prints its state.
@@ -41,8 +40,8 @@ pub type RawFreeList = RawPool<InFreeList>;
 /// A raw pool with a stack of pointers to the free slots: [`PointerStack`](crate::PointerStack) without a
 /// type.
 ///
-/// Its methods are those of [`RawPool`]. A freed slot is not written to: what was
-/// in it stays until it is handed out again and overwritten.
+/// Its methods are those of [`RawPool`]. A freed slot is not written to: its bytes stay until the slot is handed out again and
+/// overwritten.
 ///
 /// An element is of any size but 0. The size must be a multiple of the alignment
 /// (`Layout::pad_to_align`).
@@ -60,16 +59,15 @@ pub type RawFreeList = RawPool<InFreeList>;
 /// ```
 pub type RawPointerStack = RawPool<InPointerStack>;
 
-/// A pool of equal slots for elements whose type is not known, but at run time their layout; the strategy `S`
-/// remembers the vacant slots.
+/// A pool of equal slots for elements of a layout that is known at run time only. The strategy `S` remembers the vacant slots.
 ///
-/// [`RawFreeList`] and [`RawPointerStack`] are its two forms. Choose by these names, and write them: `S` follows.
+/// [`RawFreeList`] and [`RawPointerStack`] are its two forms. Choose and write one of these names: `S` follows from it.
 ///
-/// For what has no type in Rust: components that a script declares, elements of a file, memory for
-/// containers. It hands out raw memory, whose contents are the caller's.
+/// For elements without a type in Rust: components that a script declares, elements of a file, memory for containers. It hands out
+/// raw memory; the contents are the caller's.
 ///
-/// With the feature `allocator-api2-02`, a reference to it is an `Allocator` of allocator-api2, which
-/// serves any layout that fits a slot and refuses others: containers of nodes can live on it.
+/// With the feature `allocator-api2-02`, a reference to the pool is an `Allocator` of allocator-api2, for containers of nodes: it
+/// serves any layout that fits a slot, and refuses others.
 ///
 /// # Examples
 ///
@@ -180,8 +178,8 @@ impl<S: Strategy> RawPool<S> {
         Err(RawPoolError::NoMemory { bytes })
     }
 
-    /// Takes a slot, whose bytes are not initialised; the slice is as long as the element that was asked for.
-    /// `None` if all are taken, or if the heap has no room for more. O(1), unless the pool grows.
+    /// Takes a slot, whose bytes are uninitialised. The slice is as long as the element that was asked for. `None` if all slots are
+    /// taken and the pool is bounded, or if the heap has no room for more. O(1), unless the pool grows.
     ///
     /// # Examples
     ///
@@ -213,13 +211,12 @@ impl<S: Strategy> RawPool<S> {
         Some(NonNull::slice_from_raw_parts(taken, self.element.size()))
     }
 
-    /// Takes a slot back, whatever type its pointer has by now. O(1). What is in it is not
-    /// dropped.
+    /// Takes a slot back, whatever type its pointer has by now. O(1). The contents are not dropped.
     ///
     /// # Panics
     ///
-    /// In a debug build, if it is no slot of this pool, was never taken, or is the one that was
-    /// freed last; with the feature `hardened`, whenever it is not a taken slot.
+    /// In a debug build, if `block` is no slot of this pool, was never taken, or was freed last; with the feature `hardened`,
+    /// whenever it is not a taken slot.
     ///
     /// # Safety
     ///
@@ -261,7 +258,7 @@ impl<S: Strategy> RawPool<S> {
         self.slots.owns(address.addr(), self.slot)
     }
 
-    /// The lines that have taken the pool's slots, and how many of them are live: the biggest count first. See
+    /// Returns the source lines that took the pool's live slots, with their counts, the biggest first. See
     /// [`Pooled::pool_sites`](crate::Pooled::pool_sites). O(slots).
     ///
     /// # Examples
@@ -299,8 +296,8 @@ impl<S: Strategy> RawPool<S> {
         self.slots.stats(S::RAW_POOL, self.slot)
     }
 
-    /// Takes all slots back at once; they are handed out again as they were at first, in address
-    /// order within each chunk. The memory stays, and what is in it is not dropped. O(chunks).
+    /// Takes all slots back at once; they are handed out again as they were at first, in address order within each chunk. The
+    /// memory stays, and the contents of slots are not dropped. O(chunks).
     ///
     /// # Examples
     ///
@@ -358,8 +355,8 @@ impl<S: Strategy> RawPool<S> {
     }
 }
 
-/// The size, count and alignment of elements, and how many are used and free: one line. O(chunks). What lies where, the pool's
-/// `map()` shows.
+/// The size, count and alignment of elements, and how many are used and free: one line. O(chunks). The pool's `map()` shows the
+/// state of each slot.
 ///
 /// # Examples
 ///
@@ -410,15 +407,14 @@ impl<S: Strategy> fmt::Debug for RawPool<S> {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum RawPoolError {
-    /// The size is below what a slot has to hold: a link, in a free list; something, in a pointer
-    /// stack.
+    /// The size is below the least that a slot has to hold: a link in a free list, one byte in a pointer stack.
     TooSmall {
         /// The size that was asked for.
         size: usize,
         /// The smallest that is possible.
         least: usize,
     },
-    /// The size is not a multiple of the alignment, so every other slot would be out of line.
+    /// The size is not a multiple of the alignment, so every other slot would be misaligned.
     SizeNotMultiple {
         /// The size that was asked for.
         size: usize,
@@ -436,7 +432,7 @@ pub enum RawPoolError {
     },
     /// The heap has no room.
     NoMemory {
-        /// The block that it was asked for.
+        /// The size of the block that the heap was asked for.
         bytes: usize,
     },
 }

@@ -63,14 +63,13 @@ pub type FreeList<T> = TypedPool<T, InFreeList>;
 ///
 /// - A slot is exactly as large as an element, of whatever size and alignment: a million `u8`s or
 ///   `[u8; 3]`s need no padding. (A size of 0 is a compile error.)
-/// - An element that has not been touched for long is not fetched into the cache to be freed, beyond what
-///   its destructor reads; and the slots that are handed out next are known without reading them.
-///   It shows where many are made, and then many freed.
+/// - Freeing an element does not fetch it into the cache, beyond the parts that its destructor reads; nor does the pool read a slot
+///   to hand it out. The gain shows where many elements are made, and then many are freed.
 /// - The stack costs a pointer for each slot, in a block of its own. It grows with the chunks, so
 ///   freeing never allocates.
 ///
-/// A program that makes and destroys one object at a time is better served by the free list. The
-/// guide's page *choosing* has the figures.
+/// A program that makes and destroys one object at a time is better served by the free list. The guide's page *choosing* has
+/// measurements.
 ///
 /// The technique, a stack of pointers as a cache in front of blocks of items, comes from seideun's
 /// fixed-size memory pool (2020), which fills the stack ahead of use. Here never-used slots are counted
@@ -95,22 +94,21 @@ pub type FreeList<T> = TypedPool<T, InFreeList>;
 /// ```
 pub type PointerStack<T> = TypedPool<T, InPointerStack>;
 
-/// A pool of `T`s that is a value: chunks of equal slots, whose vacant ones the strategy `S` remembers.
+/// A pool of `T`s that is a value: chunks of equal slots. The strategy `S` remembers the vacant ones.
 ///
-/// [`FreeList`] and [`PointerStack`] are its two forms. Choose by these names, and write them: `S` follows.
+/// [`FreeList`] and [`PointerStack`] are its two forms. Choose and write one of these names: `S` follows from it.
 ///
-/// Boxes borrow the pool, so it outlives them; for boxes that borrow nothing, derive
-/// [`Pooled`](crate::Pooled), with `#[pool(strategy = ..)]` for the same choice. For the same reason a struct cannot
-/// hold both a pool and its boxes, unless the boxes keep the pool alive: `PoolBoxIn<T, Rc<FreeList<T>>>`, from
-/// [`PoolBoxIn::new_in`]. There, elements that hold boxes of their own pool in a circle keep it alive for ever, as such `Rc`s do. (There
-/// is no such box with an `Arc`: none of these pools can be shared between threads.)
+/// Boxes borrow the pool, so it outlives them. For boxes that borrow nothing, derive [`Pooled`](crate::Pooled);
+/// `#[pool(strategy = ..)]` makes the same choice. Because of the borrow, a struct cannot hold both a pool and its boxes, unless
+/// the boxes keep the pool alive: `PoolBoxIn<T, Rc<FreeList<T>>>`, from [`PoolBoxIn::new_in`]. A cycle of elements that hold such
+/// boxes of their own pool keeps the pool alive for ever, as a cycle of `Rc`s does. (There is no such box with an `Arc`: none of
+/// these pools can be shared between threads.)
 ///
-/// Allocating and freeing are O(1), except for the allocation that adds a chunk. The first chunk has as many slots as
-/// fit into 512 bytes, but at least 4. Up to 8 KiB, or 16 slots, each further chunk quadruples the pool, and from there
-/// on doubles it, so that a pool of n slots has O(log n) of them, and elements never move. If the heap has no memory
-/// left, the program ends as it does for `Box`; no `try_*` returns from that. A slot that was freed last is reused
-/// first; when the pool has emptied, slots are handed out as they were at first: chunk by chunk, the oldest first, and
-/// in address order within each.
+/// Allocating and freeing are O(1), except for the allocation that adds a chunk. The first chunk has as many slots as fit into 512
+/// bytes, but at least 4. Up to 8 KiB, or 16 slots, each further chunk quadruples the pool, and from there on doubles it, so a pool
+/// of n slots has O(log n) chunks. Elements never move. If the heap has no memory left, the program ends as it does for `Box`; a
+/// `try_*` method returns an error. A slot that was freed last is reused first; when the pool has emptied, slots are handed out as
+/// they were at first: chunk by chunk, the oldest first, and in address order within each.
 ///
 /// A pool keeps slots, not values: an element is dropped with its box, where an object pool keeps it for the next user. (The page
 /// `guide::migrating` of `typed-pool` says what to take instead.)
@@ -292,10 +290,9 @@ impl<T, S: Strategy> TypedPool<T, S> {
         PoolBoxIn::try_new_in(value, self)
     }
 
-    /// Reserves a slot, then puts into it what `f` returns. `f` may use the pool; if it panics, the slot goes back.
+    /// Reserves a slot, then puts the result of `f` into it. `f` may use the pool; if `f` panics, the slot goes back.
     ///
-    /// An optimised build writes the value where it belongs most of the time; that is not
-    /// guaranteed ([`TypedPool::init`] does).
+    /// An optimised build usually builds the value in the slot; [`TypedPool::init`] guarantees it.
     ///
     /// # Panics
     ///
@@ -333,7 +330,7 @@ impl<T, S: Strategy> TypedPool<T, S> {
     ///
     /// # Errors
     ///
-    /// The initialiser's own. What it had built is dropped, and the slot goes back.
+    /// The initialiser's error. The fields built so far are dropped, and the slot goes back.
     ///
     /// # Panics
     ///
@@ -375,7 +372,7 @@ impl<T, S: Strategy> TypedPool<T, S> {
         PoolBoxIn::try_init_in(init, self)
     }
 
-    /// Reserves a slot, to be filled later; it goes back if it is not.
+    /// Reserves a slot, to be filled later; a slot that is not filled goes back.
     ///
     /// # Panics
     ///
@@ -445,8 +442,8 @@ impl<T, S: Strategy> TypedPool<T, S> {
         self.slots.try_reserve(additional, type_name::<T>(), Self::SLOT)
     }
 
-    /// Brings in the memory of all slots that were never used, by writing to each page of it: their first
-    /// use will not wait for the system. After [`TypedPool::reserve`], for a level's start.
+    /// Faults in the memory of all slots that were never used, by writing to each of its pages, so that the first use of a slot
+    /// does not wait for the system. For use after [`TypedPool::reserve`], at a level's start.
     ///
     /// O(bytes), at about a microsecond for 4 KiB; less on huge pages (the feature `huge-pages`).
     ///
@@ -464,8 +461,8 @@ impl<T, S: Strategy> TypedPool<T, S> {
         self.slots.cursor.prefault(Self::SLOT);
     }
 
-    /// Gives every chunk without an occupied slot back to the heap, and the part of a pointer stack that
-    /// was for them; returns their bytes.
+    /// Gives every chunk without an occupied slot back to the heap, and the part of the pointer stack for its slots; returns the
+    /// bytes given back.
     ///
     /// O(vacant slots x chunks): for a level's end, not for a frame's.
     ///
@@ -483,7 +480,7 @@ impl<T, S: Strategy> TypedPool<T, S> {
         self.slots.trim(Self::SLOT)
     }
 
-    /// The lines that have taken the pool's slots, and how many of them are live: the biggest count first. See
+    /// Returns the source lines that took the pool's live slots, with their counts, the biggest first. See
     /// [`Pooled::pool_sites`](crate::Pooled::pool_sites). O(slots).
     ///
     /// # Examples
@@ -594,7 +591,7 @@ impl<T, S: Strategy> Default for TypedPool<T, S> {
 impl<T, S> UnwindSafe for TypedPool<T, S> {}
 impl<T, S> RefUnwindSafe for TypedPool<T, S> {}
 
-/// One line of figures. O(chunks). What lies where, the pool's `map()` shows.
+/// One line of statistics. O(chunks). The pool's `map()` shows the state of each slot.
 ///
 /// # Examples
 ///
@@ -674,7 +671,7 @@ pools! {
     Rc<TypedPool<T, S>>: RcPool<T>;
 }
 
-/// Implemented for nothing: a bound that says why an owned pool is not `Sync`.
+/// A bound that no type meets, and that says why an owned pool is not `Sync`.
 ///
 /// # Safety
 ///
@@ -687,7 +684,7 @@ pools! {
 )]
 pub unsafe trait SharedPool<T> {}
 
-/// Never: the bound holds for no type, and says so.
+/// Never `Sync`: the bound holds for no type, and says why.
 // SAFETY: the bound holds for no type. Without this `impl` the compiler would explain itself with
 // every private field.
 unsafe impl<T, S> Sync for TypedPool<T, S> where (): SharedPool<T> {}
@@ -711,8 +708,8 @@ mod with_serde {
     use crate::pool::typed::TypedPool;
     use crate::strategy::Strategy;
 
-    /// Reads an element into a slot of the pool, as a `PoolBoxIn<T>` does for a derived type. (Where the pool is in an `Rc`, a
-    /// [`Vacant`](crate::Vacant) of it does that.)
+    /// Reads an element into a slot of the pool, as a `PoolBoxIn<T>` does for a derived type. (If the pool is in an `Rc`, a
+    /// [`Vacant`](crate::Vacant) of the pool does the same.)
     ///
     /// # Examples
     ///

@@ -38,20 +38,21 @@ pub struct PoolInfo {
     pub threads: usize,
     /// Live elements: of a static pool, of a value, or of the calling thread's pool.
     ///
-    /// `None` if the calling thread has no pool of this type, and if the roster is in use.
+    /// `None` if the calling thread has no pool of this type, or if the roster is in use.
     pub live: Option<usize>,
     /// The most slots that one of the pools had in use at once.
     ///
-    /// For other threads' pools it is as of their last growth or trim, or of their end. For a static pool that grows without a
-    /// limit it counts also slots that threads have taken ahead, and is left out of the table ([`PoolStats::high_water`]).
+    /// For other threads' pools, it is as of their last growth, trim or end. For a static pool that grows without a limit, it also
+    /// counts slots that threads have taken ahead; the table leaves it out ([`PoolStats::high_water`]).
     pub high_water: usize,
     /// Slots of all pools.
     ///
-    /// A roster that `mem::take` or `mem::swap` takes out of the type's place counts until it is dropped, here and in `chunks` and `bytes`.
+    /// A roster that was moved out of its type's pool, by `mem::take` or `mem::swap`, counts until it is dropped, here and in
+    /// `chunks` and `bytes`.
     pub capacity: usize,
     /// Chunks of all pools: blocks of memory that the slots lie in.
     pub chunks: usize,
-    /// Bytes of memory that all pools hold; those included that ended threads have left.
+    /// Bytes of memory that all pools hold, including those that ended threads have left.
     pub bytes: usize,
     /// Requests that no pool of the type could meet. 0 for values, which do not count them.
     pub failures: usize,

@@ -43,12 +43,12 @@ type Listener = Arc<dyn Fn(&Leak) + Send + Sync>;
 
 static LISTENER: RwLock<Option<Listener>> = RwLock::new(None);
 
-/// Calls `f` for each type of which a thread that ends leaves elements in its thread-local pools. A second call of `on_leak` replaces
-/// `f`.
+/// Registers a callback for elements that a thread leaves in its thread-local pools when it ends: `f` is called for each of their
+/// types. A second call of `on_leak` replaces `f`.
 ///
-/// `f` runs on the thread that ends, when its pools are closed. A thread-local that is destroyed later may still own elements, and
-/// free them rightly; `f` sees these, too. That concerns thread-locals that were used before the thread's first pool. Rosters drop
-/// their elements when they are closed, and leak none.
+/// `f` runs on the thread that ends, when its pools are closed. A thread-local that was used before the thread's first pool is
+/// destroyed later; it may still own elements, and free them correctly, but `f` reports these, too. Rosters drop their elements
+/// when they are closed, and leak none.
 ///
 /// # Panics
 ///

@@ -12,8 +12,8 @@ use crate::pools::info::PoolInfo;
 
 /// The pools of the process at one moment, a row for each type: those with the most bytes first.
 ///
-/// `Display` writes a table for a terminal, with a legend. A `-` in it is a figure that is not known. The columns are
-/// fields of [`PoolInfo`]; `high` is `high_water`. With the feature `serde` a report is serialised.
+/// `Display` writes a table for a terminal, with a legend. A `-` in the table stands for a number that is not known. The columns
+/// are fields of [`PoolInfo`]; `high` is `high_water`. With the feature `serde` a report is serialised.
 ///
 /// # JSON
 ///

@@ -33,13 +33,13 @@ pub struct Snapshot {
 }
 
 impl Snapshot {
-    /// Takes the statistics of this moment. O(types log types).
+    /// Takes a snapshot of the present statistics. O(types log types).
     #[must_use]
     pub fn take() -> Self {
         Self { report: report() }
     }
 
-    /// Returns what has changed since an earlier snapshot, the biggest gain of bytes first. O(types²).
+    /// Returns the changes since an earlier snapshot, the biggest gain of bytes first. O(types²).
     #[must_use]
     pub fn diff(&self, earlier: &Self) -> Changes {
         let mut changes = Vec::new();
@@ -55,7 +55,7 @@ impl Snapshot {
     }
 }
 
-/// How much more the pools of one type have than in an earlier [`Snapshot`]; less than 0 if it is less.
+/// The gain of one type's pools since an earlier [`Snapshot`]; negative numbers are losses.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Change {

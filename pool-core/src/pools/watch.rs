@@ -7,9 +7,10 @@ use core::marker::PhantomData;
 use crate::base::stats::{Counted, OneLine, Storage};
 use crate::pools::report::{Report, report};
 
-/// Finds elements that outlive a piece of code: make it before, and ask it afterwards.
+/// Finds elements that outlive a piece of code: make a watch before the code, and ask it afterwards.
 ///
-/// It looks at the pools of the thread that made it, so tests may run side by side. [`Watch::of_process`] looks at static pools, too.
+/// A watch looks at the pools of the thread that made it, so tests may run side by side. One from [`Watch::of_process`] looks at
+/// static pools, too.
 ///
 /// # Examples
 ///
@@ -40,7 +41,7 @@ impl Watch {
         Self { before: report(), has_static: false, marker: PhantomData }
     }
 
-    /// Watches this thread's pools and static ones: while no other thread uses these.
+    /// Watches this thread's pools and the static pools. No other thread may use the static pools at that time.
     pub fn of_process() -> Self {
         Self { has_static: true, ..Self::new() }
     }
@@ -49,7 +50,7 @@ impl Watch {
     ///
     /// # Panics
     ///
-    /// If one has: the message names the types, and with the feature `sites` the lines. Also if a roster is in use, now or when
+    /// If a pool has: the message names the types, and with the feature `sites` the lines. Also if a roster is in use, now or when
     /// the watch was made, so that its elements cannot be counted.
     #[track_caller]
     pub fn assert_none_leaked(&self) {

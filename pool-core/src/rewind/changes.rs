@@ -14,22 +14,22 @@ use crate::rewind::Rewind;
 use crate::rewind::mark::Mark;
 use crate::roster::secondary_map::HandleMap;
 
-/// The change of an element since a mark, all in all: from [`Rewind::changes`].
+/// The net change of an element since a mark: from [`Rewind::changes`].
 pub struct Change<T> {
-    /// The element's handle. A handle that was removed finds nothing.
+    /// The element's handle. If the element was removed, the handle finds nothing.
     pub handle: Handle<T>,
     /// The kind of change.
     pub kind: ChangeKind,
 }
 
-/// See [`Change`].
+/// The kind of a [`Change`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum ChangeKind {
-    /// It was not there, and is.
+    /// The element was not there at the mark, and is there now.
     Inserted,
-    /// It was there, and was written to, or at least lent to be written to.
+    /// The element was there at the mark, and has been written to since, or at least lent to be written to.
     Changed,
-    /// It was there, and is not. (Also if it is detached.)
+    /// The element was there at the mark, and is not there now. (A detached element counts as removed.)
     Removed,
 }
 
@@ -53,9 +53,9 @@ impl<T> Rewind<T> {
     /// Iterates over the changes since a mark: each element once, in the order of slots. An element that was inserted and removed again is left
     /// out. If a slot lost one element and got another, the one that was removed comes first.
     ///
-    /// O(slots + entries since the mark), where each mark since has an entry for each slot that was written to after it; fewer are looked at if they
-    /// tell all. Nothing is allocated, unless changes are asked for while others are being read. To know what a rewind would change, ask before it
-    /// ([`Changes::undone`]).
+    /// O(slots + entries since the mark). Each mark since then has an entry for each slot that was written to after that mark.
+    /// (Fewer are read if they suffice.) Nothing is allocated, unless another iterator over changes of this rewind is alive. To see
+    /// what a rewind would change, call this before the rewind ([`Changes::undone`]).
     ///
     /// # Panics
     ///
@@ -98,8 +98,8 @@ impl<T> Rewind<T> {
         changes
     }
 
-    /// The slots of what has changed since a mark, as ranges in ascending order: for tables beside the roster, on a graphics
-    /// card, say. Ranges that touch are one.
+    /// Iterates over the slots that have changed since a mark, as ranges in ascending order: for tables beside the roster, such as
+    /// one on a graphics card. Ranges that touch are merged.
     ///
     /// O(slots + entries since the mark), as [`Rewind::changes`].
     ///
@@ -132,8 +132,8 @@ impl<T, V, const SPARSE: bool> HandleMap<T, V, SPARSE> {
     /// Drops the values of elements that are no longer live after these changes. O(slots + entries since the mark).
     ///
     /// Call it with [`changes(mark)`](Rewind::changes) after a frame, and with `changes(mark).undone()` **before** a rewind to the
-    /// mark. Then the map has values of live elements only, in both directions. (After a rewind nothing has changed since the mark: there
-    /// [`HandleMap::tidy`] does the same, for the whole map.) A detached element counts as removed.
+    /// mark. Then the map has values of live elements only, in both directions. (After the rewind, no changes since the mark are
+    /// left: use [`HandleMap::tidy`] then, which goes through the whole map.) A detached element counts as removed.
     ///
     /// # Examples
     ///
@@ -160,7 +160,7 @@ impl<T, V, const SPARSE: bool> HandleMap<T, V, SPARSE> {
     }
 }
 
-/// From [`Rewind::changes`]: what has changed, in the order of slots.
+/// From [`Rewind::changes`]: the changes since a mark, in the order of slots.
 pub struct Changes<'a, T> {
     rewind: &'a Rewind<T>,
     mark: Mark,

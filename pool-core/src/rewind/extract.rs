@@ -9,13 +9,13 @@ use crate::rewind::Rewind;
 use crate::rewind::touched::{Memory, Touched};
 
 impl<T: Clone> Rewind<T> {
-    /// Removes the elements for which `is_to_go` returns `true`, and yields them, in the order of memory: a clone where a rewind
-    /// may need the element itself, as in [`Rewind::remove`]. What the iterator does not come to stays. See
+    /// Removes the elements for which `is_to_go` returns `true`, and yields them in the order of memory. Where a rewind may need
+    /// the element itself, as in [`Rewind::remove`], it yields a clone. Elements that the iterator does not reach stay. See
     /// [`Roster::extract_if`](crate::Roster::extract_if).
     ///
     /// # Panics
     ///
-    /// `next`, if `is_to_go` or a clone panics; the element stays, and the iterator can go on behind it.
+    /// `next` panics if `is_to_go` or a clone does; the element stays, and the iterator can go on behind it.
     ///
     /// # Examples
     ///
@@ -37,7 +37,7 @@ impl<T: Clone> Rewind<T> {
     }
 }
 
-/// From [`Rewind::extract_if`]: takes out the elements for which a closure says so, in the order of memory.
+/// From [`Rewind::extract_if`]: removes the elements that a closure chooses, in the order of memory.
 #[must_use = "an iterator takes out nothing unless it is consumed; `retain` removes without a clone"]
 pub struct ExtractIf<'a, T, F> {
     rewind: &'a mut Rewind<T>,

@@ -6,7 +6,7 @@ use crate::base::atomic::swap::new_number;
 
 /// The name of a state of a [`Rewind`](crate::Rewind): from [`Rewind::mark`](crate::Rewind::mark). Later ones are greater.
 ///
-/// To any other rewind it is [`Forgotten::Foreign`]; but the mark of a world is good for each of its parts
+/// Any other rewind refuses it as [`Forgotten::Foreign`]; but the mark of a world is good for each of the world's parts
 /// ([`Rewindable`](crate::Rewindable)).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Mark {
@@ -35,15 +35,15 @@ impl Origin {
     }
 }
 
-/// Why a [`Mark`] is not good: from [`Rewind::rewind`](crate::Rewind::rewind).
+/// The reason why a [`Mark`] is not good: from [`Rewind::rewind`](crate::Rewind::rewind).
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Forgotten {
     /// A later mark was [confirmed](crate::Rewind::confirm), or all were.
     Confirmed,
-    /// An earlier mark was [gone back to](crate::Rewind::rewind).
+    /// A [rewind](crate::Rewind::rewind) went back to an earlier mark.
     Rewound,
-    /// Another rewind made it, or another world; or only a part of this world.
+    /// The mark was made by another rewind, by another world, or by a mere part of this world.
     Foreign,
 }
 

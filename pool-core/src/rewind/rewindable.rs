@@ -10,14 +10,14 @@ use crate::rewind::mark::{Forgotten, Mark, Origin};
 
 /// State that can be marked and rewound: a [`Rewind`], and a world of several, with one mark for all.
 ///
-/// `#[derive(Rewindable)]` implements it for a struct whose fields do. On other fields, `#[rewind(clone)]` says that a mark
-/// clones the field, which must be `Clone + Send + Sync + 'static` (a counter, a random number generator, a
-/// [`SecondaryMap`](crate::SecondaryMap)), and `#[rewind(skip)]` that the field is no part of the state.
-/// `#[rewind(crate = path)]` on the struct says where the library is.
+/// `#[derive(Rewindable)]` implements it for a struct whose fields do. On other fields, `#[rewind(clone)]` makes each mark clone
+/// the field, and `#[rewind(skip)]` leaves the field out of the state. A cloned field must be `Clone + Send + Sync + 'static`: a
+/// counter, a random number generator, a [`SecondaryMap`](crate::SecondaryMap). `#[rewind(crate = path)]` on the struct says where
+/// the library is.
 ///
 /// A rewind of such a world happens as a whole or not at all. (A field that implements this trait by hand has marks of its own, and
-/// goes back before the others, once all parts [know](Rewindable::knows) theirs.) A mark of the world is good for each of its
-/// parts as well. A part may be marked by itself besides; such a mark is no mark of the world.
+/// goes back before the others, once all parts [know](Rewindable::knows) theirs.) A mark of the world is good for each of its parts
+/// as well. A part may also be marked by itself; the world does not know that mark.
 ///
 /// # Examples
 ///
@@ -62,18 +62,18 @@ pub trait Rewindable {
     #[must_use = "a mark that is lost keeps what it needs until another is confirmed"]
     fn mark(&mut self) -> Mark;
 
-    /// Makes everything as it was at the mark: [`Rewind::rewind`].
+    /// Restores the state at the mark: [`Rewind::rewind`].
     ///
     /// # Errors
     ///
     /// [`Forgotten`], which says why, and nothing changes.
     fn rewind(&mut self, mark: Mark) -> Result<(), Forgotten>;
 
-    /// Forgets what came before the mark: [`Rewind::confirm`].
+    /// Forgets the marks before this one: [`Rewind::confirm`].
     fn confirm(&mut self, mark: Mark);
 
-    /// Whether a rewind to this mark is possible. A world asks all its parts before it changes one. A part by hand that says `true` and
-    /// then refuses leaves the parts before it rewound.
+    /// Whether a rewind to this mark is possible. A world asks all its parts before it changes any. If a part that implements this
+    /// by hand says `true` and then refuses, the parts before it stay rewound.
     fn knows(&mut self, mark: Mark) -> bool {
         _ = mark;
         true

@@ -27,8 +27,7 @@ impl<'a, T> Memory<'a, T> {
 
 copied!(['a, T] Memory['a, T]);
 
-/// An element of a [`Rewind`](crate::Rewind), which is remembered as it is when it is first written to: by the first `DerefMut`,
-/// that is.
+/// An element of a [`Rewind`](crate::Rewind), which is remembered just before the first write to it: by the first `DerefMut`.
 ///
 /// It may be leaked: an element that was not written to need not be remembered.
 pub struct Touched<'a, T: Clone> {
@@ -92,7 +91,7 @@ impl<T: Clone> Deref for Touched<'_, T> {
 }
 
 impl<T: Clone> DerefMut for Touched<'_, T> {
-    /// The element, to write to.
+    /// The element, exclusively. The first write since a mark remembers its value.
     ///
     /// # Panics
     ///

@@ -14,7 +14,7 @@ impl<T> Default for Rewind<T> {
 }
 
 impl<T> From<Roster<T>> for Rewind<T> {
-    /// The roster as it is, but for its dense order, which remembers from its first mark on.
+    /// Takes over the roster as it is, without its dense order. The rewind remembers from its first mark on.
     fn from(mut roster: Roster<T>) -> Self {
         roster.forget_order();
         Self::of(roster)
@@ -29,7 +29,7 @@ impl<T: Clone> Clone for Rewind<T> {
     }
 }
 
-/// As for rosters: equal if the same handles find equal elements in both.
+/// Two rewinds are equal, as rosters are, if the same handles find equal elements in both.
 impl<T: PartialEq> PartialEq for Rewind<T> {
     fn eq(&self, other: &Self) -> bool {
         self.roster == other.roster
@@ -76,14 +76,14 @@ mod serde {
     use crate::rewind::Rewind;
     use crate::roster::Roster;
 
-    /// As the roster: what is remembered is left out.
+    /// Serialises the roster, without marks and what they remember.
     impl<T: Serialize> Serialize for Rewind<T> {
         fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
             (**self).serialize(serializer)
         }
     }
 
-    /// As the roster; there is no mark.
+    /// Reads a roster; the rewind has no mark.
     impl<'de, T: Deserialize<'de>> Deserialize<'de> for Rewind<T> {
         fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
             Roster::deserialize(deserializer).map(Self::from)

@@ -44,7 +44,7 @@ impl<T> Roster<T> {
 
     /// The handle of the element in this slot, if there is one. O(1).
     ///
-    /// For tables of slots that lie beside the roster ([`Handle::index`]).
+    /// For tables beside the roster that are indexed by slot ([`Handle::index`]).
     ///
     /// # Examples
     ///
@@ -64,9 +64,10 @@ impl<T> Roster<T> {
         Some(Handle::new(slot, word))
     }
 
-    /// The handle of an element of this roster, to which `element` refers; `None` for any other reference. O(chunks).
+    /// Returns the handle of the element that `element` refers to; `None` if the reference does not lead into this roster.
+    /// O(chunks).
     ///
-    /// `None` also if `T` has no size: all such elements have one address.
+    /// Also `None` if `T` is zero-sized, since all such elements have one address.
     ///
     /// # Examples
     ///

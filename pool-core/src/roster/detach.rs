@@ -13,11 +13,11 @@ use crate::roster::word::handle_word;
 impl<T> Roster<T> {
     /// Takes the element out and keeps its slot and its handle for it, until [`Roster::reattach`]. O(1).
     ///
-    /// Until then the handle finds nothing, and the slot is not used for anything else. If the element never
-    /// returns, [`Roster::release`] gives the slot back; [`PoolStats::detached`](crate::PoolStats) counts those
-    /// that wait, and [`Roster::detached`] names them. To work on an element and on its roster at once,
-    /// [`Roster::with_detached`] puts it back by itself, after a panic as well. (A thread-local roster ends with its thread,
-    /// detached elements or not.)
+    /// Until then the handle finds nothing, and the slot is not used for anything else. If the element never returns,
+    /// [`Roster::release`] gives the slot back; [`PoolStats::detached`](crate::PoolStats) counts detached elements, and
+    /// [`Roster::detached`] names their handles. To work on an element and on its roster at once, use [`Roster::with_detached`],
+    /// which puts the element back by itself, even after a panic. (A thread-local roster ends with its thread, detached elements or
+    /// not.)
     ///
     /// # Examples
     ///
@@ -39,11 +39,11 @@ impl<T> Roster<T> {
         self.directory.detach(handle.raw()).then(|| unsafe { self.store.take(handle.slot()) })
     }
 
-    /// Calls `f` with an element and the rest of its roster, and returns what it returns; `None` if the handle is stale. O(1).
+    /// Calls `f` with an element and the rest of its roster, and returns the result of `f`; `None` if the handle is stale. O(1).
     ///
-    /// The element is [detached](Roster::detach) during the call, and moved twice; afterwards, or if `f` panics, it is back under its
-    /// handle, as the last in dense order. If its slot is no longer kept for it, since `f` has
-    /// [released](Roster::release) or filled it, or has assigned another roster, the element is dropped.
+    /// The element is [detached](Roster::detach) during the call, and moved twice. Afterwards, or if `f` panics, it is back under
+    /// its handle, as the last in dense order. If the slot is no longer kept for the element, since `f` has
+    /// [released](Roster::release) or filled the slot, or has assigned another roster, the element is dropped.
     ///
     /// # Panics
     ///
@@ -89,12 +89,12 @@ impl<T> Roster<T> {
         Some(f(element.as_mut()?, roster))
     }
 
-    /// The handles of detached elements, in the order of slots, and of those that are still being made
-    /// ([`Pooled::pool_insert_with`](crate::Pooled::pool_insert_with)). O(slots) if there are any.
+    /// Iterates over the handles of detached elements, and of elements that are still being made
+    /// ([`Pooled::pool_insert_with`](crate::Pooled::pool_insert_with)), in the order of slots. O(slots) if there are any.
     ///
     /// # Examples
     ///
-    /// To give up those that never returned:
+    /// To release the slots of elements that never returned:
     ///
     /// ```
     /// use typed_pool::{Handle, Roster};
@@ -115,7 +115,7 @@ impl<T> Roster<T> {
         detached.take(self.directory.reserved)
     }
 
-    /// Puts an element where the one of this handle was [detached](Roster::detach). O(1).
+    /// Puts an element into the slot of this handle, whose own element was [detached](Roster::detach). O(1).
     ///
     /// # Panics
     ///
@@ -150,8 +150,8 @@ impl<T> Roster<T> {
         Ok(())
     }
 
-    /// Gives back the slot of a [detached](Roster::detach) element that will not return; the handle is stale from
-    /// then on. `false`, and nothing changes, if the handle's element is not detached. O(1).
+    /// Gives back the slot of a [detached](Roster::detach) element that will not return; the handle is stale from then on. Returns
+    /// `false`, and changes nothing, if the handle's element is not detached. O(1).
     ///
     /// # Examples
     ///
@@ -252,9 +252,9 @@ impl<T> Roster<T> {
 
 /// From [`Roster::vacant_entry`]: a vacant slot, whose handle is known.
 ///
-/// Until [`VacantEntry::insert`] nothing has happened: the slot is vacant, and its handle finds nothing. If the entry is
-/// dropped or leaked, the next element gets the handle. So an entry tells which handle comes next, and wears no slot.
-/// (Where a handle that was shown in vain has to be stale for ever, take [`Roster::insert_with`].)
+/// Until [`VacantEntry::insert`], the slot is vacant, and its handle finds nothing. If the entry is dropped or leaked, the next
+/// element gets the handle. So an entry tells which handle comes next, without wear on the slot. (If the handle of an element that
+/// never comes has to be stale for ever, use [`Roster::insert_with`].)
 #[must_use = "the slot stays vacant unless it is filled"]
 pub struct VacantEntry<'a, T> {
     roster: &'a mut Roster<T>,
@@ -262,7 +262,7 @@ pub struct VacantEntry<'a, T> {
 }
 
 impl<'a, T> VacantEntry<'a, T> {
-    /// The handle that the element will have. Before that it finds nothing.
+    /// The handle that the element will have. Until the element is inserted, the handle finds nothing.
     #[doc(alias = "key")]
     #[inline]
     #[must_use]

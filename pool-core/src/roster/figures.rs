@@ -16,7 +16,7 @@ impl<T> Roster<T> {
         self.config.name_of::<T>()
     }
 
-    /// The lines that have made the roster's elements, and how many of them are live: the biggest count first. See
+    /// Returns the source lines that made the roster's live elements, with their counts, the biggest first. See
     /// [`Pooled::pool_sites`](crate::Pooled::pool_sites). O(slots).
     ///
     /// # Examples
@@ -36,7 +36,7 @@ impl<T> Roster<T> {
         Site::list([self.map()])
     }
 
-    /// The roster's figures. The slot of a detached element is occupied, though not live, until it is
+    /// Returns the roster's statistics. The slot of a detached element is occupied, though not live, until it is
     /// [released](Roster::release); a retired slot is occupied until [`Roster::renew`]. O(chunks + log slots), or O(slots) while
     /// something is detached.
     ///

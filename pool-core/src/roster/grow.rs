@@ -22,7 +22,7 @@ const FIRST_CHUNK_SLOTS: usize = 4;
 impl<T> Roster<T> {
     /// How many elements the roster can hold without growth, including those that are live. O(1).
     ///
-    /// (Fewer by the slots that are detached or retired.)
+    /// (Each detached or retired slot leaves room for one element fewer.)
     #[inline]
     #[must_use]
     #[doc(alias = "is_full")]
@@ -55,7 +55,7 @@ impl<T> Roster<T> {
         }
     }
 
-    /// [`Roster::reserve`] that does not double the roster. Before each of many insertions it would be slow.
+    /// Like [`Roster::reserve`], but does not double the roster. A call before each of many insertions is slow.
     ///
     /// # Panics
     ///
@@ -224,8 +224,8 @@ impl<T> Roster<T> {
     /// Gives unused chunks at the end back to the heap; the generations of their slots, 4 bytes each, are kept.
     /// O(slots).
     ///
-    /// Elements stay where they are, so gaps between them remain, until new ones fill them. To close them at once:
-    /// `let dense: Roster<T> = old.into_values().collect()`, which has other handles.
+    /// Elements stay where they are, so gaps between them remain until new elements fill them. To close the gaps at once:
+    /// `let dense: Roster<T> = old.into_values().collect()`, with other handles.
     ///
     /// # Examples
     ///
@@ -244,8 +244,8 @@ impl<T> Roster<T> {
         self.trim_to(0);
     }
 
-    /// [`Roster::shrink_to_fit`] that keeps room for `capacity` elements, those that are live included. Does nothing
-    /// if there is less. O(slots).
+    /// Like [`Roster::shrink_to_fit`], but keeps room for `capacity` elements, live ones included. Does nothing if the capacity is
+    /// lower. O(slots).
     ///
     /// # Examples
     ///
@@ -261,8 +261,8 @@ impl<T> Roster<T> {
         self.trim_to(capacity);
     }
 
-    /// Brings in the memory of all slots behind the last occupied one by writing to each of its pages, so that
-    /// their next use does not wait for the system. For a level's start, after [`Roster::reserve`].
+    /// Faults in the memory of all slots behind the last occupied one, by writing to each of its pages, so that the next use of a
+    /// slot does not wait for the system. For a level's start, after [`Roster::reserve`].
     ///
     /// O(bytes), at about a microsecond for 4 KiB; less on huge pages (the feature `huge-pages`).
     ///

@@ -249,9 +249,9 @@ impl<T> Roster<T> {
 
     /// Exclusive references to the elements, in the order of memory.
     ///
-    /// `for_each` is a little faster than `for` where most slots are live. On all cores there is `par_values_mut`, with the feature
-    /// `rayon`. (Without it the compiler proposes this one, which is serial: a method that only says so would be in the way of
-    /// the trait that brings an iterator of that name.)
+    /// `for_each` is a little faster than `for` where most slots are live. `par_values_mut`, with the feature `rayon`, uses all
+    /// cores. (Without the feature, the compiler proposes this method instead, which is serial. A method that only said so would
+    /// hide that of a trait with a parallel iterator of that name.)
     ///
     /// # Examples
     ///

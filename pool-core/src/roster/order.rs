@@ -11,17 +11,17 @@ use crate::roster::word::{handle_word, live_slots};
 impl<T> Roster<T> {
     /// Lends the dense order of the elements: each has an index below [`Roster::len`], without gaps.
     ///
-    /// The first call builds two tables, of 4 bytes a slot each, in the order of memory. It costs O(slots); later calls cost
-    /// O(1). From then on an element that is inserted or reattached comes last, and removing or detaching one changes the index of one other: the last takes
-    /// its place. So indices do not stay in the order of iteration, and two rosters that must agree should both call this
+    /// The first call builds two tables, of 4 bytes a slot each, in the order of memory. It costs O(slots); later calls cost O(1).
+    /// From then on, an element that is inserted or reattached comes last, and the last element takes the index of one that is
+    /// removed or detached. So indices do not stay in the order of iteration, and two rosters that must agree should both call this
     /// early.
     ///
     /// A roster whose order was never requested has no memory for it.
     ///
     /// # Examples
     ///
-    /// For a buffer beside the roster, such as the instances on a graphics card: `swap_remove` does there what the removal does
-    /// here. Take the index before `remove` or `detach`; after `retain` or `clear`, rebuild.
+    /// For a buffer beside the roster, such as the instances on a graphics card: `swap_remove` on the buffer does the same as the
+    /// removal here. Look up the index before `remove` or `detach`; rebuild the buffer after `retain` or `clear`.
     ///
     /// ```
     /// use typed_pool::Roster;

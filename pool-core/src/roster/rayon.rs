@@ -10,7 +10,7 @@ use crate::base::handle::Handle;
 use crate::roster::Roster;
 use crate::roster::iter::{Iter, IterMut, Values, ValuesMut};
 
-/// The items of an iterator that can be split, on all cores at once.
+/// A parallel iterator: the items of an iterator that can be split, on all cores at once.
 #[derive(Clone, Debug)]
 #[must_use = "parallel iterators do nothing unless they are consumed"]
 pub struct Parallel<I>(I);

@@ -73,8 +73,8 @@ impl<T> Roster<T> {
 
     /// Removes every element, in the order of memory. Their handles are stale then.
     ///
-    /// Detached elements are outside of the roster, so they are not dropped: their handles and slots are kept until they
-    /// return ([`Roster::reattach`]) or are given up ([`Roster::release`], for all that [`Roster::detached`] names).
+    /// Detached elements are outside of the roster, so they are not dropped: their handles and slots are kept until
+    /// [`Roster::reattach`], or until [`Roster::release`] of each handle that [`Roster::detached`] names.
     ///
     /// O(elements + slots / 64). The memory is kept.
     ///
@@ -97,8 +97,8 @@ impl<T> Roster<T> {
         self.retain(|_, _| false);
     }
 
-    /// Takes the elements out one by one, in the order of memory. What is left is dropped with the iterator, or
-    /// stays in the roster if the iterator is leaked. O(elements + slots / 64).
+    /// Removes the elements one by one, in the order of memory. The remaining elements are dropped with the iterator, or stay in
+    /// the roster if the iterator is leaked. O(elements + slots / 64).
     ///
     /// # Examples
     ///
@@ -116,15 +116,15 @@ impl<T> Roster<T> {
         Drain { slots: 0..self.capacity(), roster: self }
     }
 
-    /// Takes out the elements for which `is_to_go` returns `true`, one by one, in the order of memory: each call of
-    /// `next` goes on up to the next such element. What the iterator has not come to when it is dropped or leaked
-    /// stays in the roster. O(elements + slots / 64) in all.
+    /// Removes and yields the elements for which `is_to_go` returns `true`, in the order of memory: each call of `next` goes on up
+    /// to the next such element. Elements that the iterator has not reached when it is dropped or leaked stay in the roster.
+    /// O(elements + slots / 64) in all.
     ///
     /// To drop them where they are, take [`Roster::retain`].
     ///
     /// # Panics
     ///
-    /// `next`, if `is_to_go` panics; the element stays, and the iterator can go on behind it.
+    /// `next` panics if `is_to_go` does; the element stays, and the iterator can go on behind it.
     ///
     /// # Examples
     ///
@@ -248,7 +248,7 @@ impl<T> IntoIterator for Roster<T> {
 /// From [`Roster::into_values`]: the elements, in the order of memory.
 pub type IntoValues<T> = Map<IntoIter<T>, fn((Handle<T>, T)) -> T>;
 
-/// From [`Roster::extract_if`]: takes out the elements for which a closure says so, in the order of memory.
+/// From [`Roster::extract_if`]: removes the elements that a closure chooses, in the order of memory.
 #[must_use = "an iterator takes out nothing unless it is consumed; `retain` drops elements where they are"]
 pub struct ExtractIf<'a, T, F> {
     roster: &'a mut Roster<T>,

@@ -21,11 +21,11 @@ pub use iter::{Handles, IntoIter, Iter, IterMut, Values, ValuesMut};
 /// How many pages the table may always name.
 const FREE: usize = 64;
 
-/// Values keyed by the [`Handle`]s of a [`Roster`], which need not know of it.
+/// Values keyed by the [`Handle`]s of a [`Roster`], without the roster knowing of the map.
 ///
-/// For what only some systems need, or only some elements have: the path of a walking monster, the physics engine's
-/// number of a body. Finding a value reads a table by the handle's slot and a page of values, and compares
-/// generation and tag, so a stale handle finds nothing, even if its slot is in use again.
+/// For data that only some systems need, or only some elements have: the path of a walking monster, the physics engine's id of a
+/// body. Finding a value reads a table by the handle's slot and a page of values, and compares generation and tag, so a stale
+/// handle finds nothing, even if its slot is in use again.
 ///
 /// The map does not notice removals from the roster: the value of a removed element stays until its handle is
 /// removed here as well, or a newer handle to the same slot is inserted. [`SecondaryMap::tidy`] drops all such values.
@@ -33,12 +33,12 @@ const FREE: usize = 64;
 /// A map is meant for the handles of one roster. It tells handles of other rosters apart, by their tag, but has one
 /// place for each slot number: the last inserted handle gets it.
 ///
-/// Values lie in pages of 256 bytes, or of one larger value, which are allocated only where a value is. Each slot
-/// of a page takes 8 bytes and a value, rounded up to the alignment. A table of three words a page leads to them; it is as
-/// long as the values pay for: each pays for as many bytes as a page has. Values of slots beyond that (fewer than one in
-/// some hundreds of slots has one, or the handle came from outside) lie in a list by slot, until there are more of them.
-/// It takes their own bytes and 8 for each, and finding one takes a search in it. So **memory follows the values, whatever their
-/// handles are**. For values that few of many elements have, [`SparseSecondaryMap`] is the list alone.
+/// Values lie in pages of 256 bytes, or of one larger value. A page is allocated only where a value is; each of its slots takes 8
+/// bytes and a value, rounded up to the alignment. A table of three words a page leads to the pages. The number of values bounds
+/// the length of the table: for each value, it may have as many bytes as a page. Values of slots beyond the table lie in a list by
+/// slot, until there are more values. (That is so if fewer than one in some hundreds of slots has a value, or if the handle came
+/// from outside.) In the list, a value takes its own bytes and 8 more, and finding it takes a search. So **memory follows the
+/// values, whatever their handles are**. For values that few of many elements have, [`SparseSecondaryMap`] is the list alone.
 ///
 /// # Examples
 ///
@@ -62,13 +62,13 @@ pub type SecondaryMap<T, V> = HandleMap<T, V, false>;
 
 /// A [`SecondaryMap`] for values that few of many elements have.
 ///
-/// It has the methods of a `SecondaryMap`, which do the same, in the same order. Only its values lie elsewhere: in a list
-/// that is sorted by slots, in pieces of 4 KiB. Each takes its own bytes and 8 more, rounded up to the alignment, wherever its
-/// slot is. Finding one of n takes log n steps, about as long as in a `HashMap` while there are hundreds, and longer with many
-/// thousands; putting one in or taking one out moves those behind it in its piece.
+/// It has the methods of a `SecondaryMap`, with the same results in the same order. Only the values lie elsewhere: in a list that
+/// is sorted by slots, in pieces of 4 KiB. Each value takes its own bytes and 8 more, rounded up to the alignment, wherever its
+/// slot is. Finding one of n values takes log n steps: about as long as in a `HashMap` with hundreds of values, and longer with
+/// many thousands. Inserting or removing a value moves those behind it in its piece.
 ///
-/// Unlike a `HashMap<Handle<T>, V>` it has one place for each slot. So the value of a newer element takes that of a
-/// stale one, and what is dead does not pile up. And its order is the same in every run.
+/// Unlike a `HashMap<Handle<T>, V>`, it has one place for each slot. So the value of a newer element replaces that of a stale one,
+/// and dead values do not pile up. And its order is the same in every run.
 ///
 /// `capacity`, `reserve` and `with_capacity` count values, not slots. No more than a piece is reserved.
 ///
@@ -170,7 +170,7 @@ impl<T, V, const SPARSE: bool> HandleMap<T, V, SPARSE> {
         self.len() == 0
     }
 
-    /// For how many slots, from the first, the table of pages has room. O(1).
+    /// Returns the number of slots, from the first, that the table of pages has room for. O(1).
     ///
     /// The [reserved](SecondaryMap::reserve) slots have pages as well.
     #[inline]
@@ -179,7 +179,7 @@ impl<T, V, const SPARSE: bool> HandleMap<T, V, SPARSE> {
         if SPARSE { self.far.capacity() } else { self.table.len() * Self::SLOTS }
     }
 
-    /// Makes room for the handles to `additional` more slots than the last page with a value has.
+    /// Makes room for the handles to `additional` slots beyond the last page that has a value.
     ///
     /// # Panics
     ///
@@ -200,9 +200,10 @@ impl<T, V, const SPARSE: bool> HandleMap<T, V, SPARSE> {
         }
     }
 
-    /// Gives pages without a value, and what of the table the values no longer pay for, back to the heap. O(slots).
+    /// Gives back to the heap the pages without a value, and the part of the table that is too long for the number of values.
+    /// O(slots).
     ///
-    /// Smaller tables are made beside those that they replace: if the heap has no room for one, the larger one stays.
+    /// A smaller table is allocated before the larger one is freed: if the heap has no room for it, the larger one stays.
     ///
     /// # Examples
     ///
@@ -229,7 +230,8 @@ impl<T, V, const SPARSE: bool> HandleMap<T, V, SPARSE> {
         self.far.shrink_to_fit();
     }
 
-    /// Gives the handle a value, and returns the one that it had. O(1) amortised; O(√n) for one of n values in the list.
+    /// Inserts a value for the handle, and returns the handle's previous value. O(1) amortised; O(√n) for one of n values in the
+    /// list.
     ///
     /// The value of another handle to the same slot is dropped, since that handle is stale: an older one of the
     /// same roster, or one of a roster with another tag.
@@ -262,7 +264,7 @@ impl<T, V, const SPARSE: bool> HandleMap<T, V, SPARSE> {
         }
     }
 
-    /// [`SecondaryMap::insert`] that gives the value back if the handle is known to be stale, or the heap has no room.
+    /// Like [`SecondaryMap::insert`], but gives the value back if the handle is known to be stale, or the heap has no room.
     ///
     /// # Errors
     ///
@@ -300,10 +302,11 @@ impl<T, V, const SPARSE: bool> HandleMap<T, V, SPARSE> {
         }
     }
 
-    /// [`SecondaryMap::insert`] for an element that is live in `roster`: it gets the slot, whatever the map had there. O(1) amortised.
+    /// Like [`SecondaryMap::insert`], for an element that is live in `roster`: its value replaces whatever the map has for the
+    /// slot. O(1) amortised.
     ///
-    /// This is the one to call beside a [`Rewind`](crate::Rewind). After a rewind, the handles of a slot begin anew, so a map alone
-    /// takes what it has from before for newer.
+    /// Use it beside a [`Rewind`](crate::Rewind). A rewind sets generations back, so by itself the map would take its values from
+    /// before the rewind for newer ones.
     ///
     /// # Errors
     ///
@@ -382,8 +385,8 @@ impl<T, V, const SPARSE: bool> HandleMap<T, V, SPARSE> {
         Some(removed.1)
     }
 
-    /// Removes every value for which `keep` returns `false`, in the order of slots. O(slots). For those whose elements are
-    /// gone: [`HandleMap::tidy`].
+    /// Removes every value for which `keep` returns `false`, in the order of slots. O(slots). To remove the values of elements that
+    /// are gone, call [`HandleMap::tidy`].
     ///
     /// # Panics
     ///

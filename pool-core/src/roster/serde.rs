@@ -29,7 +29,7 @@ const FIELDS: &[&str] = &["tag", "limit", "slots", "detached", "order", "element
 /// |---|---|
 /// | `tag` | the roster's tag, if it has one yet |
 /// | `limit` | the most slots that there may be, if there is a limit |
-/// | `slots` | for each slot up to the last that was used: twice the generation of its next handle, or, while an element is live, of that element's, and 1 more; 0 if the slot is retired |
+/// | `slots` | for each slot up to the last that was used: twice the generation of its next handle; if its element is live, twice the generation of that element's handle, plus 1; 0 if the slot is retired |
 /// | `detached` | the slots of detached elements, in ascending order |
 /// | `order` | the slots of the elements in dense order, if that was requested |
 /// | `elements` | the elements, in the order of memory |
@@ -71,17 +71,18 @@ impl<T: Serialize> Serialize for Roster<T> {
     }
 }
 
-/// A roster in the same state, with the same handles, generations, vacant, detached and retired slots, dense
-/// order, limit and tag. From then on the same operations give the same handles in both, in the same order of
-/// iteration, so two machines can run in lockstep. Two things to mind there:
+/// A roster in the same state, with the same handles, generations, vacant, detached and retired slots, dense order, limit and tag.
+/// From then on the same operations give the same handles in both, in the same order of iteration, so two machines can run in
+/// lockstep. Lockstep has two pitfalls:
 ///
 /// - The dense order begins with the first [`Roster::order`], so both machines must call it, or neither.
 /// - A roster of no chosen tag ([`Roster::tagged`]) gets one with its first memory, so copies of a roster without memory get
 ///   different tags.
 ///
-/// Input may be wrong or hostile: it is checked, and an error says what is wrong. Memory is allocated for the slots
-/// that were read, up to the last that is live or detached; no number in the input decides more than its length does. So a roster with
-/// a limit does not have all its slots at once, but grows up to it by chunks (`reserve` allocates them).
+/// Input may be wrong or hostile: all of it is checked, and the error says what is wrong. Memory is allocated for the slots that
+/// were read, up to the last live or detached one; its amount is bounded by the length of the input, whatever numbers that
+/// contains. So a roster with a limit does not get all its slots at once, but grows up to its limit by chunks (`reserve` allocates
+/// them).
 ///
 /// The name and the chunk size are not kept: they belong to the program ([`PoolStats::name`](crate::PoolStats) is
 /// the type's).
@@ -349,7 +350,7 @@ impl<T, V: Serialize, const SPARSE: bool> Serialize for HandleMap<T, V, SPARSE> 
     }
 }
 
-/// Handles that are not in the order of slots are an error, and so are two to one slot.
+/// Handles that are not in the order of slots are an error, and so are two handles to one slot.
 impl<'de, T, V: Deserialize<'de>, const SPARSE: bool> Deserialize<'de> for HandleMap<T, V, SPARSE> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         deserializer.deserialize_seq(MapVisitor(PhantomData))

@@ -14,9 +14,9 @@ impl<T> Default for Roster<T> {
 
 /// Two rosters are equal if the same handles find equal elements in both.
 ///
-/// So a roster equals its clone, and what is read from its serialised form, for as long as the same happens to both:
-/// what is vacant, detached or reserved, and the dense order, make no difference. Two rosters that were
-/// filled apart have handles of their own, and are equal only if both are empty: compare their
+/// So a roster equals its clone, or a roster that was read from its serialised form, for as long as both see the same operations.
+/// Vacant, detached and reserved slots, and the dense order, make no difference. Two rosters that were filled apart have different
+/// handles (unless both have the same [chosen](Roster::tagged) tag), so they are equal only if both are empty: compare their
 /// [`values`](Roster::values).
 ///
 /// # Examples
@@ -88,8 +88,8 @@ impl<T: Clone> Clone for Roster<T> {
         clone
     }
 
-    /// [`Clone::clone`] into the memory that this roster has for its elements, if that is enough. They are dropped first. If
-    /// `T::clone` panics, this roster is empty and has no memory.
+    /// Like [`Clone::clone`], but uses this roster's memory for the elements, if that is enough. This roster's own elements are
+    /// dropped first. If `T::clone` panics, this roster is empty and has no memory.
     #[track_caller]
     fn clone_from(&mut self, source: &Self) {
         let capacity = self.capacity();

@@ -11,7 +11,7 @@ use crate::pointer::boxed::Vacant;
 use crate::pointer::ref_counts::Count;
 
 impl<T: ?Sized, C: Count, P: PoolMarker<T>> RefCounted<T, C, P> {
-    /// The element, exclusively, if there is no other pointer to it: no other owner, and no weak one.
+    /// Returns the element, exclusively, if this is its only pointer: no other owner, and no weak pointer.
     ///
     /// # Examples
     ///
@@ -37,7 +37,7 @@ impl<T: ?Sized, C: Count, P: PoolMarker<T>> RefCounted<T, C, P> {
         Some(unsafe { this.element.as_mut() })
     }
 
-    /// A pointer to the element that does not keep it.
+    /// Makes a weak pointer to the element, which does not keep the element.
     ///
     /// # Examples
     ///
@@ -49,7 +49,7 @@ impl<T: ?Sized, C: Count, P: PoolMarker<T>> RefCounted<T, C, P> {
         RefCountedWeak::of_element(this.element)
     }
 
-    /// How many own the element: of a [`PoolArc`](super::PoolArc) at some moment, while others work.
+    /// Returns the number of owners. Of a [`PoolArc`](super::PoolArc), other threads may change it at any time.
     ///
     /// # Examples
     ///
@@ -59,8 +59,8 @@ impl<T: ?Sized, C: Count, P: PoolMarker<T>> RefCounted<T, C, P> {
         this.counts().strong()
     }
 
-    /// How many weak pointers there are to the element: of a [`PoolArc`](super::PoolArc) at some moment,
-    /// while others work.
+    /// Returns the number of weak pointers to the element. Of a [`PoolArc`](super::PoolArc), other threads may change it at any
+    /// time.
     ///
     /// # Examples
     ///
@@ -91,7 +91,7 @@ impl<T: ?Sized, C: Count, P: PoolMarker<T>> RefCounted<T, C, P> {
         ptr::addr_eq(this.element.as_ptr(), other.element.as_ptr())
     }
 
-    /// A raw pointer to the element, which stays its owners'.
+    /// Returns a raw pointer to the element, which its owners still own.
     ///
     /// # Examples
     ///
@@ -110,8 +110,7 @@ impl<T: ?Sized, C: Count, P: PoolMarker<T>> RefCounted<T, C, P> {
         this.element.as_ptr()
     }
 
-    /// The pointer as a raw one, which owns the element as before: give it back by
-    /// [`RefCounted::from_raw`].
+    /// Turns the pointer into a raw one, which still owns the element: give it back to [`RefCounted::from_raw`].
     ///
     /// # Examples
     ///
@@ -121,13 +120,13 @@ impl<T: ?Sized, C: Count, P: PoolMarker<T>> RefCounted<T, C, P> {
         ManuallyDrop::new(this).element.as_ptr()
     }
 
-    /// Makes the pointer again that [`RefCounted::into_raw`] took apart.
+    /// Turns the raw pointer of [`RefCounted::into_raw`] back into an owner.
     ///
     /// # Safety
     ///
     /// 1. `raw` came from [`RefCounted::into_raw`] of the same kind of pointer, on this thread if it was a
-    ///    [`PoolRc`](super::PoolRc) or an `any::Rc`; of one to a `T`, or by layout to what has the layout of a `T`.
-    ///    (The address of a `&T` will not do, since that does not reach the counts.)
+    ///    [`PoolRc`](super::PoolRc) or an `any::Rc`. That was a pointer to a `T`, or, in a pool by layout, to a type with the
+    ///    layout of a `T`. (The address of a `&T` will not do, since a `&T` does not reach the counts.)
     /// 2. No other pointer was made of it since, except those that
     ///    [`RefCounted::increment_strong_count`] allows.
     ///
@@ -212,7 +211,7 @@ impl<T: ?Sized, C: Count, P: PoolMarker<T>> RefCounted<T, C, P> {
 }
 
 impl<O: PoolObject + ?Sized, C: Count> RefCounted<O, C> {
-    /// The pointer to the type, if that is what the object is of: [`unsize!`](crate::unsize) undone, for this pointer.
+    /// Returns a pointer to a `T`, if the object is one: the reverse of [`unsize!`](crate::unsize).
     ///
     /// # Errors
     ///
@@ -244,11 +243,11 @@ impl<O: PoolObject + ?Sized, C: Count> RefCounted<O, C> {
     }
 }
 
-/// By value.
+/// Functions that need the element's size.
 impl<T, C: Count, P: PoolMarker<T>> RefCounted<T, C, P> {
-    /// The element, exclusively; if it has another owner, a clone of it in a slot of its own, which
-    /// `this` owns from here on. Weak pointers to the element before do not follow. If there are none but
-    /// weak ones, the element itself moves to another slot, and nothing is cloned.
+    /// Returns the element, exclusively. If it has another owner, `this` first becomes the owner of a clone, in a slot of its own.
+    /// If all other pointers are weak, the element itself moves to another slot, and nothing is cloned. Weak pointers do not follow
+    /// to the new slot.
     ///
     /// # Panics
     ///

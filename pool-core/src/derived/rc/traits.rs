@@ -40,8 +40,8 @@ impl<T, C: Count, P: CountedPool<T, C>> From<T> for RefCounted<T, C, P> {
 pointer_traits! {
     /// Compares the elements by `T::eq`, even if both pointers are to the same one.
     ///
-    /// `Rc` and `Arc` compare their addresses first where `T: Eq`. They can since std specialises on that, which stable
-    /// Rust cannot. Where it matters, ask [`RefCounted::ptr_eq`] before.
+    /// `Rc` and `Arc` compare their addresses first where `T: Eq`. Std does that by specialisation, which stable Rust does not
+    /// have. Where it matters, call [`RefCounted::ptr_eq`] first.
     [T: ?Sized, C: Count, P: PoolMarker<T>] RefCounted<T, C, P>
 }
 
@@ -87,14 +87,15 @@ mod with_serde {
     use crate::pointer::PoolMarker;
     use crate::pointer::boxed::serde::deserialize_in;
 
-    /// As its element. Two pointers to one element are written as two.
+    /// Serialises the element. Two pointers to one element are written as two elements.
     impl<T: Serialize + ?Sized, C: Count, P: PoolMarker<T>> Serialize for RefCounted<T, C, P> {
         fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
             (**self).serialize(serializer)
         }
     }
 
-    /// Reads an element into a slot of its own, as a [`PoolBox`](crate::PoolBox) does: pointers that shared one share none now.
+    /// Reads an element into a slot of its own, as a [`PoolBox`](crate::PoolBox) does: pointers that shared an element no longer
+    /// share it.
     impl<'de, T: Deserialize<'de>, C: Count, P: CountedPool<T, C>> Deserialize<'de>
         for RefCounted<T, C, P>
     {
@@ -104,14 +105,14 @@ mod with_serde {
         }
     }
 
-    /// As an `Option` of its element.
+    /// Serialises an `Option` of the element.
     impl<T: Serialize + ?Sized, C: Count, P: PoolMarker<T>> Serialize for RefCountedWeak<T, C, P> {
         fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
             self.upgrade().serialize(serializer)
         }
     }
 
-    /// Points to no element, whatever was written: it would have no owner.
+    /// Returns a pointer to no element, whatever was written: an element would have no owner.
     impl<'de, T: Deserialize<'de>, C: Count, P: CountedPool<T, C>> Deserialize<'de>
         for RefCountedWeak<T, C, P>
     {

@@ -8,11 +8,11 @@ use crate::derived::rc::{CountedPool, RefCounted, write_counts};
 use crate::pointer::ref_counts::{Atomic, Count, Counts, Plain};
 use crate::pointer::{OwnPool, PoolMarker, panic_exhausted};
 
-/// Does not own the element of a [`RefCounted`], and can tell whether it is still there: what `Weak` is for
-/// `Arc` and `Rc`.
+/// A weak pointer to the element of a [`RefCounted`], which can tell whether the element is still there: what `Weak` is for `Arc`
+/// and `Rc`.
 ///
 /// It keeps the slot, not the element, so the pool counts the slot as live ([`PoolStats::live`](crate::PoolStats::live)) until the
-/// last weak pointer is gone. [`PoolArcWeak`] and [`PoolRcWeak`] by name; made by [`RefCounted::downgrade`].
+/// last weak pointer is gone. Its aliases are [`PoolArcWeak`] and [`PoolRcWeak`]; [`RefCounted::downgrade`] makes one.
 ///
 /// # Examples
 ///
@@ -37,10 +37,10 @@ pub struct RefCountedWeak<T: ?Sized, C: Count, P: PoolMarker<T> = OwnPool<T>> {
     pub(super) pointer: ManuallyDrop<RefCounted<T, C, P>>,
 }
 
-/// Does not own the element of a [`PoolArc`](super::PoolArc), and can tell whether it is still there.
+/// A weak pointer to the element of a [`PoolArc`](super::PoolArc), which can tell whether the element is still there.
 pub type PoolArcWeak<T> = RefCountedWeak<T, Atomic>;
 
-/// Does not own the element of a [`PoolRc`](super::PoolRc), and can tell whether it is still there.
+/// A weak pointer to the element of a [`PoolRc`](super::PoolRc), which can tell whether the element is still there.
 pub type PoolRcWeak<T> = RefCountedWeak<T, Plain>;
 
 /// The address of no element: it could not have a byte there.
@@ -68,7 +68,7 @@ impl<T, C: Count, P: PoolMarker<T>> RefCountedWeak<T, C, P> {
 }
 
 impl<T: ?Sized, C: Count, P: PoolMarker<T>> RefCountedWeak<T, C, P> {
-    /// One more owner of the element, if it is still there.
+    /// Returns another owner of the element, if the element is still there.
     ///
     /// # Examples
     ///
@@ -81,7 +81,7 @@ impl<T: ?Sized, C: Count, P: PoolMarker<T>> RefCountedWeak<T, C, P> {
         is_there.then(|| RefCounted::of_element(self.pointer.element))
     }
 
-    /// How many own the element; 0 if it is gone.
+    /// Returns the number of owners; 0 if the element is gone.
     ///
     /// # Examples
     ///
@@ -103,8 +103,8 @@ impl<T: ?Sized, C: Count, P: PoolMarker<T>> RefCountedWeak<T, C, P> {
         self.counts().map_or(0, Counts::strong)
     }
 
-    /// How many weak pointers there are to the element; 0 if it is gone. Of a
-    /// [`PoolArcWeak`] an estimate, while others work.
+    /// Returns the number of weak pointers to the element; 0 if the element is gone. Of a [`PoolArcWeak`], an estimate while other
+    /// threads use the element.
     ///
     /// # Examples
     ///
@@ -135,7 +135,7 @@ impl<T: ?Sized, C: Count, P: PoolMarker<T>> RefCountedWeak<T, C, P> {
         ptr::addr_eq(self.pointer.element.as_ptr(), other.pointer.element.as_ptr())
     }
 
-    /// The address of the element, which may be gone: not to be read from then.
+    /// Returns the address of the element. The element may be gone; then the address must not be read.
     ///
     /// # Examples
     ///
@@ -154,8 +154,8 @@ impl<T: ?Sized, C: Count, P: PoolMarker<T>> RefCountedWeak<T, C, P> {
         self.pointer.element.as_ptr()
     }
 
-    /// The pointer as a raw one, which keeps the slot as before: give it back by [`RefCountedWeak::from_raw`]. The element
-    /// may go at any time, so it is not to be read.
+    /// Turns the pointer into a raw one, which still keeps the slot: give it back to [`RefCountedWeak::from_raw`]. The element may
+    /// go at any time, so the pointer must not be read.
     ///
     /// # Examples
     ///
@@ -165,12 +165,13 @@ impl<T: ?Sized, C: Count, P: PoolMarker<T>> RefCountedWeak<T, C, P> {
         ManuallyDrop::new(self).as_ptr()
     }
 
-    /// Makes the pointer again that [`RefCountedWeak::into_raw`] took apart, to an element or to none.
+    /// Turns the raw pointer of [`RefCountedWeak::into_raw`] back into a weak one, to an element or to none.
     ///
     /// # Safety
     ///
     /// 1. `raw` came from [`RefCountedWeak::into_raw`] of the same kind of pointer, on this thread if it was a
-    ///    [`PoolRcWeak`](super::PoolRcWeak) or an `any::RcWeak`; of one to a `T`, or by layout to what has the layout of a `T`.
+    ///    [`PoolRcWeak`](super::PoolRcWeak) or an `any::RcWeak`. That was a pointer to a `T`, or, in a pool by layout, to a type
+    ///    with the layout of a `T`.
     /// 2. No other pointer was made of it since.
     ///
     /// # Examples
@@ -248,8 +249,8 @@ impl<T, C: Count, P: PoolMarker<T>> Drop for Unmade<T, C, P> {
 
 /// Elements that hold weak pointers to themselves.
 impl<T, C: Count, P: PoolMarker<T>> RefCounted<T, C, P> {
-    /// Makes an element that knows itself: `f` is given a weak pointer to what it returns, which cannot be
-    /// upgraded before it has returned. If `f` panics, the slot goes back with the last clone of that.
+    /// Makes an element that can hold a weak pointer to itself. `f` is given that pointer, which cannot be upgraded before `f` has
+    /// returned. If `f` panics, the slot goes back with the last clone of the pointer.
     ///
     /// # Panics
     ///

@@ -6,20 +6,19 @@ use serde::ser::{Serialize, Serializer};
 use crate::pointer::boxed::{PoolBox, Vacant};
 use crate::pointer::{Pool, PoolMarker};
 
-/// As its element, like `Box`.
+/// Serialises the element, as `Box` does.
 impl<T: Serialize + ?Sized, P: Pool<T>> Serialize for PoolBox<T, P> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         (**self).serialize(serializer)
     }
 }
 
-/// Reads an element into a slot of the pool that the box's type names. The slot is reserved first, so a parent comes before
-/// its children.
+/// Reads an element into a slot of the pool that the box's type names. The slot is reserved first, so the slot of a parent comes
+/// before those of its children.
 ///
-/// A pool that is full is an error, with the text of [`Exhausted`](crate::Exhausted). If reading fails, the slots of all that was
-/// read go back.
+/// A full pool is an error, with the text of [`Exhausted`](crate::Exhausted). If reading fails, all slots taken so far go back.
 ///
-/// A value that is read over another (`deserialize_in_place`) keeps the slot, and takes no other.
+/// To read over an existing value (`deserialize_in_place`) takes no slot: the value stays in its own.
 impl<'de, T: Deserialize<'de>, P: PoolMarker<T>> Deserialize<'de> for PoolBox<T, P> {
     #[track_caller]
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
@@ -34,7 +33,7 @@ impl<'de, T: Deserialize<'de>, P: PoolMarker<T>> Deserialize<'de> for PoolBox<T,
     }
 }
 
-/// Reads an element into the slot, of whichever pool.
+/// Reads an element into the reserved slot, in any kind of pool.
 ///
 /// # Examples
 ///

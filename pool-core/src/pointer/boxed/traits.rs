@@ -180,12 +180,11 @@ impl<T, P: PoolMarker<T>> From<T> for PoolBox<T, P> {
     }
 }
 
-/// Moves the element out of the heap into `T`'s pool, as one copy of its bytes, and frees its block.
+/// Moves the element from the heap into `T`'s pool, as one copy of its bytes, and frees its block of the heap.
 ///
 /// # Panics
 ///
-/// If the pool has a limit and every slot is occupied. (`Vacant` has a way that does not:
-/// `PoolBox::try_new_uninit()?.fill(*b)`.)
+/// If the pool has a limit and every slot is occupied. (`PoolBox::try_new_uninit()?.fill(*b)` does not.)
 ///
 /// # Examples
 ///

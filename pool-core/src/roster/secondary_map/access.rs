@@ -116,8 +116,8 @@ impl<T, V, const SPARSE: bool> HandleMap<T, V, SPARSE> {
         Some(found.map(|value| value.unwrap_or_else(|| unreachable!("every handle was found"))))
     }
 
-    /// The place of the handle's value, to look and insert in one go; `None` if the handle is known to
-    /// be stale, as in [`HandleMap::try_insert`], or is [`Handle::DANGLING`]. O(1).
+    /// Returns the entry for the handle, to look up and insert in one step; `None` if the handle is known to be stale, as in
+    /// [`HandleMap::try_insert`], or is [`Handle::DANGLING`]. O(1).
     ///
     /// # Examples
     ///
@@ -144,7 +144,8 @@ impl<T, V, const SPARSE: bool> HandleMap<T, V, SPARSE> {
         }
     }
 
-    /// [`HandleMap::entry`] for an element that is live in `roster`, as [`HandleMap::insert_live`]; `None` if it is not. O(1).
+    /// Like [`HandleMap::entry`], for an element that is live in `roster` ([`HandleMap::insert_live`]); `None` if the element is
+    /// not live. O(1).
     pub fn entry_live(
         &mut self,
         roster: &Roster<T>,
@@ -254,7 +255,7 @@ impl<'a, T, V, const SPARSE: bool> Entry<'a, T, V, SPARSE> {
         self.or_insert_with(|| value)
     }
 
-    /// The value; inserts what `f` returns if there is none.
+    /// The value; inserts the result of `f` if there is none.
     ///
     /// # Panics
     ///
