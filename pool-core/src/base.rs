@@ -1,4 +1,4 @@
-//! The ground: configuration, errors, figures, handles, atomics, what pointers have in common, and what guards the use of memory.
+//! The ground: configuration, errors, statistics, handles, atomics, the lock of static rosters, the ledger, maps, and watchers of memory.
 
 #[cfg(feature = "allocator-api2-02")]
 pub(crate) mod allocator;
@@ -44,8 +44,8 @@ impl<F: FnMut()> Drop for Finally<F> {
 pub(crate) mod sealed {
     /// Keeps a trait to the types of this crate.
     ///
-    /// It does not keep other crates from an `impl` of `Trait<T>` for one of these types, where `T` is theirs. So what unsafe
-    /// code leans on is `unsafe` to implement, too.
+    /// It does not keep other crates from an `impl` of `Trait<T>` for one of these types, where `T` is theirs. So a trait
+    /// that unsafe code leans on is `unsafe` to implement, too.
     #[allow(unnameable_types, reason = "that is what seals it")]
     pub trait Sealed {}
 }

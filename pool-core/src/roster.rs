@@ -372,7 +372,7 @@ impl<T> Roster<T> {
         (unsafe { self.store.place(slot) }, Handle::new(slot, word))
     }
 
-    /// Has an element that was just put in known as this line's.
+    /// Enters the line that made an element which was just put in.
     #[inline(always)]
     pub(crate) fn sign(&self, element: Option<Handle<T>>, line: Line) {
         if IS_SITED {

@@ -1,8 +1,8 @@
 //! State of each thread: one thread-local besides those of the types, and the end of the thread.
 //!
-//! Thread-locals here stay as long as their thread. Where the linker and the system lay them out, std's do, as long as they have no
+//! Thread-locals here live as long as their thread. Where the linker and the system lay them out, std's do, too, if they have no
 //! destructor. On other targets std keeps them on the heap, and destroys all of them when a thread ends, in an order of its own: pools
-//! would go before the boxes from them. There `keyed.rs` takes their place. `build.rs` lists the targets.
+//! would go before the boxes from them. There `keyed.rs` replaces std's. `build.rs` lists the targets.
 
 use core::cell::Cell;
 
@@ -28,7 +28,7 @@ struct This {
     number: Cell<usize>,
     /// Whose requests to the heap are under way (`request.rs`).
     mark: Cell<usize>,
-    /// The latest of the pools that the end of the thread is to close (`end.rs`).
+    /// The head of the list of pools that the end of the thread is to close (`end.rs`).
     first: Cell<Option<&'static dyn PoolOps>>,
     /// While they are being closed, how many rounds may follow.
     rounds: Cell<Option<u32>>,
@@ -99,7 +99,7 @@ mod target {
         THIS.try_with(f).ok()
     }
 
-    /// [`with`], but nothing is made for it: so it calls no heap.
+    /// [`with`], but `None` if this is the first time: so it calls no heap.
     pub(crate) fn peek<R>(f: impl FnOnce(&This) -> R) -> Option<R> {
         THIS.peek(f)
     }

@@ -18,7 +18,7 @@ impl CratePath {
         Self { path: Some(path) }
     }
 
-    /// As `#[name(crate = path)]` says, of attributes that have no other key.
+    /// Reads `#[name(crate = path)]`, for attributes that have no other key.
     pub(crate) fn of(
         attributes: &[Attribute],
         name: &str,

@@ -145,7 +145,7 @@ pub(crate) fn stub(
     let bounds = bounds.map(|bounds| &bounds.predicates);
     let mut beside = errors;
     let own_bound = (!input.generics.params.is_empty()).then(|| match beside.take() {
-        // Placed here, the compiler takes what follows from the errors for a part of them.
+        // In this place, the compiler takes errors that follow from these for a part of them.
         Some(errors) => {
             let mistaken = pool.crate_path.item("Mistaken");
             quote!(Self: #mistaken<{ #errors }>,)

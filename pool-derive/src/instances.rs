@@ -125,7 +125,7 @@ fn placeholder(tokens: TokenStream) -> Option<Ident> {
     })
 }
 
-/// A word that would name what the macros of the library declare around the type.
+/// A word that would name an item which the library's macros declare around the type.
 fn reserved(tokens: TokenStream) -> Option<Ident> {
     tokens.into_iter().find_map(|token| match token {
         TokenTree::Ident(word) => word.to_string().starts_with("__TYPED_POOL").then_some(word),

@@ -23,8 +23,8 @@ pub(crate) fn derive(tokens: TokenStream) -> syn::Result<TokenStream> {
     Ok(expansion(&simplify::declaration(tokens)?, is_exact, own))
 }
 
-/// If the declaration was [simplified](simplify), the types of its fields may have changed, and it is not `is_exact`. `own` are names that
-/// it does not have.
+/// `is_exact` says that the declaration was not [simplified](simplify), which may change the types of its fields. `own` are names that the
+/// declaration does not have.
 fn expansion(input: &DeriveInput, is_exact: bool, own: [String; 3]) -> TokenStream {
     let mut errors = Errors::new();
     let only =

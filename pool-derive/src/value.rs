@@ -75,8 +75,8 @@ pub(crate) fn count(entry: &Entry, errors: &mut Errors) -> Option<Count> {
     Some(Count { key: key.clone(), value, literal })
 }
 
-/// Whether the compiler can read it, as far as the first and the last token tell, and two literals side by side: what
-/// it cannot read, it would report twice.
+/// Whether the compiler can read the tokens as an expression, judging by the first, the last, and literals side by
+/// side. If it could not, it would report that twice.
 fn is_expression(tokens: &[TokenTree]) -> bool {
     let is_one_of = |token: &TokenTree, words: &[&str]| words.contains(&&*token.to_string());
     let begins = tokens.first().is_some_and(|token| match token {

@@ -26,7 +26,7 @@ pub(crate) fn derive(tokens: TokenStream) -> syn::Result<TokenStream> {
     Ok(expansion(&simplify::declaration(tokens)?, is_exact))
 }
 
-/// If the declaration was [simplified](simplify), the types of its fields may have changed, and it is not `is_exact`.
+/// `is_exact` says that the declaration was not [simplified](simplify), which may change the types of its fields.
 fn expansion(input: &DeriveInput, is_exact: bool) -> TokenStream {
     let mut errors = Errors::new();
     let only = "the only key here is `crate`: write `crate = path::to::typed_pool`";

@@ -9,8 +9,8 @@
 //     allocator! { [S: Sharing] &FrameScope<'_, S>, by stack: allocate deallocate resize }
 //
 // The three keep the promises of `Allocator`: a block that was handed out stays valid, in its place and its owner's alone until
-// it is given back, as long as the allocator or a copy of it lives; copies give back one another's blocks. The third has the
-// block with another layout, larger or smaller, where it is, or moves it; `None` if it does not: then another block is asked for.
+// it is given back, as long as the allocator or a copy of it lives; copies give back one another's blocks. The third gives the
+// block another layout, larger or smaller, in place or by moving it; if it returns `None`, another block is allocated.
 macro_rules! allocator {
     ($(#[$said:meta])* [$($parameters:tt)*] $type:ty $(, by $field:ident)?:
         $allocate:ident $deallocate:ident $resize:ident) => {

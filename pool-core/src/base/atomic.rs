@@ -24,7 +24,7 @@ mod found {
     /// Whether loom is at work.
     pub(crate) const IS_MODEL: bool = false;
 
-    /// A cell that is behind a lock, in which loom watches that it is.
+    /// A cell behind a lock: in a model, loom watches that the lock is held.
     pub(crate) struct UnsafeCell<T>(core::cell::UnsafeCell<T>);
 
     impl<T> UnsafeCell<T> {
@@ -89,7 +89,8 @@ mod locks {
 
     pub(crate) use crate::base::atomic::found::sync::{Condvar, Mutex, MutexGuard};
 
-    /// Takes a lock, whether or not a thread has panicked behind it: what these locks guard is in order whenever something can panic.
+    /// Takes a lock, whether or not a thread has panicked while it held it: the state behind these locks is in order whenever anything can
+    /// panic.
     pub(crate) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
         mutex.lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -101,8 +102,9 @@ mod locks {
     }
 }
 
-/// Stands in a model between a store and a look at what another thread stores before it looks, so that one of the two sees the other. For
-/// the machine, `SeqCst` exchanges are as good, which loom does not know; or a thread that is missed looks again.
+/// In a model, a fence between a store and a load, in two threads that each load what the other stores, so that one of them sees the
+/// other's store. The machine needs none: `SeqCst` exchanges do the same, which loom does not know, or a thread that was missed looks
+/// again.
 #[inline(always)]
 pub(crate) fn fence_in_models() {
     if IS_MODEL {

@@ -60,7 +60,7 @@ enum Full {
         power: u8,
         missing: Missing,
     },
-    /// No chunk can be added to these slots: the heap does not have it, or, if there is no layout, none can be that large.
+    /// No chunk can be added to these slots: the heap refused this layout, or, without one, no chunk can be that large.
     Heap { slots: usize, slot_bytes: usize, request: Option<Layout> },
 }
 
@@ -71,7 +71,7 @@ pub(crate) enum Missing {
     Limit,
     /// A chunk.
     Chunk,
-    /// Its first chunk, which is larger than what was asked for; and the function, if there is one, whose argument says how large.
+    /// Its first chunk, which is larger than the request; with the function, if any, whose argument sets that chunk's size.
     First(Option<&'static str>),
 }
 
@@ -407,7 +407,7 @@ pub(crate) fn raised<R, T>(made: Result<R, Exhausted<T>>) -> R {
     }
 }
 
-/// Panics with the error; or ends as `Box` does if it is the heap that does not have this.
+/// Panics with the error; or, if the heap refused this layout, ends as `Box` does.
 #[cold]
 #[track_caller]
 fn raise(error: &dyn fmt::Display, request: Option<Layout>) -> ! {

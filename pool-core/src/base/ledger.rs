@@ -1,4 +1,4 @@
-//! The record that each type's pools keep, for those who ask (the room `pools`).
+//! The record of each type's pools, which the room `pools` reads.
 //!
 //! A type with a pool has a [`Record`] in a static. The first use that leaves the hot path puts it into a list. A pool adds to its
 //! type's totals whenever it gets memory or gives memory back; nothing is written on a hot path.
@@ -75,7 +75,7 @@ pub(crate) fn records() -> &'static Records<TypeFacts> {
 }
 
 impl Record {
-    /// Sees to it that the record is in the list of all, if the target can keep one.
+    /// Adds the record to the list of all, unless it is there, or the target can keep no list.
     pub(crate) fn join(&'static self, facts: &'static TypeFacts) {
         #[cfg(not(all(loom, test)))]
         if !self.is_listed() {
@@ -99,10 +99,10 @@ pub(crate) enum Visit {
 ///
 /// A refusal is returned, since a panic in here would not name the user's line ([`TypeFacts::expect`]).
 pub(crate) trait PoolOps: Sync {
-    /// The figures. An error instead of waiting for another thread or for a user's code, unless it may wait.
+    /// Returns the statistics. Unless it `may_wait`, returns an error where it would wait for another thread or a user's code.
     fn stats(&'static self, may_wait: bool) -> Result<PoolStats, OpError>;
 
-    /// How its memory is used. An error as of [`PoolOps::stats`].
+    /// Returns a map of its memory; an error as for [`PoolOps::stats`].
     #[cfg(all(feature = "alloc", feature = "view"))]
     fn map(&'static self, may_wait: bool) -> Result<PoolMap, OpError>;
 
@@ -119,13 +119,12 @@ pub(crate) trait PoolOps: Sync {
         Ok(0)
     }
 
-    /// Why a pool of boxes has just found no slot.
+    /// Returns the reason why a pool of boxes has just found no slot.
     fn exhausted(&'static self) -> Result<Exhausted, OpError> {
         Err(OpError::InUse)
     }
 
-    /// Does what `visit` says with this thread's part of it. Returns what comes after this pool in the thread's list
-    /// (`thread/end`).
+    /// Visits this thread's part of the pool. Returns the next pool in the thread's list (`thread/end`).
     #[cfg_attr(not(feature = "std"), allow(dead_code, reason = "without `std` no thread ends"))]
     fn visit(&'static self, _visit: Visit) -> Option<&'static dyn PoolOps> {
         None
@@ -143,12 +142,12 @@ pub(crate) enum OpError {
     InUse,
     /// A thread uses its pool for the first time, and the platform has no memory for the pool itself.
     NoMemory,
-    /// As many slots as are to be reserved.
+    /// There is no room for the slots that are to be reserved.
     NoRoom(ReserveError),
 }
 
 impl TypeFacts {
-    /// The name in figures and messages.
+    /// The name in statistics and messages.
     pub(crate) fn pool_name(&self) -> &'static str {
         match self.name {
             Some(name) => name,
@@ -156,7 +155,7 @@ impl TypeFacts {
         }
     }
 
-    /// Does something with the pool, which panics where that is refused.
+    /// Calls an operation of the pool, and panics if it is refused.
     #[inline]
     #[track_caller]
     pub(crate) fn run<R>(&self, f: impl FnOnce(&'static dyn PoolOps) -> Result<R, OpError>) -> R {

@@ -125,8 +125,8 @@ pub struct PoolMap {
 }
 
 impl PoolMap {
-    /// An empty map with memory for a number of chunks and of slots. To draw on it asks the heap for nothing, since the heap may
-    /// be a user of the pool; what finds no memory is left out.
+    /// An empty map with memory for a number of chunks and of slots. Drawing on it does not call the heap, which may use the
+    /// pool; chunks for which there is no memory are left out.
     pub(crate) fn with_capacity(
         name: &'static str,
         slot_bytes: usize,

@@ -1,4 +1,4 @@
-//! [`Opaque`]: a value that the compiler does not look into. [`Resident`]: what may lie in a thread-local that has no destructor.
+//! [`Opaque`]: a value that the compiler does not look into. [`Resident`]: the contents of a thread-local without a destructor.
 
 use core::cell::UnsafeCell;
 use core::fmt;
@@ -7,9 +7,9 @@ use core::ops::Deref;
 
 /// A value that is never dropped, and that the compiler does not look into when it evaluates a constant or a static.
 ///
-/// It would go through all fields of the value, and through theirs, once to see whether there are cells (it stops at an
-/// `UnsafeCell`), and once to see whether each is valid (it stops at a `MaybeUninit`). Each derived type has constants of its
-/// own, so both are a large part of what a derive costs to compile (`docs/decisions/derive.md`).
+/// The compiler would go through all fields of the value, and through theirs: once to see whether there are cells (it stops
+/// at an `UnsafeCell`), and once to see whether each is valid (it stops at a `MaybeUninit`). Each derived type has constants
+/// of its own, so both are a large part of what a derive costs to compile (`docs/decisions/derive.md`).
 #[repr(transparent)]
 pub(crate) struct Opaque<T>(UnsafeCell<MaybeUninit<T>>);
 

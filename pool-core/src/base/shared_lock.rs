@@ -7,9 +7,9 @@
 //!
 //! Readers wait behind a writer that waits, but not a thread that reads already, or the two would wait for each other.
 //!
-//! The end of a use is a plain store, and a look at what is to be done then: somebody sleeps, or removals are deferred. A processor may
-//! do the two in reverse, and so miss what is noted at the same moment. A fence between them would double the price of a look-up. So
-//! who sleeps looks again each millisecond, and a removal may be left to the next end of a use.
+//! A use ends with a plain store, and then a load of `to_do`: whether a thread sleeps, or removals are deferred. A processor may do the
+//! two in reverse, and so miss a note of the same moment. A fence between them would double the price of a look-up. So a sleeper looks
+//! again each millisecond, and a removal may be left to the next end of a use.
 //!
 //! The designs that it was raced against: `docs/decisions/static-rosters.md`.
 
@@ -31,7 +31,7 @@ const LOOKS: u32 = if IS_MODEL { 1 } else { 7 };
 const WRITER: usize = 1;
 /// The thread whose number is in the bits above has the lock alone, and no other changes the state.
 const ALONE: usize = 2;
-/// The state counts in these the readers that are in no word; `to_do`, the removals that are deferred.
+/// The unit in which the state counts readers that are in no word, and `to_do` counts deferred removals.
 pub(crate) const UNIT: usize = 4;
 /// In `to_do`: a thread sleeps.
 const ASLEEP: usize = 1;
@@ -86,7 +86,7 @@ impl SharedLock {
         self.state.fetch_update(Acquire, Relaxed, count).is_ok()
     }
 
-    /// Has the lock alone, unless somebody uses it, or waits for that: who will see, at its end, what was to be done before.
+    /// Takes the lock alone, unless another use goes on, or a writer waits: then the end of that use will see what was to be done.
     #[inline(always)]
     pub(crate) fn try_write(&self, thread: usize) -> Option<Use<'_>> {
         loop {
@@ -99,7 +99,7 @@ impl SharedLock {
         }
     }
 
-    /// Has the lock alone, sooner or later. For a thread that does not use it.
+    /// Waits until it has the lock alone. The calling thread must not use the lock.
     pub(crate) fn write(&self, thread: usize) {
         let mark = |state: usize| (state & (WRITER | ALONE) == 0).then_some(state | WRITER);
         self.wait_until(|| self.state.fetch_update(SeqCst, Relaxed, mark).is_ok());
@@ -137,7 +137,7 @@ impl SharedLock {
         to_do >= UNIT
     }
 
-    /// Returns when it is time, which changes with the end of a use.
+    /// Waits until `is_time`, whose answer changes when a use ends.
     pub(crate) fn wait_until(&self, mut is_time: impl FnMut() -> bool) {
         for look in 0..LOOKS {
             if is_time() {

@@ -1,4 +1,4 @@
-//! The figures of a pool.
+//! Statistics of a pool.
 
 use core::fmt::{self, Write as _};
 
@@ -186,7 +186,7 @@ macro_rules! words {
 
 words!(Strategy Storage);
 
-/// A name in a line of text: what would end the line, or what a terminal or XML does not take as text, is escaped.
+/// A name in a line of text: characters that would end the line, or that a terminal or XML does not take as text, are escaped.
 pub(crate) struct OneLine<'a>(pub(crate) &'a str);
 
 impl fmt::Display for OneLine<'_> {
@@ -203,7 +203,7 @@ impl fmt::Display for OneLine<'_> {
     }
 }
 
-/// So many of something.
+/// A number of things, with their noun.
 pub(crate) struct Counted(pub(crate) usize, pub(crate) &'static str);
 
 impl fmt::Display for Counted {

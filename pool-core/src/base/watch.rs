@@ -25,7 +25,7 @@ pub(crate) const IS_WATCHED: bool = IS_HARDENED || valgrind::IS_ON;
 /// The mark beside each slot, with `hardened`: whether the slot is occupied.
 ///
 /// The marks of a chunk lie between its header and its slots; the mark of a slot in a static, in its link. They need no memory
-/// order: only who has a slot changes its mark, and slots go from thread to thread as their pool says. But a slot's mark is
+/// ordering: only a slot's owner changes its mark, and the pool orders the change of owners. But a slot's mark is
 /// *exchanged* when the slot is given back, so if two threads free one slot, one of them is refused.
 #[derive(Debug)]
 #[repr(transparent)]

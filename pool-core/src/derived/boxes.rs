@@ -125,8 +125,8 @@ unsafe impl<T: Pooled<__Storage: Sealed> + ?Sized> PoolObject for T {
 type KeyOf<T> = <<T as Pooled>::__Storage as Storage<T>>::Boxes;
 type SlotOf<T> = <KeyOf<T> as BoxStorage<T>>::Slot;
 
-/// The pool of an element that has become a trait object, as its vtable tells. The functions are called when the element is gone, and so
-/// take no reference to it.
+/// The pool of an element that may be a trait object, as its vtable tells. The functions may be called after the element is dropped, and
+/// so take no reference to it.
 #[doc(hidden)]
 #[allow(missing_debug_implementations, unnameable_types, reason = "for this crate alone")]
 #[derive(Clone, Copy)]
@@ -234,8 +234,8 @@ unsafe impl<T: PoolObject + ?Sized> Pool<T> for OwnPool<T> {
 
     #[inline(always)]
     unsafe fn release(&self, slot: NonNull<T>) {
-        // SAFETY: the slot is the caller's, aligned and large enough, and nothing else writes to it during the call. Whether there is
-        // an element does not matter: it is its type that answers.
+        // SAFETY: the slot is the caller's, aligned and large enough, and nothing else writes to it during the call. There need not
+        // be an element: `__owner` answers by the type alone.
         let owner = unsafe { slot.as_ref() }.__owner();
         // SAFETY: the caller gives up a slot of the pool to which the owner belongs.
         unsafe { (owner.release)(slot.cast()) };

@@ -100,8 +100,8 @@ pub unsafe trait AnyPool: Copy + Sealed + 'static {
     #[doc(hidden)]
     unsafe fn find(class: Class) -> Self::Found;
 
-    /// Returns the pool's own pointer to a slot of this class, for allocators: a container's may reach no further than what the container
-    /// has there.
+    /// Returns the pool's own pointer to a slot of this class, for allocators: the provenance of a container's pointer may cover only the
+    /// container's part of the slot.
     #[doc(hidden)]
     fn reach(class: Class, block: NonNull<u8>) -> NonNull<u8>;
 }
@@ -148,7 +148,7 @@ pub(crate) fn acquire<T: ?Sized, P: AnyPool>(
     Some(unsafe { taken.add(offset) })
 }
 
-// One `impl` for every `P: AnyPool` would be what rustc explains where it should say that a type has no pool.
+// If there were one `impl` for every `P: AnyPool`, rustc would explain that where it should say that a type has no pool.
 macro_rules! pools {
     ($([$($P:ident)?] $Pool:ty = $here:expr, of $Of:ty, $has_counts:literal: $Sent:ty;)*) => {$(
 // SAFETY: what `AnyPool` promises, and what the heap promises of its blocks; a layout always has the same class, and the same room.
@@ -226,12 +226,12 @@ pools! {
 ///
 /// # Safety
 ///
-/// The element's address came from [`acquire`], where the pool is a thread's, in this thread, and has not been given back since. The
-/// pointer is good for writing to all of the room, and nothing uses it any more.
+/// The element's address came from [`acquire`] (if the pool is a thread's, in this thread), and has not been given back since. The
+/// pointer is good for writing to all of the room, and nothing uses the room any more.
 #[inline(always)]
 unsafe fn release<T: ?Sized, P: AnyPool>(element: NonNull<u8>, layout: Layout, has_counts: bool) {
     let (room, offset) = room_of(layout, has_counts);
-    // SAFETY: so far behind the beginning of the room the element lay (`acquire`).
+    // SAFETY: the element lay `offset` bytes behind the beginning of its room (`acquire`).
     let taken = unsafe { element.sub(offset) };
     let Some(class) = Class::of(room) else {
         // SAFETY: the caller gives up a block with this layout, which came from the heap.
@@ -251,7 +251,7 @@ unsafe impl<T: ?Sized> CountedPool<T, Plain> for Counted<ByLayout> {}
 // SAFETY: as above; any thread may release it.
 unsafe impl<T: ?Sized> CountedPool<T, Atomic> for Counted<SharedByLayout> {}
 
-/// A block for what no class has a slot for, or none for what takes none.
+/// A block of the heap, for a layout without a class; a dangling pointer for one without size.
 ///
 /// `extern "C"`, as it does not unwind: see `push_rare` in `strategy/reclaim.rs`.
 #[inline(never)]
@@ -282,7 +282,7 @@ unsafe extern "C" fn to_heap(block: NonNull<u8>, layout: Layout) {
 ///
 /// # Safety
 ///
-/// If `T` has no size, `element` came from a pool, as one to the `T` that it was.
+/// If `T` is unsized, `element` came from a pool, with the vtable or the length that it had there.
 #[inline(always)]
 unsafe fn layout_of<T: ?Sized>(element: NonNull<T>) -> Layout {
     // SAFETY: the slot is the caller's, aligned and large enough. Its type has the layout, or its length.

@@ -18,8 +18,8 @@ pub use core::primitive::usize;
 pub const LINK_BYTES: usize = size_of::<Link>();
 
 mod sealed {
-    /// The bound of each check's `impl`s. No other crate can name it, and so implement one: nor could
-    /// it for a type of its own, whose parameter is what counts.
+    /// The argument of a function in each check. No other crate can name this type, so none can
+    /// implement a check, not even one for a parameter of its own.
     #[derive(Debug)]
     #[allow(unnameable_types, reason = "that is what seals them")]
     pub struct Seal;

@@ -7,12 +7,12 @@
 //!
 //! # Where links lie
 //!
-//! Apart from the slots.
+//! Links lie apart from the slots.
 //!
-//! Not in the *place* of an element, as in the free lists that one thread uses. There a slot's link
-//! and its element take turns. Here a thread may read the link of a slot which others have handed
-//! out since; it would read what their owner writes into the element, not atomically, at the same
-//! time.
+//! They are not in the *place* of an element, as in the free lists that one thread uses. There a
+//! slot's link and its element take turns. Here a thread may read the link of a slot that another
+//! thread has taken since. In the element's place, that would be a race with the owner, which
+//! writes to the element at the same time, not atomically.
 
 use core::alloc::Layout;
 use core::any::type_name;
@@ -242,7 +242,7 @@ where
     E: Holds<T>,
 {
     fn stats(&'static self, _: bool) -> Result<PoolStats, OpError> {
-        // Both are of their moment: what others do in between is seen in one, or in neither.
+        // Each is of its own moment: a change in between is seen in one, or in neither.
         let pool = T::__POOL.get();
         let free = pool.free.count_free();
         let used = pool.free.used();

@@ -30,7 +30,7 @@ use crate::thread::local::InThread;
 
 /// The key of a thread-local that is declared for it.
 ///
-/// Both in one macro: where the derive does not find the library, that is one error and not two.
+/// One macro declares both: if the derive does not find the library, that is one error and not two.
 #[doc(hidden)]
 #[macro_export]
 macro_rules! __thread_local {
@@ -89,8 +89,8 @@ impl<E, S: Strategy> LocalPool<TypedPool<E, S>> {
 /// A use of a thread's part of a pool: its slots, and the pool's place among those that the thread's end closes.
 pub(crate) type LocalUse<'a, S> = dyn FnMut(&Slots<S>, &Registration) + 'a;
 
-/// Leads to this thread's pool of one type, or of one class of layouts, where neither is known: for all but the hot path, which
-/// is compiled once for each strategy.
+/// Leads to this thread's pool of one type, or of one class of layouts, without naming either. All but the hot path uses this,
+/// and so is compiled once for each strategy.
 pub(crate) struct LocalPools<S: Strategy> {
     /// The index among the pools to which the functions lead.
     pub(crate) index: usize,
@@ -116,7 +116,7 @@ impl<S: Strategy> LocalPools<S> {
         result.ok_or(OpError::NoMemory)
     }
 
-    /// Sees to it that the pool is closed when its thread ends, and listed; to be called before it grows.
+    /// Registers the pool to be closed when its thread ends, and lists its record. Called before the pool grows.
     #[cold]
     fn register(&'static self) {
         let record = (self.record)(self.index);
@@ -130,7 +130,7 @@ impl<S: Strategy> LocalPools<S> {
                 slots.close(self.slot);
             }
         });
-        // After the record was written to: `Records::enlist`.
+        // After the first write to the record: see `Records::enlist`.
         record.join(self.facts());
     }
 }

@@ -2,35 +2,33 @@
 //! in every thread that uses it.
 //!
 //! The *magazine* lies on the heap, and a `const` thread-local without a destructor leads there. Most operations
-//! touch nothing else. The *depot* is an ordinary pool (a pointer stack, with all that it can do), behind a lock. So it is whatever the
-//! pool's strategy is called, and by layout: a link through a slot would be read where another thread has written it. An empty
-//! magazine fetches a *batch* of slots from the depot, and a full one gives slots back: their addresses are copied. So a lock is taken
-//! once for a hundred objects (`depot.rs`). Slots of a type are alike: a freed slot joins the magazine of the thread that
-//! frees it, whichever thread took it.
-//! (The technique is J. Bonwick's and J. Adams's: *Magazines and Vmem*, 2001.)
+//! touch nothing else. The *depot* is an ordinary pool behind a lock. It is a pointer stack, by layout and whatever the pool's strategy
+//! is called: a link in a slot would be read where another thread has written it. An empty magazine fetches a *batch* of slots from the
+//! depot, and a full one gives slots back: their addresses are copied. So a lock is taken once for a hundred objects (`depot.rs`).
+//! Slots of a type are alike: a freed slot joins the magazine of the thread that frees it, whichever thread took it. (The technique is
+//! J. Bonwick's and J. Adams's: *Magazines and Vmem*, 2001.)
 //!
 //! # Memory ordering
 //!
-//! Slots go from thread to thread in two ways. As an element in a box: that is an ordinary value, and
-//! the code that sends it synchronises. Or free, through the depot: then the thread that put it there released
-//! the lock before the one that takes it acquired it, so whatever the first did with the slot has
-//! happened before. Everything behind the lock is plain. A magazine is its thread's alone, except for its
-//! links in the list of all, and the beginning of its array, which are behind the lock, too; and its top, which other threads read for
-//! `pool_stats`: a relaxed atomic, since it serves statistics only.
+//! Slots go from thread to thread in two ways. Occupied, as an element in a box: that is an ordinary value, and the code that sends it
+//! synchronises. Or free, through the depot: the thread that put the slot there released the lock before the thread that takes it
+//! acquired the lock, so whatever the first did with the slot happened before. Everything behind the lock is plain. A magazine is its
+//! thread's alone, with two exceptions. Its links in the list of all magazines, and the beginning of its array, are behind the lock,
+//! too. Its top is a relaxed atomic: other threads read it, for `pool_stats` only.
 //!
 //! # Address order
 //!
-//! A pool that has emptied starts anew, in the order of addresses. But it sees only what comes back to it, and the last
-//! slot to come home ends in a magazine. So a magazine has a *threshold*. It is the magazine's room, or less if
-//! one more free would bring home the last slot. The `push` that reaches it takes the lock. If all slots are in the pool or in
+//! A pool that has emptied starts anew, in the order of addresses. But it sees only slots that come back to it, and the last
+//! live slot is freed into a magazine. So a magazine has a *threshold*. It is the magazine's room, or less if the next free
+//! may be that of the last live slot. The `push` that reaches it takes the lock. If all slots are in the pool or in
 //! this magazine, the pool starts anew, which is O(1); if not, the threshold is set again.
 //!
-//! The threshold is set with the lock held, whenever this thread has taken slots from the depot or given some back. What
-//! other threads do there may make it wrong, in both directions: a free then takes the lock in vain, once, or
-//! the moment goes unnoticed. One thread alone always notices. Slots in the magazines of others keep a pool from starting
+//! The threshold is set with the lock held, whenever this thread has taken slots from the depot or given some back. Other
+//! threads at the depot may make it wrong, in both directions: a free then takes the lock in vain, once, or the moment
+//! goes unnoticed. One thread alone always notices. Slots in the magazines of others keep a pool from starting
 //! anew, since they cannot be told from live ones.
 //!
-//! A thread that had no more slots out than are at hand does without: pairs would start anew all the time.
+//! While no more than two batches circulate, the threshold is the room: otherwise pairs would start the pool anew all the time.
 //!
 //! # With a limit
 //!
@@ -41,7 +39,8 @@
 //!
 //! The thread's slots go back to the depot, and the magazine to the heap (`thread/end.rs`). Destructors of other thread-locals may free and
 //! allocate after that: the thread opens a magazine again, as long as something will end it, or goes to the depot for each operation.
-//! Nothing is stranded in a thread that has ended; unless it uses the pool after all thread-locals (`magazine.rs`).
+//! No slot is stranded in a thread that has ended, unless the thread uses the pool after its last thread-local is destroyed
+//! (`magazine.rs`).
 
 use core::alloc::Layout;
 use core::any::type_name;
@@ -131,7 +130,7 @@ impl ThreadMagazine {
         (self.0.get() != NONE).then(|| self.get())
     }
 
-    /// Takes the magazine from the thread, and frees it after what `retire` does.
+    /// Takes the magazine from the thread, calls `retire` with it, and frees it.
     fn close<R>(&self, retire: impl FnOnce(&Magazine) -> R) -> Option<R> {
         let magazine = self.own().map(|_| self.0.replace(NONE))?;
         // SAFETY: it is the thread's own, and not freed yet.
@@ -148,7 +147,7 @@ impl Resident for ThreadMagazine {
     }
 }
 
-/// A depot, and what else there is once for all threads.
+/// A depot and the pool's record: once for all threads.
 pub struct SharedDepot {
     pub(crate) record: SharedRecord,
     depot: Depot,
@@ -204,8 +203,8 @@ const fn has_limit(config: &Config) -> bool {
 /// A use of a thread's magazine.
 pub(crate) type MagazineUse<'a> = dyn FnMut(&ThreadMagazine) + 'a;
 
-/// Leads to a pool of all threads, of one type or of one class of layouts, and to this thread's magazine before it, where neither
-/// is known: for all but the hot path, which is compiled once.
+/// Leads to a pool of all threads, of one type or of one class of layouts, and to this thread's magazine before it, without
+/// naming either. All but the hot path uses this, and so is compiled once.
 pub(crate) struct SharedPools {
     /// The index among the pools to which the functions lead.
     pub(crate) index: usize,
@@ -237,7 +236,7 @@ impl SharedPools {
         &self.shared().depot
     }
 
-    /// Calls `f` with what leads to this thread's magazine, if there is memory for it. It calls no user's code but the heap.
+    /// Calls `f` with this thread's [`ThreadMagazine`], or with `None` if there is no memory for it. It calls no user's code but the heap.
     fn with_place<R>(&self, f: impl FnOnce(Option<&ThreadMagazine>) -> R) -> R {
         let (mut f, mut result) = (Some(f), None);
         let mut call = |place: Option<&_>| result = f.take().map(|f| f(place));
@@ -262,7 +261,7 @@ impl SharedPools {
         self.depot().enter(f)
     }
 
-    /// [`SharedPools::enter`]; unless it `may_wait`, `None` where that might be for ever ([`Depot::look`]).
+    /// [`SharedPools::enter`]; unless it `may_wait`, an error where it might wait for ever ([`Depot::look`]).
     fn look<R>(&'static self, may_wait: bool, f: impl FnOnce(&State) -> R) -> Result<R, OpError> {
         if may_wait {
             return Ok(self.enter(f));
@@ -270,8 +269,8 @@ impl SharedPools {
         self.depot().look(f).ok_or(OpError::InUse)
     }
 
-    /// This thread's magazine, at its first use a new one. None where the pool has none, or something is missing: memory, or an end
-    /// of the thread that is still to come.
+    /// This thread's magazine, at its first use a new one. `None` if the pool has no magazines, if there is no memory, or if no end
+    /// of the thread is still to come.
     fn own(&'static self, place: Option<&'static ThreadMagazine>) -> Option<&'static Magazine> {
         place?.own().or_else(|| self.open(place?))
     }
@@ -379,7 +378,7 @@ extern "C" fn fetch(
     }
 }
 
-/// Takes a slot back where the magazine has no room, or where it may be the last that was not home.
+/// Takes a slot back where the magazine has no room, or where the slot may be the last live one.
 ///
 /// # Safety
 ///
@@ -411,7 +410,7 @@ impl PoolOps for SharedPools {
 
     fn reserve(&'static self, additional: usize) -> Result<(), OpError> {
         self.list();
-        // What this thread keeps is room, too, for any thread.
+        // Slots in this thread's magazine count as room, too, and any thread may take them after this.
         self.flush();
         let name = self.facts().pool_name();
         let reserved = self.enter(|state| state.slots.try_reserve(additional, name, state.slot));

@@ -364,7 +364,7 @@ impl<T: ?Sized, C: Count, P: PoolMarker<T>> Drop for RefCounted<T, C, P> {
     #[inline]
     fn drop(&mut self) {
         if self.counts().dec_strong() {
-            // SAFETY: it said so, and a pointer is not used after its destructor.
+            // SAFETY: `dec_strong` said so, and a pointer is not used after its destructor.
             unsafe { self.drop_element() };
         }
     }

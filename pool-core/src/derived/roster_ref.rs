@@ -129,7 +129,7 @@ impl<T: HasHandles + fmt::Debug> fmt::Debug for RosterRefMut<T> {
 }
 
 /// A slot of the type's roster whose element is being made: [`Pooled::pool_insert_with`](crate::Pooled::pool_insert_with). It goes back
-/// when this is dropped; if the thread has borrowed the roster, when that ends.
+/// when this is dropped; if the thread has borrowed the roster, when that borrow ends.
 pub(super) struct Reserved<T: HasHandles>(pub(super) Handle<T>);
 
 impl<T: HasHandles> Reserved<T> {

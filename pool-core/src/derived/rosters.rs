@@ -31,7 +31,7 @@ fn remove<T>(roster: &mut Roster<T>, number: u64) -> Option<T> {
     roster.remove(handle)
 }
 
-/// An element that was removed, and what has kept its handle. Both are dropped when the roster is not borrowed.
+/// An element that was removed, and the list that its handle waited in. Both are dropped when the roster is not borrowed.
 type Removed<T> = (Option<T>, LinkedList<u64>);
 
 /// Removals that are deferred until the roster is unused: see [`remove`].
@@ -52,7 +52,7 @@ impl DeferredRemovals {
         lock(&self.0).append(&mut last);
     }
 
-    /// Removes what has the number, or else what has waited longest; `None` if nothing waits.
+    /// Removes the element with the number, or without one the element that has waited longest; `None` if none waits.
     fn take<T>(&self, number: Option<u64>, roster: &mut Roster<T>) -> Option<Removed<T>> {
         let mut first = LinkedList::new();
         if number.is_none() {
@@ -65,14 +65,14 @@ impl DeferredRemovals {
     }
 }
 
-/// How deep removals are nested that destructors ask for.
+/// How deep removals that destructors ask for are nested.
 const MOST_NESTED: usize = 16;
 
-/// Drops what `take` returns for the number, or defers it; and then what it returns for what waits, until that is nothing. `nest` adds to the
-/// depth of removals in this thread, and returns it.
+/// Takes out the number's element and drops it, or defers that; then takes out and drops those that wait, until there is none. `nest`
+/// adds to the depth of removals in this thread, and returns it.
 ///
 /// A removal that a destructor asks for runs within it, up to [`MOST_NESTED`] deep; a chain takes no more stack than that, since the rest waits for
-/// the deepest call. (If one at a time were all, a destructor that is suspended for ever would leave all others waiting.)
+/// the deepest call. (If only one ran at a time, a destructor that is suspended for ever would leave all others waiting.)
 fn remove_nested<T>(
     nest: impl Fn(isize) -> usize,
     number: Option<u64>,

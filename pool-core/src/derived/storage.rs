@@ -3,8 +3,8 @@
 //!
 //! A constant has one value, so a type has one pool, whatever its `impl` says; and a key of one type leads
 //! to no pool of another's. Keys are made by the macros of this crate alone, each for statics that it declares itself.
-//! So `Pooled` is safe to implement: what other code can do is to ask for a pool, by the macros or by the
-//! derive, and to leave it unused.
+//! So `Pooled` is safe to implement: other code can only ask for a pool, by the macros or by the derive, and leave it
+//! unused.
 //!
 //! A key is its own view: a key to a pool of boxes implements [`BoxStorage`], a key to a roster [`RosterStorage`].
 
@@ -28,7 +28,7 @@ use {
 
 /// Leads to a pool of the whole process.
 pub struct InStatic<P: 'static> {
-    /// Before Rust 1.90 a constant cannot hold a reference to what changes.
+    /// Before Rust 1.90 a constant cannot hold a reference to a static with interior mutability.
     place: *const P,
     marker: PhantomData<fn(P) -> P>,
 }
@@ -159,8 +159,8 @@ pub trait Storage<T>: Sealed + 'static {
 /// # Safety
 ///
 /// The pool that is found is always the same, or the thread's own. Its slots have this layout, have room for a `Slot`, and stay where
-/// they are for ever; one that was acquired belongs to the caller alone until it is released, and its pointer reaches all of it. If the
-/// key is `Send`, then the pool takes a slot back in any thread, whichever thread it was handed out in.
+/// they are for ever; a slot that was acquired belongs to the caller alone until it is released, and its pointer reaches all of it. If
+/// the key is `Send`, then the pool takes a slot back in any thread, whichever thread it was handed out in.
 #[doc(hidden)]
 pub unsafe trait BoxStorage<T>: Copy + Sealed {
     /// The contents of a slot.
@@ -176,8 +176,8 @@ pub unsafe trait BoxStorage<T>: Copy + Sealed {
     ///
     /// # Safety
     ///
-    /// It is used no longer than the operation lasts that asks for it, and that runs no user's code but the heap: nothing destroys
-    /// thread-locals in that time.
+    /// It is used only until the end of the operation that asks for it. This operation runs no user's code but the heap, so
+    /// nothing destroys thread-locals meanwhile.
     unsafe fn find(self) -> Self::Found;
 
     /// Takes a slot for a `T`; `None` if there is none.
@@ -202,10 +202,10 @@ pub unsafe trait BoxStorage<T>: Copy + Sealed {
 /// A slot, if there is one; or one that was written to while it was free.
 pub(crate) type Acquired = Result<Option<NonNull<u8>>, (NonNull<u8>, Fault)>;
 
-/// A pool that was found for one operation, whose slots all have one layout, which is passed in. Those who find it say what it promises:
-/// [`BoxStorage`], and `AnyPool`.
+/// A pool that was found for one operation. Its slots all have one layout, which is passed in. The traits that find it, [`BoxStorage`]
+/// and `AnyPool`, say what it promises.
 pub(crate) trait Found {
-    /// Takes a slot for a line; `None` if there is none, or an error with a slot that was written to while it was free.
+    /// Takes a slot; `None` if there is none, or an error with a slot that was written to while it was free.
     fn acquire(self, slot: Layout) -> Acquired;
 
     /// Checks that a slot which begins at the address can be given back, as far as this build looks.
@@ -215,8 +215,8 @@ pub(crate) trait Found {
     ///
     /// # Safety
     ///
-    /// It came from [`Found::acquire`] of this pool, where that is a thread's, in this thread, and has not been released since. The
-    /// pointer is good for writing to all of it, and nothing uses it any more.
+    /// The slot came from [`Found::acquire`] of this pool (if that is a thread's, in this thread), and has not been released
+    /// since. The pointer is good for writing to all of it, and nothing uses the slot any more.
     unsafe fn release(self, freed: NonNull<u8>, slot: Layout) -> Result<(), Fault>;
 }
 
@@ -248,7 +248,7 @@ pub trait RosterStorage<T>: Copy + Sealed {
         Ok(f(&*self.try_borrow()?))
     }
 
-    /// [`RosterStorage::try_lend`] for those who look at all pools. Unless it `may_wait`, it is refused as well while another thread
+    /// [`RosterStorage::try_lend`] for callers that look at all pools. Unless it `may_wait`, it is also refused while another thread
     /// has the roster exclusively.
     fn inspect<R>(self, may_wait: bool, f: impl FnOnce(&Roster<T>) -> R) -> Result<R, OpError> {
         let _ = may_wait;
@@ -280,8 +280,8 @@ pub trait RosterStorage<T>: Copy + Sealed {
         }
     }
 
-    /// Calls `rosters::remove` with the number: now; or once this thread does not use the roster, and no destructor runs that this has
-    /// called.
+    /// Calls `rosters::remove` with the number: at once, or as soon as this thread does not use the roster, and no destructor that
+    /// this has called is running.
     fn remove_later(self, number: u64);
 
     /// [`PoolOps::visit`](crate::base::ledger::PoolOps::visit) where the roster is this thread's.

@@ -62,7 +62,7 @@ unsafe impl<T: 'static> Holds<T> for WithCounts<T> {
 #[doc(hidden)]
 #[repr(C)]
 pub struct WithCounts<T> {
-    /// Or padding, if the element is aligned to more than their size: they end where it begins.
+    /// Or padding, if the element is aligned to more than the counts' size: the counts end where the element begins.
     _counts: RefCounts,
     element: T,
 }

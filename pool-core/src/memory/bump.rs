@@ -25,11 +25,11 @@ pub(crate) struct BumpCursor {
     pub(crate) chain: Chain,
     /// Slots in the chunks that were used up before the current one; of a closed pool, slots that its chunks do not count as vacant.
     pub(crate) used_up: Cell<usize>,
-    /// The most slots that were ever live at a time, as far as `bump` has forgotten it.
+    /// The most slots that were ever live at a time, as far as `bump` no longer tells.
     pub(crate) peak: Cell<usize>,
     /// Whether each chunk counts its own slots: the pool's thread has begun to end.
     pub(crate) is_closed: Cell<bool>,
-    /// Whether the pool waits for the heap, which may itself use the pool: it finds the slots that it has, and no others.
+    /// Whether the pool waits for the heap. If the heap uses the pool meanwhile, it finds the slots at hand, and no others.
     is_at_heap: Cell<bool>,
     pub(crate) config: Config,
 }
@@ -83,7 +83,7 @@ impl BumpCursor {
         heap::grow(present.max(fewest), least, self.room(), grow_by)
     }
 
-    /// Calls `f`, which grows or shrinks the pool; `None` where that is under way: the heap that is asked for it uses the pool itself.
+    /// Calls `f`, which grows or shrinks the pool; `None` if that is under way already: then the heap, which it calls, uses the pool.
     pub(crate) fn at_heap<R>(&self, f: impl FnOnce() -> Option<R>) -> Option<R> {
         if self.is_at_heap.replace(true) {
             return None;
@@ -130,7 +130,7 @@ impl BumpCursor {
         self.go_on_at(|chunk| chunk.used.get(), slot);
     }
 
-    /// From here on every chunk, which has begun to count, hands out its own never-used slots.
+    /// Has every chunk hand out its own never-used slots from here on. The chunks have begun to count.
     pub(crate) fn close(&self) {
         self.is_closed.set(true);
         self.used_up.set(self.chain.iter().map(Chunk::live).sum());
@@ -158,7 +158,7 @@ impl BumpCursor {
         self.used_up.get() + (self.bump.get().addr() - start.addr()) / slot.size()
     }
 
-    /// Whether a slot begins at the address that was handed out since the pool was last empty.
+    /// Whether a slot that was handed out since the pool was last empty begins at the address.
     #[inline(always)]
     pub(crate) fn is_handed_out(&self, address: usize, slot: Layout) -> bool {
         let size = slot.size();
@@ -173,7 +173,7 @@ impl BumpCursor {
         offset % size == 0 && !is_fresh
     }
 
-    /// Brings in the pages of slots that were never used. What was freed is not written, and resident.
+    /// Brings in the pages of slots that were never used. Freed slots are resident, and not written to.
     pub(crate) fn prefault(&self, slot: Layout) {
         for chunk in self.chain.iter() {
             let touched = chunk.touched.get().max(self.used_in(chunk, slot) * slot.size());
@@ -206,13 +206,13 @@ impl BumpCursor {
         self.peak.get().max(lately)
     }
 
-    /// How many slots a closed pool takes back before its chunks count them: fewer than are live, so that the last is counted; one,
-    /// where so few are live that one chunk more would matter.
+    /// How many slots a closed pool takes back before its chunks count them: half of those that are live, so that the last is
+    /// counted, too; at most 64, and at least one.
     pub(crate) fn window(&self) -> usize {
         (self.used_up.get() / 2).clamp(1, 64)
     }
 
-    /// Has every chunk begin to count: no vacant slot is listed there yet, and none used from where it is fresh.
+    /// Has every chunk begin to count, with no vacant slot listed yet, and as many used slots as it has now.
     pub(crate) fn begin_counts(&self, slot: Layout) {
         self.peak.set(self.high_water(slot));
         for chunk in self.chain.iter() {

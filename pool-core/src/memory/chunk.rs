@@ -36,7 +36,7 @@ pub(crate) struct Chunk {
     pub(crate) vacant_count: Cell<usize>,
     /// While chunks count: how many slots were used.
     pub(crate) used: Cell<usize>,
-    /// How many bytes of slots were ever used, as far as the pool's `bump` has forgotten it.
+    /// How many bytes of slots were ever used, as far as the pool's `bump` no longer tells.
     pub(crate) touched: Cell<usize>,
     /// The memory that a closed pool keeps beside its chunks. Never read: it is there for a leak checker, which finds the chunk by a
     /// leaked box, and then this.
@@ -44,8 +44,8 @@ pub(crate) struct Chunk {
 }
 
 impl Chunk {
-    /// The layout of a chunk of `slots` slots, and the bytes that stand before the first of them, the padding between left
-    /// out; `None` where that exceeds `isize::MAX` bytes.
+    /// The layout of a chunk of `slots` slots, and the bytes before its first slot, without the padding; `None` where the
+    /// chunk exceeds `isize::MAX` bytes.
     ///
     /// The layout has room for the padding up to `CHUNK_ALIGN`, wherever the block lies: a heap takes longer for an aligned block,
     /// and a microsecond if it is the first of the process.
@@ -263,11 +263,11 @@ fn marks_before(start: *mut u8, slots: usize) -> *mut u8 {
     start.wrapping_sub(size_of::<Mark>() * slots)
 }
 
-/// The chunks of one pool, in the order in which they were made, which is that in which their never-used
-/// slots are handed out: every chunk before `current` is used up, every chunk after it is untouched.
+/// The chunks of one pool, in the order in which they were made. Their never-used slots are handed out
+/// in the same order: every chunk before `current` is used up, every chunk after it is untouched.
 ///
-/// Not in the order of addresses: the newest chunk is the largest, often lies lowest, and may hardly have been used. In
-/// that order a pool that has emptied would go on in memory that it never used, and leave what it has used idle.
+/// Not in the order of addresses: the newest chunk is the largest, often lies lowest, and may hardly have been used. By
+/// addresses, a pool that has emptied would go on in memory that it never used, and leave used memory idle.
 pub(crate) struct Chain {
     pub(crate) first: ChunkLink,
     /// The chunk whose never-used slots are being handed out.
@@ -293,7 +293,7 @@ impl Chain {
         }
     }
 
-    /// [`Chain::find`] up to the current chunk, with how far the address lies behind the chunk's first slot.
+    /// [`Chain::find`] up to the current chunk, with the address's offset from the chunk's first slot.
     ///
     /// Plain branches, since a debug build calls this for each box that is dropped. The newest chunks come first: they are the largest.
     #[inline(always)]
@@ -390,8 +390,8 @@ impl Chain {
     }
 }
 
-/// Chunks that have left their chain. They go back to the heap when this is dropped, which must be at a moment when the
-/// pool may be used, for example by the allocator itself.
+/// Chunks that have left their chain. Dropping this gives them back to the heap. The pool must be at rest at that
+/// moment, since the heap may use it.
 #[must_use]
 pub(crate) struct Spares(ChunkLink);
 

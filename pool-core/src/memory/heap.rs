@@ -1,4 +1,4 @@
-//! The heap, as pools and rosters ask it for their own memory: chunks, tables, and what they keep of them; and how much they ask for.
+//! The heap, as pools and rosters call it for their own memory, such as chunks and tables; and how much they ask for.
 
 use alloc::collections::TryReserveError;
 use alloc::vec::Vec;
@@ -29,7 +29,7 @@ pub(crate) unsafe fn dealloc(block: *mut u8, layout: Layout) {
 /// Asks for `wanted` slots or bytes more, or for as many as the limit has `room` for; where that is refused, for half of it, and so on
 /// down to `least`. `None` without room, or if the least is refused.
 ///
-/// Most ask for as many as there are, so that n slots take O(log n) chunks.
+/// Most callers ask for as many as they have, so that n slots take O(log n) chunks.
 pub(crate) fn grow<R>(
     wanted: usize,
     least: usize,
@@ -46,8 +46,8 @@ pub(crate) fn grow<R>(
     None
 }
 
-/// A vector in memory that a pool asks for. What it says of its own makes room; what it has of `Vec`
-/// stays in the room that there is.
+/// A vector in a pool's own memory. Only its own methods make room or give it back; those of `Vec`
+/// are used within its capacity.
 #[derive(Debug)]
 pub(crate) struct PoolVec<U>(Vec<U>);
 

@@ -81,8 +81,8 @@ impl List {
         self.0.get().cast()
     }
 
-    /// Moves slots to another list, from the one that came last to the first that does not lie among these addresses; returns how
-    /// many. Their order stays.
+    /// Moves the newest slots to another list, up to the first that lies outside these addresses; returns how many. Their order
+    /// stays.
     pub(crate) fn move_run(&self, to: &Self, (start, bytes): (usize, usize)) -> usize {
         let first = self.0.get();
         let (mut count, mut last, mut next) = (0, ptr::null_mut(), first);
@@ -105,7 +105,7 @@ impl List {
         count
     }
 
-    /// Has the slots of another list in place of its own.
+    /// Replaces its slots by those of another list.
     pub(crate) fn put(&self, other: Self) {
         self.0.set(other.0.get());
     }

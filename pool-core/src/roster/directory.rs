@@ -35,9 +35,9 @@ pub(super) struct Directory {
     pub(super) inserted: usize,
     removed: usize,
     pub(super) reserved: usize,
-    /// All that are, with memory or without.
+    /// Retired slots, with memory or without.
     pub(super) retired: usize,
-    /// Those whose memory went back to the heap. If it came back, it would be of no use.
+    /// Retired slots whose memory went back to the heap. If it came back, it would be of no use.
     pub(super) lost: usize,
 }
 
@@ -106,7 +106,7 @@ impl Directory {
     #[inline(always)]
     pub(super) fn contains(&self, (index, word): RawHandle) -> bool {
         let (words, at) = (self.words.as_slice(), index as usize);
-        // (In an unoptimised build an index is no call, and `get` is some.)
+        // (In an unoptimised build indexing is no call, and `get` is several.)
         at < words.len() && words[at] == word.get()
     }
 

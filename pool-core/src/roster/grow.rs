@@ -201,7 +201,7 @@ impl<T> Roster<T> {
     pub(super) fn rounded(&self, slots: usize) -> usize {
         // A pool of a fixed size has all its slots at once.
         let wanted = slots.max(self.config.first);
-        // Of small elements whole words of the bitmap, so that a walk need not look at the last one in two parts.
+        // For small elements, whole words of the bitmap, so that a walk need not split the last one.
         let unit =
             if wanted > WORD && Store::<T>::GRANULE >= 16 { WORD } else { Store::<T>::GRANULE };
         wanted.checked_next_multiple_of(unit).unwrap_or(usize::MAX).min(self.limit())
@@ -302,7 +302,8 @@ impl<T> Roster<T> {
         before.saturating_sub(self.bytes())
     }
 
-    /// Adds the roster's memory to the totals of its type, whose name it has from then on, if it does not yet: it is new, or was assigned.
+    /// Has the roster add to the totals of its type, and take the type's name, unless it does already: it may be new, or have been
+    /// assigned.
     #[inline(always)]
     pub(crate) fn join(&mut self, record: &'static Record, name: Option<&'static str>) {
         if self.published.is_none() {

@@ -30,7 +30,7 @@ pub(super) struct Occupancy {
     open_groups: PoolVec<u64>,
     /// The lowest open word; the number of words if there is none.
     lowest: usize,
-    /// The next lowest open word, once that is full, or 0 if it is not known.
+    /// The lowest open word once `lowest` is full; 0 if it is not known.
     next: usize,
     /// How many slots there are.
     slots: usize,
@@ -101,7 +101,7 @@ impl Occupancy {
         self.summarise();
     }
 
-    /// Rebuilds what is known of the words, in the memory that there is.
+    /// Rebuilds the summaries, and what is known of the lowest words, in the memory at hand.
     fn summarise(&mut self) {
         summarise(&self.words, u64::MAX, &mut self.open_words);
         summarise(&self.open_words, 0, &mut self.open_groups);

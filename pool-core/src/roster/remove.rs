@@ -56,7 +56,7 @@ impl<T> Roster<T> {
         let mut cursor = Cursor::new(&self.directory, &self.store);
         while cursor.advance(&self.directory, &self.store) {
             cursor.pass_part(|slot, element| {
-                // It is read for each use, so that where `keep` has none, an element that stays costs no look at the table.
+                // The handle is read for each use: if `keep` does not use it, an element that stays costs no look at the table.
                 // SAFETY: the slot was live when the cursor came to its part, and only it can be discarded here.
                 let handle = |of: &Directory| unsafe { handle_to::<T>(of.words(), slot) };
                 // SAFETY: the slot holds an element, which no other code can reach.
@@ -158,8 +158,8 @@ impl<T> Roster<T> {
         self.into_iter().map(|(_, element)| element)
     }
 
-    /// The first element from the slot `first` on, which is moved behind it. So a loop ends even if elements are inserted
-    /// meanwhile.
+    /// Finds the first element from the slot `first` on, and moves `first` behind it. So a loop ends even if elements are
+    /// inserted meanwhile.
     pub(crate) fn handle_from(&self, first: &mut usize) -> Option<Handle<T>> {
         let (slot, word) = self.directory.pop_first(&mut (*first..self.capacity()))?;
         *first = slot as usize + 1;

@@ -15,7 +15,7 @@ use crate::memory::pages;
 /// Chunks begin on a cache line, so that slots of 2^n bytes never straddle two.
 const CHUNK_ALIGN: usize = 64;
 
-/// Up to so many bytes, a chunk is aligned as far as that needs, and no further: a heap is slow with large alignments.
+/// Up to so many bytes, a chunk is aligned only as far as its slots need: a heap is slow with large alignments.
 const SMALL_CHUNK: usize = 2048;
 
 /// The most bytes of a granule.
@@ -66,11 +66,11 @@ impl<T> Store<T> {
     /// Whether the sanitizer's granules, of 8 bytes, can tell one slot from its neighbours.
     pub(super) const IS_POISONED: bool = size_of::<T>() % 8 == 0 && size_of::<T>() != 0;
 
-    /// Whether elements go one by one: they have a destructor, or somebody wants to know.
+    /// Whether elements go one by one: they have a destructor, or a watcher wants to know.
     pub(super) const GO_SINGLY: bool = mem::needs_drop::<T>() || IS_SITED || sanitizer::IS_ON;
 
-    /// The bytes from one slot to the next in a chunk: those of an element. Lines are known by the addresses of slots, so a slot has an
-    /// address of its own then.
+    /// The bytes from one slot to the next in a chunk: those of an element. With `sites`, lines are known by the addresses of slots, so
+    /// each slot has one of its own, even without size.
     const STRIDE: usize = match size_of::<T>() {
         0 => IS_SITED as usize,
         size => size,
@@ -182,7 +182,7 @@ impl<T> Store<T> {
         self.chunks.iter().map(|chunk| (chunk.start.as_ptr(), chunk.slots()))
     }
 
-    /// The number of slots before the chunks at the end that begin at `least` or later and have no other slots than `is_spare`.
+    /// The number of slots, without those of the chunks at the end that begin at `least` or later and have spare slots only.
     pub(super) fn end_of_use(&self, least: usize, is_spare: impl Fn(usize) -> bool) -> usize {
         let is_used = |slots: &Range<usize>| slots.start < least || !slots.clone().all(&is_spare);
         self.chunks().map(|(_, slots)| slots).rfind(is_used).map_or(0, |last| last.end)

@@ -104,7 +104,7 @@ impl<T: Clone> Clone for Roster<T> {
         if Store::<T>::GO_SINGLY {
             self.clear();
         }
-        // What is left if there is a panic is a new roster, in which all that was stale is so.
+        // A panic leaves a new roster, in which every stale handle is still stale.
         let store = mem::replace(&mut self.store, Store::new());
         (self.directory, self.first_word) = (Directory::EMPTY, 0);
         self.publish();

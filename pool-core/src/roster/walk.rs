@@ -52,9 +52,9 @@ struct Part<T> {
     /// The offset of a run's first slot, which is negative: offset 0 is its end. (With a second number for the end,
     /// a loop over a word's bits would move both from register to register.)
     run: isize,
-    /// The slot with offset 0: that of the lowest bit, or the one behind the run,
+    /// The slot with offset 0: that of the lowest bit, or the one behind the run.
     zero: u32,
-    /// and where it lies, or would lie if it were in this piece. (`*const`, so that iterators are covariant.)
+    /// The address of that slot, or the one that it would have in this piece. (`*const`, so that iterators are covariant.)
     base: *const T,
 }
 
@@ -69,8 +69,8 @@ struct Rest<T> {
     next: usize,
     /// The chunk behind the present piece.
     chunk: usize,
-    /// The slot before which words lie in the present piece as a whole, and have no slots that are occupied but not
-    /// live. `next` is before it only if a word begins there.
+    /// The end of the words that lie in the present piece as a whole, and whose occupied slots are all live. `next`
+    /// is before it only if a word begins there.
     plain_end: usize,
     /// The end of the walk.
     end: usize,
@@ -402,8 +402,8 @@ impl<'a, T> Walk<'a, T> {
         self.cursor.rest.left + self.cursor.part.run.unsigned_abs() + back
     }
 
-    /// Splits off the second half of the slots; `None` if there is but a word, or a granule that is less. Nobody has
-    /// begun to walk.
+    /// Splits off the second half of the slots; `None` if there is a single word, or a single granule if that is
+    /// smaller. The walk has not begun.
     #[cfg(feature = "rayon")]
     pub(super) fn split_off(&mut self) -> Option<Self> {
         let rest = self.cursor.rest;

@@ -23,7 +23,7 @@ impl<S: Strategy> Slots<S> {
         self.cursor.config.name.unwrap_or(name)
     }
 
-    /// The figures of a pool that is called `name` unless it was given a name. O(chunks).
+    /// Returns the statistics of the pool, which is called `name` unless it was given a name. O(chunks).
     pub(crate) fn stats(&self, name: &'static str, slot: Layout) -> PoolStats {
         let (chain, config) = (&self.cursor.chain, &self.cursor.config);
         let in_chunks: usize = chain.iter().map(Chunk::bytes).sum();
@@ -49,7 +49,7 @@ impl<S: Strategy> Slots<S> {
         self.cursor.chain.slots() >= self.cursor.config.max
     }
 
-    /// Why a pool of this name has just found no slot: see [`Pool::exhausted`](crate::Pool::exhausted).
+    /// Returns the reason why a pool of this name has just found no slot: see [`Pool::exhausted`](crate::Pool::exhausted).
     pub(crate) fn exhausted(
         &self,
         name: &'static str,

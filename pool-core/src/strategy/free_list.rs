@@ -38,7 +38,7 @@ use crate::memory::slot::List;
 use crate::strategy::slots::{SlotStore, Slots, Strategy};
 
 /// The value of `last` that sends the next free into a closed pool (`reclaim.rs`) the rare way: not null, so that
-/// it looks at `floor`, and not a slot.
+/// the free looks at `floor`, and not a slot.
 const CLOSED: *mut u8 = ptr::without_provenance_mut(1);
 
 /// Vacant slots are remembered in a list through themselves: the strategy of a [`FreeList`](crate::FreeList) and
@@ -168,7 +168,7 @@ impl SlotStore for InFreeList {
         slots.strategy.last.set(freed);
     }
 
-    /// Every vacant slot leaves the pool's one list for a list of its own chunk.
+    /// Moves every vacant slot from the pool's list to its own chunk's.
     fn count(slots: &Slots<Self>, slot: Layout) -> (usize, bool) {
         slots.shelve_last();
         let (mut count, mut any) = (0, false);
@@ -181,10 +181,10 @@ impl SlotStore for InFreeList {
         (count, any)
     }
 
-    /// The lists of the chunks become one again; those of a closed pool stay.
+    /// Joins the lists of the chunks into the pool's; in a closed pool they stay.
     ///
-    /// Only a free that finds `last` taken notices that the pool is empty. So wherever slots are vacant, one must be there, unless it
-    /// has just been handed out.
+    /// Only a free that finds `last` taken notices that the pool is empty. So while slots are vacant, `last` must have one, unless
+    /// that has just been handed out.
     fn resume(slots: &Slots<Self>, slot: Layout) {
         if slots.cursor.is_closed.get() {
             return slots.lay_window(0, slot);
@@ -231,7 +231,7 @@ impl Slots<InFreeList> {
         }
     }
 
-    /// Has the free that makes [`BumpCursor::window`] slots vacant go the rare way, in a closed pool with `listed` slots in its list.
+    /// For a closed pool with `listed` slots in its list: has the free that makes them [`BumpCursor::window`] go the rare way.
     fn lay_window(&self, listed: usize, slot: Layout) {
         let window = self.cursor.window();
         // A free into an empty `last` does not look at `floor`.

@@ -48,7 +48,7 @@ pub struct InPointerStack<const IS_LIST: bool = false> {
     array: EntryArray,
     /// See the module's documentation. In a closed pool a window above `bottom`.
     threshold: Cell<*mut Entry>,
-    /// The lowest entry that `pop` gives: that of the array. In a closed pool the slots of those below are counted in their chunks.
+    /// The lowest entry that `pop` gives: the array's first. In a closed pool, one above the slots that their chunks have counted.
     bottom: Cell<*mut Entry>,
 }
 
@@ -90,7 +90,7 @@ impl<const IS_LIST: bool> Slots<InPointerStack<IS_LIST>> {
         array
     }
 
-    /// Takes `count` slots back, the lowest of an array.
+    /// Takes back the `count` lowest slots of an array.
     ///
     /// # Safety
     ///
@@ -105,8 +105,8 @@ impl<const IS_LIST: bool> Slots<InPointerStack<IS_LIST>> {
         }
     }
 
-    /// Moves the vacant slots that came last to an array, to a height there on; returns how many: `most`, or all that there are.
-    /// They stay poisoned.
+    /// Moves the `most` vacant slots that were freed last, or all if there are fewer, to an array, from the height `at` on;
+    /// returns how many. They stay poisoned.
     pub(crate) fn take_many(&self, most: usize, to: &EntryArray, at: usize, slot: Layout) -> usize {
         let count = most.min(self.len());
         let left = self.len() - count;
@@ -192,10 +192,10 @@ impl<const IS_LIST: bool> SlotStore for InPointerStack<IS_LIST> {
     ) -> Option<()> {
         debug_assert!(count <= slots.cursor.room());
         let chain = &slots.cursor.chain;
-        // The heap may be a user of this very pool, and free the last slot of a closed one, which then has no array: so look again.
+        // The heap may use this very pool. If the pool is closed, and the heap frees its last slot, the array is given up: so look again.
         while chain.slots() + count > slots.strategy.array.capacity.get() {
             let array = EntryArray::allocate(chain.slots() + count)?;
-            // Before the chunk is there, which might be given back.
+            // Before the chunk is appended: the heap, which is called here, might have it given back.
             drop(slots.install(array));
         }
         chain.append(chunk);
@@ -394,7 +394,7 @@ impl EntryArray {
         }
     }
 
-    /// Copies `count` entries, from a height on, to another's height, or to another in this array.
+    /// Copies `count` entries, from the height `from` on, to the height `at` of an array, which may be this one.
     pub(crate) fn copy(&self, from: usize, to: &Self, at: usize, count: usize) {
         debug_assert!(from + count <= self.capacity.get() && at + count <= to.capacity.get());
         let (from, to) = (self.bottom().wrapping_add(from), to.bottom().wrapping_add(at));
@@ -423,8 +423,8 @@ impl Drop for EntryArray {
 }
 
 impl<const IS_LIST: bool> Slots<InPointerStack<IS_LIST>> {
-    /// The chunk of the entry at a height, and where the entries end that follow it there: neighbours on the stack are mostly of one
-    /// chunk. `None` at the end of the stack, which is `len` high.
+    /// Returns the chunk of the entry at a height, and the end of the run of entries from the same chunk: neighbours on the stack
+    /// mostly share one. `None` at the top of the stack, `len`.
     fn run(&self, height: usize, len: usize, slot: Layout) -> Option<(&Chunk, usize)> {
         if height == len {
             return None;

@@ -3,9 +3,9 @@
 //! Both begin by having every chunk count its own vacant slots, and give the chunks without a live slot back to the
 //! heap.
 //!
-//! A closed pool goes on counting, so that each chunk goes back soon after its last slot is freed. It counts by the batch: what is freed is
-//! remembered as in any pool, and given out again, until there is a *window* full of it; then the pool *settles*, which is a rare way
-//! that the free of every pool has. So a closed pool's hot paths are those of an open one.
+//! A closed pool goes on counting, so that each chunk goes back soon after its last slot is freed. It counts in batches: freed slots are
+//! remembered as in any pool, and handed out again, until they fill a *window*. Then the pool *settles*, by the rare way that every pool's
+//! free has. So a closed pool's hot paths are those of an open one.
 
 use core::alloc::Layout;
 use core::ptr::NonNull;
@@ -15,7 +15,7 @@ use crate::memory::chunk::{Chunk, Spares};
 use crate::strategy::slots::{Slots, Strategy};
 
 impl<S: Strategy> Slots<S> {
-    /// Gives the chunks without a live slot back to the heap, and what the strategy has too much of; returns the bytes. O(vacant slots
+    /// Gives the chunks without a live slot, and the strategy's surplus memory, back to the heap; returns the bytes. O(vacant slots
     /// x chunks), or O(vacant slots + chunks) where fewer slots are vacant than any chunk has.
     pub(crate) fn trim(&self, slot: Layout) -> usize {
         if self.cursor.is_closed.get() {
@@ -32,7 +32,7 @@ impl<S: Strategy> Slots<S> {
         trimmed.unwrap_or(0)
     }
 
-    /// [`Slots::trim`] of a pool that is not closed, but for what is kept beside the chunks.
+    /// The part of [`Slots::trim`] that is about chunks, in a pool that is not closed.
     fn trim_chunks(&self, slot: Layout) -> usize {
         self.cursor.begin_counts(slot);
         S::count(self, slot);
@@ -67,8 +67,8 @@ impl<S: Strategy> Slots<S> {
         self.note_high_water(slot);
     }
 
-    /// Has the chunks of a closed pool count what was freed lately, and gives those back that have no live slot, if `any` is vacant
-    /// already or is now; returns their bytes.
+    /// Has the chunks of a closed pool count the slots that were freed lately. If a chunk is vacant, already before (`any`) or now,
+    /// gives the vacant chunks back; returns their bytes.
     fn settle(&self, any: bool, slot: Layout) -> usize {
         let (counted, is_one) = S::count(self, slot);
         self.cursor.used_up.set(self.cursor.used_up.get() - counted);
@@ -78,8 +78,8 @@ impl<S: Strategy> Slots<S> {
         spares.bytes() + if is_empty { S::fit(self) } else { 0 }
     }
 
-    /// Takes a slot of a closed pool, which grows by a chunk if need be. One that was never used comes last, so that the high water
-    /// is exact.
+    /// Takes a slot of a closed pool, which grows by a chunk if need be. A never-used slot comes last, so that the high water is
+    /// exact.
     #[cold]
     #[inline(never)]
     #[allow(improper_ctypes_definitions, reason = "for `nounwind`; no foreign code calls it")]
@@ -110,8 +110,8 @@ impl<S: Strategy> Slots<S> {
 
     /// The rare free: the pool may have emptied, or it is closed.
     ///
-    /// `extern "C"`, as nothing in here unwinds: the caller then needs no landing pad, which would
-    /// force what it holds in registers through the stack.
+    /// `extern "C"`, as nothing in here unwinds: the caller then needs no landing pad, for which it
+    /// would spill its registers to the stack.
     ///
     /// # Safety
     ///
@@ -129,7 +129,7 @@ impl<S: Strategy> Slots<S> {
         }
     }
 
-    /// [`Slots::push_rare`] of a closed pool. Apart, so that the free that empties a pool saves no register.
+    /// [`Slots::push_rare`] of a closed pool. It is a function of its own, so that a free that empties a pool saves no register.
     ///
     /// # Safety
     ///
@@ -143,7 +143,7 @@ impl<S: Strategy> Slots<S> {
         self.settle(false, slot);
     }
 
-    /// All slots are taken back at once, and count as never used.
+    /// Takes all slots back at once: they count as never used.
     pub(crate) fn reset(&mut self, slot: Layout) {
         for chunk in self.cursor.chain.iter() {
             // SAFETY: no slot is in use any more: the pool is borrowed exclusively, and those that took slots by

@@ -1,6 +1,6 @@
 //! The operations of a pool, whatever its strategy and whatever is in its slots.
 //!
-//! The guards of the use of memory (`base/watch`) stand here, between the strategy and those that take slots.
+//! The watchers (`base/watch`) are called from here, between the strategy and its callers.
 
 use core::alloc::Layout;
 use core::ptr::NonNull;
@@ -14,8 +14,8 @@ use crate::memory::bump::BumpCursor;
 use crate::memory::chunk::Chunk;
 use crate::memory::heap;
 
-/// The strategy `S` remembers the vacant slots, the bump cursor those that were never used. The memory goes back to
-/// the heap with them.
+/// A pool without a type: the strategy `S` remembers the vacant slots, the bump cursor the never-used ones.
+/// Dropping it gives its memory back to the heap.
 ///
 /// Every method takes the slots' layout, always the same, whose size is not zero and a multiple of the alignment.
 pub(crate) struct Slots<S> {
@@ -51,7 +51,7 @@ impl<S> Slots<S> {
 
     /// Accounts for a slot that is taken back.
     ///
-    /// Not inlined: boxes in boxes are dropped within each other, and each drop would have room for this on the stack.
+    /// Not inlined: boxes in boxes are dropped within each other, and each drop would reserve stack for this.
     #[inline(never)]
     fn note_released(&self, freed: *mut u8, slot: Layout) {
         if let Some(home) = self.cursor.chain.find(freed.addr(), slot) {
@@ -73,8 +73,8 @@ impl<S: Strategy> Slots<S> {
         Self { strategy: S::EMPTY, cursor: BumpCursor::new(config) }
     }
 
-    /// Takes a slot: a vacant one, the next never-used one, or what `grow` brings. Checks its fill,
-    /// signs it, tells who watches. `None` if there is none, or an error with a slot that was written to while it was free.
+    /// Takes a slot: a vacant one, the next never-used one, or what `grow` brings. Tells the watchers, and checks the
+    /// slot's fill. Returns `None` if there is no slot, or an error with a slot that was written to while it was free.
     ///
     /// Plain branches, since each closure and each combinator is a call in an unoptimised build.
     #[inline(always)]
@@ -103,7 +103,7 @@ impl<S: Strategy> Slots<S> {
     ///
     /// # Errors
     ///
-    /// If no slot begins there, or a vacant one, where [`IS_CHECKED`]. Nothing has changed then.
+    /// Where [`IS_CHECKED`], if no slot begins at the address, or the slot is vacant. Nothing has changed then.
     ///
     /// # Safety
     ///
@@ -123,7 +123,7 @@ impl<S: Strategy> Slots<S> {
         Ok(())
     }
 
-    /// Takes a slot without growing; `None` if that cannot be done ([`Slots::refill`] can, perhaps).
+    /// Takes a slot without growing; `None` if none is at hand (then [`Slots::refill`] may find one).
     ///
     /// A vacant slot comes first, then the next that was never used.
     #[inline(always)]
@@ -138,7 +138,8 @@ impl<S: Strategy> Slots<S> {
     }
 
     /// Takes a slot where [`Slots::take`] found none: from the next chunk, or from a new one.
-    /// `None` if the pool is at its limit, or the heap has no room, or is asked already and uses the pool itself.
+    /// `None` if the pool is at its limit, or the heap has no room, or the heap is being called already and uses
+    /// this very pool.
     ///
     /// `extern "C"`, as it does not unwind: see `push_rare` in `strategy/reclaim.rs`.
     #[cold]
@@ -155,7 +156,7 @@ impl<S: Strategy> Slots<S> {
         self.take(slot)
     }
 
-    /// Takes a slot of a new chunk, or one that the heap has freed: it may be a user of this very pool.
+    /// Takes a slot of a new chunk, or one that was freed by the heap, which may use this very pool.
     #[cold]
     #[inline(never)]
     #[allow(improper_ctypes_definitions, reason = "for `nounwind`; no foreign code calls it")]
@@ -193,8 +194,8 @@ impl<S: Strategy> Slots<S> {
         })
     }
 
-    /// Returns the pool's own pointer to a slot that an allocator gives back: its container's may reach no further than what the
-    /// container has there, and tells an address. O(chunks).
+    /// Returns the pool's own pointer to a slot that a container gives back. Of the container's pointer only the address is
+    /// used: its provenance may cover only the container's part of the slot. O(chunks).
     pub(crate) fn reach(&self, block: NonNull<u8>, slot: Layout) -> NonNull<u8> {
         let home = self.cursor.chain.find(block.addr().get(), slot);
         let own = home.map(|home| home.start().with_addr(block.addr().get()));
@@ -216,7 +217,7 @@ impl<S: Strategy> Slots<S> {
         })
     }
 
-    /// [`Slots::try_reserve`], with what the heap was asked for in vain.
+    /// [`Slots::try_reserve`], with the layout that the heap refused.
     fn make_room(&self, additional: usize, slot: Layout) -> Result<(), Option<Layout>> {
         let (cursor, config) = (&self.cursor, &self.cursor.config);
         let present = cursor.chain.slots();
@@ -236,8 +237,8 @@ impl<S: Strategy> Slots<S> {
         grown.ok_or_else(|| S::largest_block(least, slot))
     }
 
-    /// Whether a slot that was just taken is as it was left when it was freed. If not, it is freed again,
-    /// and refilled.
+    /// Checks that a slot that was just taken still has its fill. If not, frees it again, which fills it
+    /// anew.
     #[inline(always)]
     pub(crate) fn check_fill(&self, taken: NonNull<u8>, slot: Layout) -> Result<(), Fault> {
         if IS_HARDENED {
@@ -360,8 +361,8 @@ pub(crate) trait SlotStore: Sized {
     /// the lowest address.
     fn reset(slots: &Slots<Self>, slot: Layout);
 
-    /// Takes a slot back that [`SlotStore::push`] left to [`Slots::push_rare`], in a pool that is not closed: mostly the last that
-    /// was not vacant.
+    /// Takes a slot back that [`SlotStore::push`] left to [`Slots::push_rare`], in a pool that is not closed: mostly the last live
+    /// one.
     ///
     /// # Safety
     ///
@@ -370,7 +371,7 @@ pub(crate) trait SlotStore: Sized {
         Self::reset(slots, slot);
     }
 
-    /// Slots that are live. Of a pool that is not closed.
+    /// Returns the number of live slots of a pool that is not closed.
     fn live(slots: &Slots<Self>, slot: Layout) -> usize;
 
     /// Heap bytes that are held beside the chunks.
@@ -403,13 +404,13 @@ pub(crate) trait SlotStore: Sized {
     /// Forgets the slots of the chunks that have counted all of theirs as vacant.
     fn forget_vacant(_slots: &Slots<Self>, _slot: Layout) {}
 
-    /// Goes on when the chunks have counted: `pop` gives the slots that were counted. In a closed pool it gives nothing, and `push`
-    /// leaves the slot to [`Slots::push_rare`] that makes it [`BumpCursor::window`] which `pop` would give.
+    /// Goes on when the chunks have counted: `pop` gives the slots that were counted. In a closed pool `pop` gives nothing, and the
+    /// `push` that would raise the slots at hand to [`BumpCursor::window`] leaves its slot to [`Slots::push_rare`].
     fn resume(slots: &Slots<Self>, slot: Layout);
 
-    /// Has `pop` give `most` slots again that the chunks of a closed pool have counted; returns how many there are.
+    /// Takes at most `most` slots of a closed pool out of its chunks' counts, so that `pop` gives them again; returns how many.
     fn unsettle(slots: &Slots<Self>, most: usize, slot: Layout) -> usize;
 
-    /// How many slots `pop` would give. Of a closed pool.
+    /// Returns how many slots of a closed pool `pop` would give.
     fn unsettled(slots: &Slots<Self>) -> usize;
 }

@@ -1,4 +1,4 @@
-//! The exit of a thread, which closes the pools that have grown in it; and what a thread does with all of its pools before.
+//! The end of a thread, which closes the pools that have grown in it; and `flush_thread`, for all of its pools before that.
 
 use core::cell::Cell;
 use std::io::{self, Write};
@@ -9,8 +9,8 @@ use crate::base::ledger::{PoolOps, Record, Visit};
 use crate::base::opaque::{Opaque, Resident};
 use crate::thread::{This, with};
 
-/// How often an exit closes what is listed. A destructor that always inserts another element is noticed
-/// after that.
+/// How often the end of a thread closes the listed pools. After that, a destructor that always inserts
+/// another element is reported.
 const MAX_ROUNDS: u32 = 1000;
 
 /// A pool's place in the list of those that its thread closes when it ends.
@@ -46,8 +46,8 @@ impl Registration {
         self.is_registered.get()
     }
 
-    /// Sees to it that the end of the thread visits the pool; `false` if the end has come already. The record counts the thread
-    /// from here on until its end.
+    /// Lists the pool, so that the end of the thread visits it; `false` if the end has come already. The record counts the
+    /// thread from here on until its end.
     pub(crate) fn register(&self, pool: &'static dyn PoolOps, record: &'static Record) -> bool {
         if self.is_registered.replace(true) {
             return true;
@@ -60,8 +60,8 @@ impl Registration {
         is_listed
     }
 
-    /// Sees to it that a pool which has been closed is closed again: a destructor has put something into it
-    /// since. `false` if there is no further end; if one destructor always follows another, that is said.
+    /// Lists a closed pool to be closed again, since a destructor has put something into it. `false` if the
+    /// thread has no further end; reports it if that is because destructors went on for all rounds.
     pub(crate) fn register_again(
         &self,
         pool: &'static dyn PoolOps,
@@ -103,7 +103,7 @@ impl Registration {
         self.is_listed.get()
     }
 
-    /// Returns the pool after this one; at the end, this may be listed again from here on.
+    /// Returns the pool after this one; at the end of the thread, this pool may be listed again from here on.
     pub(crate) fn next(
         &self,
         visit: Visit,
@@ -121,7 +121,7 @@ impl Registration {
 }
 
 impl This {
-    /// Whether something will close what is listed, as far as std knows: after its own thread-locals it goes on to promise it.
+    /// Whether a guard will close the listed pools, as far as std knows: it goes on saying so after the last thread-local is destroyed.
     #[inline(always)]
     fn will_end(&self) -> bool {
         match self.rounds.get() {

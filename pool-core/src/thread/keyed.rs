@@ -1,11 +1,11 @@
 //! Thread-locals on targets where std's are destroyed at the end of the thread, even those without a destructor.
 //!
-//! Each thread has a table, to which a key of the system leads that has no destructor. So what is in it can be found to the
-//! thread's very end, whatever order std destroys its own thread-locals in. (One key for all: systems have as few as 128.)
+//! Each thread has a table, found by a key of the system without a destructor. So its values can be found to the thread's
+//! very end, in whatever order std destroys its own thread-locals. (One key for all: systems have as few as 128.)
 //!
-//! The table is on the heap, and has to be given back. That is tried by a thread-local of std's that has a destructor: once
-//! everything in the table is *spent*. Until then another thread-local is touched, so that there is another round of
-//! destructors. What is never spent, since elements were leaked, stays in memory, as it does everywhere.
+//! The table is on the heap, and has to be given back once everything in it is *spent*. The destructor of a thread-local of
+//! std's tries that. If it is too early, it touches another thread-local, so that there is another round of destructors.
+//! Values that are never spent, since elements were leaked, stay in memory, as they do everywhere.
 
 use core::alloc::{GlobalAlloc as _, Layout};
 use core::cell::Cell;

@@ -1,4 +1,4 @@
-//! The key of a type's thread-local, which leads to what each thread has of the type.
+//! The key of a type's thread-local, which leads to each thread's part of the type's pool.
 
 use core::marker::PhantomData;
 use core::ptr::NonNull;
@@ -33,7 +33,7 @@ pub struct InThread<P: 'static> {
 
 copied!([P] InThread[P]);
 
-// SAFETY: what it leads to is another for each thread; the record is in a static, and `Sync`.
+// SAFETY: it leads each thread to a `P` of its own; the record is in a static, and `Sync`.
 unsafe impl<P> Sync for InThread<P> {}
 
 impl<P> Sealed for InThread<P> {}
@@ -56,13 +56,13 @@ impl<P: Resident> InThread<P> {
         unsafe { &*self.record }.get()
     }
 
-    /// This thread's; on some platforms `None` if it is the first use, and there is no memory. Of a word, which is read once, the address
-    /// need not be in a register.
+    /// Finds this thread's `P`; on some platforms `None` if it is the first use, and there is no memory. If it `IS_WORD`, it is read
+    /// once, so its address need not be in a register.
     ///
     /// # Safety
     ///
-    /// The reference is used no longer than the operation lasts that asks for it, and that runs no user's code but the heap:
-    /// nothing destroys thread-locals during it.
+    /// The reference is used only until the end of the operation that asks for it. This operation runs no user's code but
+    /// the heap, so nothing destroys thread-locals meanwhile.
     #[inline(always)]
     pub(crate) unsafe fn find<const IS_WORD: bool>(self) -> Option<&'static P> {
         match self.local.try_with(|place| NonNull::from(place)) {
@@ -75,7 +75,7 @@ impl<P: Resident> InThread<P> {
         }
     }
 
-    /// Calls `f` with this thread's, which stays until `f` returns, whatever else that calls; on some platforms an error if it is
+    /// Calls `f` with this thread's `P`, which stays until `f` returns, whatever `f` calls; on some platforms an error if it is
     /// the first use, and there is no memory.
     #[inline(always)]
     pub(crate) fn with<R>(self, f: impl FnOnce(&P) -> R) -> Result<R, OpError> {
@@ -91,9 +91,9 @@ impl<P: Resident> InThread<P> {
 
 /// The same pointer; in an optimised build for x86-64 its address is in a register from here on.
 ///
-/// For thread-locals: an executable would reach them relative to the segment register `fs` in each instruction, and a load
-/// like that waits for the store before it, which others do not: processors rename memory that is relative to another
-/// register (`docs/decisions/thread.md`).
+/// For thread-locals: an executable would reach them relative to the segment register `fs` in each instruction, and such a
+/// load waits for the store before it. Relative to any other register it does not: there, processors rename memory
+/// (`docs/decisions/thread.md`).
 #[inline(always)]
 #[allow(clippy::pointers_in_nomem_asm_block, reason = "what it points to is not looked at")]
 fn in_register<T>(place: NonNull<T>) -> NonNull<T> {

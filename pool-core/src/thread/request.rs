@@ -1,7 +1,7 @@
-//! Whose requests to the heap are under way in this thread.
+//! The mark that tells whose requests to the heap are under way in a thread.
 //!
-//! While a pool asks for its own memory, a mark of the thread is set. [`Tracked`](crate::Tracked) reads it, and so tells what a pool keeps
-//! for later from what has leaked. What is allocated under the mark must be freed under it. To set the mark allocates nothing.
+//! While a pool asks for its own memory, a mark of the thread is set. [`Tracked`](crate::Tracked) reads it, to tell memory that a pool
+//! keeps for later from leaks. A block that is allocated under the mark must be freed under it. Setting the mark allocates nothing.
 
 use core::num::NonZeroUsize;
 
@@ -16,14 +16,14 @@ fn get() -> usize {
     peek(|this| this.mark.get()).unwrap_or(0)
 }
 
-/// An allocator may set it to nothing. That calls no heap.
+/// Sets the mark. Clearing it, as an allocator does, calls no heap.
 fn set(mark: usize) {
     let _ =
         if mark == 0 { peek(|this| this.mark.set(0)) } else { with(|this| this.mark.set(mark)) };
 }
 
-/// A request that an allocator is about to meet. Requests of the allocator itself in that time are no pool's. At its end the mark is as it
-/// was before.
+/// A request that an allocator is about to meet. Until this is dropped, which restores the mark, the allocator's own requests are no
+/// pool's.
 pub(crate) struct Request {
     before: usize,
 }
@@ -53,7 +53,8 @@ impl Drop for Request {
     }
 }
 
-/// This thread's [`number`], if a pool of it waits for the heap, which is a user of pools and asks: perhaps with the pool's lock held.
+/// This thread's [`number`], if one of its pools waits for the heap: then the caller is that heap, which uses pools, perhaps with the
+/// pool's lock held.
 pub(crate) fn asking_thread() -> Option<NonZeroUsize> {
     if get() & IS_WITHIN == 0 { None } else { NonZeroUsize::new(number()) }
 }

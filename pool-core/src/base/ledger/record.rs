@@ -26,7 +26,7 @@ enum Total {
     Failures,
 }
 
-/// Adds to a total, which wraps if the number is less than 0.
+/// Adds to a total. It wraps, so the number may stand for a negative one.
 fn add(totals: &Totals, total: Total, number: usize) {
     totals[total as usize].fetch_add(number, Ordering::Relaxed);
 }
@@ -113,7 +113,7 @@ impl<F> Records<F> {
             return;
         }
         let record_pointer = ptr::from_ref(record).cast_mut();
-        // A guess: to read the page of a static before it is written to would be a fault more in a new process.
+        // A guess: in a new process, reading a static's page before the first write to it would cost one more fault.
         let mut first = ptr::null_mut();
         loop {
             record.next.store(first, Ordering::Relaxed);

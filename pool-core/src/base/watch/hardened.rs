@@ -1,7 +1,7 @@
 //! Finds the misuse of raw pointers, when a slot is taken back and when it is handed out.
 //!
-//! Safe code frees what is there, and frees it once. [`PoolBox::from_raw`](crate::PoolBox) and the raw pools' `free`
-//! have to believe their callers. Two sets of checks do not:
+//! Safe code frees only live slots, and each of them once. [`PoolBox::from_raw`](crate::PoolBox) and the raw pools'
+//! `free` have to believe their callers. Two sets of checks do not:
 //!
 //! - **In a debug build**, those that cost O(chunks) at most: the pointer leads to a slot of this pool, which was handed
 //!   out and is not the one that was freed last.
@@ -47,7 +47,7 @@ pub(crate) enum Fault {
 }
 
 impl Fault {
-    /// In a slot whose element lies `bytes` behind its beginning: as seen from the element, whose address people know.
+    /// The fault as seen from the element, which lies `bytes` behind the beginning of the slot: people know the element's address.
     pub(crate) fn seen_from_element(self, bytes: usize) -> Self {
         match self {
             Self::Overwritten { offset, found } => {

@@ -1,9 +1,9 @@
 //! Reports of a pool's memory to AddressSanitizer and Valgrind.
 //!
-//! To both, a pool is one long block that is valid from end to end. So that the use of a freed slot is reported all the
-//! same, through whatever pointer, a pool *poisons* what it takes back and unpoisons what it hands out. `build.rs` finds
-//! out whether the program is built for AddressSanitizer; Valgrind is told in programs with the feature
-//! `valgrind` (`valgrind.rs`). Without either nothing is left of this.
+//! To both, a pool is one long block that is valid from end to end. So a pool *poisons* each slot that it takes back,
+//! and unpoisons each that it hands out: then the use of a freed slot is reported, through whatever pointer. `build.rs`
+//! finds out whether the program is built for AddressSanitizer; Valgrind is told in programs with the feature `valgrind`
+//! (`valgrind.rs`). Without either nothing is left of this.
 //!
 //! # AddressSanitizer
 //!
@@ -15,7 +15,7 @@
 //!
 //! # Valgrind
 //!
-//! It keeps track of single bytes, and knows also which are initialised. Besides what is poisoned, it is told which
+//! Valgrind keeps track of single bytes, and also knows which are initialised. Besides what is poisoned, it is told which
 //! slots a chunk has handed out (a *memory pool*, in its words): then a report names the slot, who took it and who freed
 //! it, and a leaked box is a leak. Frame stacks and rosters only poison, since their users need not give back what they hand
 //! out.
@@ -75,7 +75,7 @@ fn reveal_to_asan(start: *mut u8, bytes: usize) {
     }
 }
 
-/// A report that the first thread makes once, before the first slot of a `static` is taken.
+/// A report that is made once, by the first thread that takes a slot of a `static`.
 ///
 /// A chunk from the heap is poisoned where it is made. A `static` is made nowhere: the first thread to use it poisons it,
 /// and others wait for that (so a signal handler must not interrupt the first one and use the pool).

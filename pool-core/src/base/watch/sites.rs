@@ -104,7 +104,7 @@ mod lines {
     pub(crate) struct Line(pub(super) Option<&'static Location<'static>>);
 
     impl Line {
-        /// The line that calls the function that asks.
+        /// The line of the caller.
         #[inline]
         #[track_caller]
         pub(crate) fn of_caller() -> Self {
@@ -134,7 +134,7 @@ mod lines {
     pub(super) fn location(slot: usize) -> Option<&'static Location<'static>> {
         let place = find(slot)?;
         let line = place.line.load(Ordering::Acquire);
-        // It may have become another slot's place, whose line this would be: then this is seen, too.
+        // The place may be another slot's by now, and the line that slot's: then the other address is seen, too.
         if !place.has(slot) {
             return None;
         }
@@ -142,7 +142,7 @@ mod lines {
         unsafe { line.as_ref() }
     }
 
-    /// The slot is in use, and the line that calls the function that says so took it.
+    /// Notes that the slot is in use: the caller's line took it.
     #[inline]
     #[track_caller]
     pub(crate) fn enter(slot: NonNull<u8>) {

@@ -114,7 +114,7 @@ pub(crate) fn destroy(chunk: *mut u8, header: usize, bytes: usize) {
 
 /// Makes Valgrind believe that a block of the heap has another size.
 ///
-/// It knows the blocks of the system's heap only, and must not complain about those of another allocator.
+/// Valgrind knows the blocks of the system's heap only, and must not complain about those of another allocator.
 #[inline(always)]
 fn resize(block: *mut u8, from: usize, to: usize) {
     request(CHANGE_ERR_DISABLEMENT, [number(1)]);

@@ -46,8 +46,8 @@ fn slice(room: NonNull<u8>, layout: Layout) -> NonNull<[u8]> {
     NonNull::slice_from_raw_parts(room, bytes)
 }
 
-// What `allocator` asks for: slots are there for ever, as `AnyPool` promises, and blocks of the heap do not depend on the marker. All
-// markers of a type are alike, and `ByLayout` is not `Send`, so a thread's slots stay there.
+// These keep the promises that `allocator` asks for: slots are there for ever, as `AnyPool` promises, and blocks of the heap do not
+// depend on the marker. All markers of a type are alike, and `ByLayout` is not `Send`, so a thread's slots stay in their thread.
 
 #[inline]
 #[track_caller]
@@ -65,7 +65,7 @@ unsafe fn deallocate<P: AnyPool>(_: &P, block: NonNull<u8>, layout: Layout) {
         None => block,
     };
     // SAFETY: the caller gives the block up; the pointer is the pool's own (`reach`), or the heap's. A layout between the size that was
-    // asked for and the one that was given has the same place.
+    // asked for and the one that was given has the same class.
     unsafe { release::<[u8], P>(block, layout, false) };
 }
 

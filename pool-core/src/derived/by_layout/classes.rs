@@ -1,8 +1,8 @@
-//! The sizes of the slots: which one a layout takes.
+//! The sizes of slots, and the size that a layout takes.
 //!
 //! Steps of 8 bytes up to 128, and four to each power of two above that, so that at most a fifth of a slot is vacant (and 7
 //! bytes of a small one). Chunks begin on a cache line, so a slot is aligned to the largest power of two that divides its
-//! size, up to 64: whatever is a multiple of its alignment finds a slot that is aligned as well.
+//! size, up to 64: a size that is a multiple of its alignment finds a slot with that alignment.
 
 use core::alloc::Layout;
 
@@ -95,7 +95,7 @@ impl Class {
     /// Returns the class's entry in an array of all.
     #[inline(always)]
     pub(crate) fn of_all<T>(self, all: &[T; CLASSES]) -> &T {
-        // There is no other class, which the compiler does not know.
+        // The remainder is the index, which the compiler does not know: it spares a check.
         &all[self.index() % CLASSES]
     }
 

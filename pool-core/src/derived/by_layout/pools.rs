@@ -1,5 +1,5 @@
-//! The pools of each class: of a thread a free list, all of them in one thread-local that is const and without a destructor; of
-//! the whole process a depot, and in each thread an array of magazines.
+//! The pools of each class. A thread has a free list for each, all in one `const` thread-local without a destructor; the
+//! process has a depot for each, and each thread an array of magazines.
 
 use core::ptr::{self, NonNull};
 
@@ -29,7 +29,7 @@ thread_local! {
     static MAGAZINES: [ThreadMagazine; CLASSES] = const { [const { ThreadMagazine::new() }; CLASSES] };
 }
 
-/// Each thread keeps one array for all, found by the first of these, and by the first record.
+/// A thread has one array for all classes. Its key refers to the first of these, or to the first record.
 static DEPOTS: [SharedDepot; CLASSES] = of_each_class!(array depot;);
 static LOCAL_RECORDS: [SharedRecord; CLASSES] = [const { SharedRecord::NEW }; CLASSES];
 

@@ -34,23 +34,23 @@
 //! # Orders
 //!
 //! - A push *releases*: what was done with the slot before comes before what its next
-//!   owner does. All changes of a head are exchanges, so one that takes a slot which was pushed
-//!   earlier, and has come up since, has this from the chain of exchanges (a release sequence) all
-//!   the same.
+//!   owner does. All changes of a head are exchanges. So a pop that takes a slot which was pushed
+//!   earlier, and has come up since, synchronises with that push all the same, by the chain of
+//!   exchanges (a release sequence).
 //! - A pop *acquires* the head, when it loads it: by that the link that it reads next is the one
 //!   that was set for this push, or a later one, and then the tag has changed.
 //! - A pop, and the taking of a never-used slot, also *release*: for the promise below.
 //!
 //! # Nothing hides
 //!
-//! [`FreeSlots::pop`] finds no slot only if, at one moment during the call, all were taken. To
-//! look into all shards, one after the other, is not enough: a slot freed into the first, just
-//! after it was looked at, may be all there is, if another has been taken from the last just before
-//! that is looked at. So shards are looked through until none of them has changed from one time to
-//! the next: then each was empty from the first look to the second, and between the two all of them
-//! were. A thread repeats this only because another has freed a slot: together they get on.
-//! (That no never-used slot is left in a shard was found out before, and stays true. The thread that finds it out
-//! releases, and one that only reads of it acquires, what the takers of those slots have released.)
+//! [`FreeSlots::pop`] finds no slot only if, at one moment during the call, all were taken. To look into all
+//! shards, one after the other, is not enough: the only free slot may be missed, if it is freed into the first
+//! shard just after the look there, and another is taken from the last shard just before the look there. So the
+//! shards are searched until none of them has changed since the search before: then each was empty from one look
+//! to the next, and between the two searches all of them were. A thread searches again only because another has
+//! freed a slot, so the threads together make progress. (That no shard has a never-used slot left was found out
+//! before, and stays true. The thread that finds it out releases, and a thread that reads `all_used` acquires,
+//! what the takers of those slots have released.)
 //!
 //! "At one moment" must not presume a clock that all threads share. The moment is this: all the
 //! exchanges that come before the heads seen in the first round. Were there a further exchange on
@@ -130,8 +130,9 @@ impl<const SHARDS: usize, const N: usize> FreeSlots<SHARDS, N> {
         unsafe { self.links.get_unchecked(index) }
     }
 
-    /// Takes a slot, from the shard `own` if there is one. O(1) there; elsewhere O(shards), and
-    /// again as often as another thread frees a slot during the call, and calls `before` first.
+    /// Takes a slot, from the shard `own` if it has one: O(1). Otherwise calls `before`, and
+    /// searches all shards: O(shards), and again as often as another thread frees a slot during the
+    /// call.
     #[inline(always)]
     pub(crate) fn pop(&self, own: usize, before: impl FnOnce()) -> Option<u32> {
         match self.pop_from(own % SHARDS) {

@@ -25,24 +25,24 @@ use crate::derived::magazines::magazine::Magazine;
 use crate::strategy::{EntryArray, InPointerStack, SlotStore as _, Slots};
 use crate::thread::{self, request};
 
-/// A thread takes one slot in this many of the pool's at a time, if that is less than a batch. So the first chunk has
-/// slots for the first objects of other threads, too: they need not grow the pool, which brings in a page. In a model,
-/// the first chunk is two batches.
+/// At a time, a thread takes at most one in this many of the pool's slots. So the first chunk has slots for the first
+/// objects of other threads, too: they need not grow the pool, which would bring in a page. In a model, the first
+/// chunk is two batches.
 const SHARES: usize = if IS_MODEL { 1 } else { 4 };
 
 /// The slots that are in no magazine.
 pub(crate) struct Depot {
     pub(super) lock: Mutex<()>,
     pub(super) slot: Layout,
-    /// The number of the thread that has the lock; 0 for none. Not loom's: a thread looks for its own only.
+    /// The number of the thread that has the lock; 0 for none. Not loom's atomic: a thread only looks whether it finds its own number.
     inside: AtomicUsize,
     /// Behind the lock.
     state: UnsafeCell<State>,
 }
 
-// SAFETY: the state is touched only by the thread that has the lock (`Depot::enter`). What lies there are free
-// slots, which any thread may use, and the addresses of magazines. Of a magazine, other threads touch the links and the beginning of
-// the array, which are behind the lock as well, and the top, which is atomic.
+// SAFETY: the state is touched only by the thread that has the lock (`Depot::enter`). It has free slots, which any thread may use,
+// and the addresses of magazines. Other threads touch three parts of a magazine: its links and the beginning of its array, which are
+// behind the lock as well, and its top, which is atomic.
 unsafe impl Sync for Depot {}
 
 /// Notes that this thread has the lock, until this is dropped.
@@ -87,8 +87,8 @@ impl Depot {
         self.call(f)
     }
 
-    /// [`Depot::enter`], where all pools are looked at or flushed; `None` if that might wait for ever. A heap that is a user of pools may
-    /// do so while its thread has the lock of another depot, for which the thread that has this lock may be waiting.
+    /// [`Depot::enter`], for callers that look at all pools or flush them; `None` if that might wait for ever. A heap that uses pools may
+    /// be such a caller, while its thread holds another depot's lock: the thread that holds this lock may be waiting for that one.
     pub(super) fn look<R>(&self, f: impl FnOnce(&State) -> R) -> Option<R> {
         if request::asking_thread().is_none() {
             return Some(self.enter(f));
@@ -101,7 +101,7 @@ impl Depot {
         Some(self.call(f))
     }
 
-    /// Returns whether the heap calls from behind this lock, with the pool at rest, and is a user of this very pool.
+    /// Whether this thread holds the lock already: then the caller is the heap, which uses this very pool. The pool is at rest.
     #[inline(always)]
     fn is_inside(&self) -> bool {
         // Only this thread writes its own number there.
@@ -121,8 +121,8 @@ impl Depot {
         self.enter(|state| state.link(magazine));
     }
 
-    /// Calls `f` with the lock held, and the magazine of this thread widened. Returns also the array that it had, to be dropped when all
-    /// is in order: the heap may be a user of this very pool.
+    /// Calls `f` with the lock held, and the magazine of this thread widened. Also returns the magazine's old array, to be dropped when
+    /// all is in order: the heap may use this very pool.
     fn exchange<R>(
         &self,
         magazine: &Magazine,
@@ -151,8 +151,8 @@ impl Depot {
         first.or_else(|| magazine.pop(self.slot.size()))
     }
 
-    /// Takes a slot back where this thread's magazine has no room, and the half of what it has out of it; or where this
-    /// may be the last slot that was not home.
+    /// Takes a slot back where this thread's magazine has no room, and half of its slots with it; or where the slot may
+    /// be the last live one.
     ///
     /// # Safety
     ///
@@ -178,7 +178,7 @@ impl Depot {
         });
     }
 
-    /// Takes everything out of this thread's magazine, which may be filled again; nothing where that might wait for ever.
+    /// Takes everything out of this thread's magazine, which may be filled again; does nothing if that might wait for ever.
     pub(super) fn flush(&self, magazine: &Magazine) {
         self.look(|state| state.absorb(magazine));
     }
@@ -216,8 +216,8 @@ impl State {
         self.slots.exhausted(name, self.is_at_limit.get(), self.slot)
     }
 
-    /// Gives a magazine a batch, or fewer slots if the pool is small: those that were freed last. If there is none, returns a slot, and a
-    /// run of never-used ones that the caller puts in.
+    /// Gives a magazine a batch, or fewer slots if the pool is small: those that were freed last. If none was freed, returns a slot, and
+    /// a run of never-used ones for the caller to put in.
     fn restock(&self, magazine: &Magazine) -> Option<(Option<NonNull<u8>>, *mut u8, usize)> {
         let share = || magazine.half().min(self.slots.cursor.chain.slots() / SHARES).max(1);
         if magazine.load(&self.slots, share(), self.slot) > 0 {
@@ -237,7 +237,7 @@ impl State {
         self.aim(magazine);
     }
 
-    /// Tells a thread's magazine when all slots will be home.
+    /// Sets the threshold of a thread's magazine, at which no slot may be live.
     ///
     /// Not where so few circulate that the thread has them at hand: their order makes no difference, and to
     /// begin anew takes more time than it brings.
@@ -291,7 +291,7 @@ impl State {
         self.magazines().map(Magazine::len).sum()
     }
 
-    /// The figures of the pool, which is called `name` unless it was given a name.
+    /// Returns the statistics of the pool, which is called `name` unless it was given a name.
     pub(super) fn stats(&self, name: &'static str) -> PoolStats {
         let stats = self.slots.stats(name, self.slot);
         PoolStats { live: stats.live.saturating_sub(self.in_magazines()), ..stats }

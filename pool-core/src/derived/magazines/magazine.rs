@@ -1,8 +1,7 @@
 //! The free slots that a thread keeps of a pool: a stack of their addresses, in an array.
 //!
-//! It lies on the heap, where no thread's end can take it: other threads find it in the depot's list, and a thread may be used by
-//! destructors that run after anything which could take it off (those of a thread's keys, in the C library). Then it stays, with what is
-//! in it.
+//! A magazine lies on the heap, so it survives its thread: other threads find it in the depot's list. The destructors of a thread's
+//! keys, in the C library, run after anything that could take a magazine off the list. If they open one, it stays there, with its slots.
 
 use core::alloc::Layout;
 use core::cell::Cell;
@@ -16,14 +15,14 @@ use crate::strategy::{Entry, EntryArray, InPointerStack, Slots};
 use crate::thread::end::Registration;
 use crate::thread::request;
 
-/// The most slots in a thread's first array: so the first object of a thread brings in no page for the others.
+/// The most slots in a thread's first array: few, so that a thread's first object brings in no page for more.
 const FIRST: usize = 32;
 
 /// One thread's free slots. All are of one size, which is passed in where it matters, and poisoned.
 pub(crate) struct Magazine {
-    /// One above the slot that came last. Other threads may ask, for statistics.
+    /// One above the slot that came last. Other threads may read it, for statistics.
     top: AtomicPtr<Entry>,
-    /// A free that finds the top here goes the rare way: there is no more room, or the next slot would be the last to come home.
+    /// A free that finds the top here goes the rare way: there is no more room, or its slot may be the last live one.
     threshold: Cell<*mut Entry>,
     /// Replaced behind the depot's lock, since other threads ask where it begins.
     array: EntryArray,
@@ -31,9 +30,9 @@ pub(crate) struct Magazine {
     /// How many slots the thread keeps: the first array's, then two batches, and one more for each that it has had to fetch.
     capacity: Cell<usize>,
     pub(crate) registration: Registration,
-    /// The magazine of another thread, and so on through all of them. Behind the depot's lock.
+    /// The next magazine in the depot's list. Behind the depot's lock.
     pub(super) next: Cell<*const Magazine>,
-    /// The magazine whose `next` is this one, unless this is the first. Behind the depot's lock.
+    /// The magazine before this one in that list, unless this is the first. Behind the depot's lock.
     pub(super) prev: Cell<*const Magazine>,
 }
 
@@ -129,9 +128,9 @@ impl Magazine {
         true
     }
 
-    /// Sets the threshold: all slots are home when this thread keeps `all`.
+    /// Sets the threshold: no slot is live once this magazine has `all`.
     pub(super) fn aim(&self, all: usize) {
-        // The last is on its way when the threshold is reached.
+        // The free that finds the threshold brings the last one.
         let before = all.saturating_sub(1).min(self.capacity.get());
         self.threshold.set(self.array.bottom().wrapping_add(before));
     }

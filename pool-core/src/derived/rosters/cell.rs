@@ -1,8 +1,9 @@
 //! A thread's roster, and who has it: a `RefCell` whose uses can be ended without a pointer to it.
 //!
-//! A guard of [`Pooled::pool_borrow`](crate::Pooled::pool_borrow) can be leaked, and `&'static Roster<T>` be taken from
-//! it, which other threads may have. So a guard must not refer to a thread-local, which ends with its thread: it has the
-//! roster itself, or a copy to read from. A roster is a few pointers, lengths and numbers, and all else is on the heap.
+//! A guard of [`Pooled::pool_borrow`](crate::Pooled::pool_borrow) can be leaked, and then gives out a
+//! `&'static Roster<T>`, which other threads may have. So a guard must not refer to a thread-local, which ends with its
+//! thread: it has the roster itself, or a copy to read from. A roster is a few pointers, lengths and numbers, and all
+//! else is on the heap.
 
 use core::cell::{Cell, UnsafeCell};
 use core::mem::{self, ManuallyDrop};
@@ -46,8 +47,9 @@ impl<T> RosterCell<T> {
     /// Lends the roster without a pointer to this cell; `None` if another use is in the way.
     pub(super) fn lend<const ALONE: bool>(&self) -> Option<Lent<T, ALONE>> {
         mem::forget(self.borrow::<ALONE>()?);
-        // SAFETY: a copy is read only, as is the original while it is lent; and of what stays behind one that has been taken out,
-        // nothing is read until it is overwritten. It has no destructor. Nothing changes behind a shared reference to a roster.
+        // SAFETY: if not `ALONE`, copy and original are only read while the roster is lent, and nothing changes behind a
+        // shared reference to a roster. If `ALONE`, the original is not read until it is overwritten. Neither has a
+        // destructor.
         let roster = unsafe { ptr::read(self.roster.get()) };
         Some(Lent { roster, number: self.number() })
     }
@@ -101,7 +103,7 @@ impl<T, const ALONE: bool> Lent<T, ALONE> {
     pub(super) const NONE: Self =
         Self { roster: ManuallyDrop::new(Roster::with_config(Config::new())), number: 0 };
 
-    /// Ends the use. It comes back if this is another cell: the thread is another, or its thread-locals have been destroyed. Then the
+    /// Ends the use. Returns it if this is another cell, since the thread is another, or its thread-locals were made anew: then the
     /// roster stays lent.
     pub(super) fn end(self, cell: &RosterCell<T>) -> Option<Self> {
         if self.number == 0 || self.number != cell.number.get() {

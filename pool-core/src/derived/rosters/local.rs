@@ -62,8 +62,8 @@ impl<T> LocalRoster<T> {
         }
     }
 
-    /// Drops the elements one by one. No borrow is held while they run, so destructors may use the roster, and what they put
-    /// in may remain. `None` if it is in use.
+    /// Drops the elements one by one. No borrow is held while destructors run, so they may use the roster, and elements that
+    /// they insert may remain. `None` if the roster is in use.
     fn drop_once(&self) -> Option<()> {
         let (mut first, end) = (0, self.roster.borrow::<true>()?.capacity());
         while first < end {
@@ -144,7 +144,7 @@ impl<T: HasHandles<Key = InThread<Self>>> LocalRoster<T> {
         })
     }
 
-    /// Removes the `first`, and those that were deferred until a use ends, unless another goes on.
+    /// Removes the `first`, and all whose removal was deferred, unless another use goes on.
     #[cold]
     #[inline(never)]
     fn end_use(&self, first: Option<u64>) {
@@ -165,7 +165,7 @@ impl<T: HasHandles<Key = InThread<Self>>> LocalRoster<T> {
         }
     }
 
-    /// Gives the memory of a closed roster back if `is_reclaimable`; otherwise it is closed once more.
+    /// Gives the memory of a closed roster back if it `is_reclaimable`; otherwise lists it to be closed once more.
     #[cold]
     fn settle(&self, is_reclaimable: fn(&Roster<T>) -> bool) {
         match self.roster.borrow::<true>().map(|roster| is_reclaimable(&roster)) {
@@ -179,7 +179,7 @@ impl<T: HasHandles<Key = InThread<Self>>> LocalRoster<T> {
     }
 }
 
-/// A roster that may be another one when a use ends, even by a panic: that adds to the totals of the type.
+/// A roster in use. When the use ends, even by a panic, it may be another one, which then adds to the totals of the type.
 struct Joins<'a, T: HasHandles<Key = InThread<LocalRoster<T>>>>(&'a mut Roster<T>);
 
 impl<T: HasHandles<Key = InThread<LocalRoster<T>>>> Drop for Joins<'_, T> {
@@ -292,7 +292,7 @@ impl<T: Pooled<RosterHandles, __Storage = Self>> RosterStorage<T> for InThread<L
             }
             local.close();
             let next = local.registration.next(visit, InThread::record(self));
-            // The user has what is detached; it keeps nothing here.
+            // Detached elements are with the user, and keep nothing here.
             local.settle(|roster| roster.is_empty());
             next
         });

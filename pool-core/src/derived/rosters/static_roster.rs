@@ -1,7 +1,7 @@
 //! The storage `static` of rosters: one for the whole process, behind a lock.
 //!
-//! User code runs while the lock is held. The lock knows which thread that is, but for readers that are only counted: these
-//! the thread counts as well, in a [`BorrowState`]. A thread that already reads may read again; any other use while it holds the lock is a
+//! User code runs while the lock is held. The lock knows which thread holds it, except for readers that are only counted: each thread
+//! counts its own, in a [`BorrowState`]. A thread that already reads may read again; any other use while it holds the lock is a
 //! panic, not a deadlock.
 //!
 //! A panic in user code does not poison the roster: the roster is in order whenever user code runs, and thread-local
@@ -87,7 +87,7 @@ impl BorrowState {
         Self { reads: Cell::new(0), writes: Cell::new(0), depth: Cell::new(0) };
 }
 
-/// The number of this thread. (Where there is none left, one that others have as well: a use by one of them may be an error that could wait.)
+/// The number of this thread. (If none is left, one that other threads have as well: then a use that could wait for them may be an error.)
 #[inline(always)]
 fn this_thread() -> usize {
     thread::number().max(1)
@@ -133,14 +133,14 @@ impl Uses {
         !is_used
     }
 
-    /// Whether this thread reads. (If it began what ended elsewhere, and others are counted, it seems to.)
+    /// Whether this thread reads. (It seems to if a use that it began has ended in another thread, while other readers are counted.)
     fn is_read_by(&self, thread: usize) -> bool {
         let reads = self.count(None, |state| &state.reads, 0);
         self.lock.is_read_by(thread, reads.is_some_and(|reads| reads != 0))
     }
 
-    /// Changes this thread's state. If it is no longer the `thread` with that number, a closure was suspended in one thread and resumed in
-    /// another: the first thread's state is out of reach, and stays as it is.
+    /// Changes this thread's state. If this is not the `thread` with that number, a closure was suspended there and resumed here: that
+    /// thread's state is out of reach, and stays as it is.
     ///
     /// Not inlined: the compiler would assume that the thread is the same as at the beginning.
     #[cold]
@@ -192,7 +192,7 @@ impl<T> SharedRoster<T> {
 }
 
 impl<T: 'static> SharedRoster<T> {
-    /// Removes what has the number, and what waits, unless somebody uses the roster: whose end will.
+    /// Removes the element with the number, and those that wait, unless the roster is in use: then the end of that use will.
     #[cold]
     #[inline(never)]
     fn remove_deferred(&'static self, number: Option<u64>) {
@@ -212,7 +212,7 @@ impl<T: 'static> SharedRoster<T> {
         let is_asked = || number.is_some() || lock.to_do.load(Ordering::SeqCst) >= UNIT;
         while is_asked() {
             let usage = lock.try_write(this_thread())?;
-            // It is not dropped, since its end would come back here, and not used once the lock is given back.
+            // Not dropped, since its destructor would come back here; and not used once the lock is given back.
             let mut alone = ManuallyDrop::new(StaticRef::<T, true> { shared: self, usage });
             let removed = deferred.take(number, &mut alone);
             if number.is_none() && removed.is_some() {

@@ -2,7 +2,7 @@
 //!
 //! The variable `TYPED_POOL_HUGE_PAGES=0` in the environment opts out. It is read from `/proc`, which has the environment as the process
 //! was started. `getenv` races with foreign code's `setenv`. `std::env::var_os` allocates with a lock held, and the heap may be a user of
-//! pools that is called by std with that lock held. To open a file and read it does neither.
+//! pools that is called by std with that lock held. Opening and reading a file does neither.
 
 use core::alloc::Layout;
 use core::ffi::{c_int, c_void};
@@ -44,7 +44,7 @@ pub(crate) fn advise(start: *mut u8, block: Layout) {
     }
 }
 
-/// In the environment, behind a zero byte: each variable ends with one.
+/// The setting in the environment, behind the zero byte that ends the variable before it.
 const OPT_OUT: &[u8] = b"\0TYPED_POOL_HUGE_PAGES=0\0";
 
 /// Whether the environment opts out. Read once: the answer never changes, since a block is freed with the layout with

@@ -55,7 +55,7 @@ impl<T, V> Page<Keyed<T, V>> {
 /// Bytes of a piece, unless that is room for fewer than eight values.
 const PIECE: usize = 4096;
 
-/// Values by slot. It takes memory for them alone, and no number of a slot takes more than another, or longer.
+/// Values by slot. It takes memory for the values alone, and a high slot number takes neither more memory nor more time.
 #[derive(Clone)]
 pub(super) struct List<K> {
     /// None is empty, unless it is the only one.

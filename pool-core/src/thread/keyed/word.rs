@@ -84,8 +84,8 @@ mod system {
         crate::thread::keyed::word::set(value);
     }
 
-    /// glibc and musl take the value away from what has no destructor, too. So there is one, which puts it back: they call it
-    /// at once, and give up after a few rounds.
+    /// glibc and musl clear the value of a key without a destructor, too. So the key has one, which puts the value back: they
+    /// call it at once, and give up after a few rounds.
     pub(super) fn create() -> Option<Key> {
         let destructor = cfg!(target_os = "linux").then_some(put_back as extern "C" fn(_));
         let mut key = 0;
