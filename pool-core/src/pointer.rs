@@ -14,8 +14,8 @@ pub(crate) mod ref_counts;
 pub(crate) mod traits;
 pub(crate) mod unsize;
 
-/// A pool that a [`PoolBoxIn`](crate::PoolBoxIn) can belong to: [`OwnPool`], or a reference to an owned
-/// pool, or an `Rc` of one.
+/// A pool that a [`PoolBoxIn`](crate::PoolBoxIn) can belong to: [`OwnPool`], `ByLayout`, `SharedByLayout`,
+/// `InFrame`, a reference to an owned pool, or an `Rc` of one.
 ///
 /// It stands where `Allocator` stands in `Box<T, A>`. Sealed: its methods are not for calling.
 ///

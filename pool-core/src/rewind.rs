@@ -241,7 +241,7 @@ impl<T> Rewind<T> {
     ///
     /// # Errors
     ///
-    /// [`Exhausted`], with the value, if it is bounded and no slot is vacant.
+    /// [`Exhausted`], with the value, if it is bounded and no slot is vacant, or the heap has no room.
     #[track_caller]
     pub fn try_insert(&mut self, value: T) -> Result<Handle<T>, Exhausted<T>> {
         if let Err(exhausted) = self.try_reserve_entry() {
@@ -279,7 +279,7 @@ impl<T> Rewind<T> {
     ///
     /// # Errors
     ///
-    /// [`Exhausted`] if it is bounded and no slot is vacant.
+    /// [`Exhausted`] if it is bounded and no slot is vacant, or the heap has no room.
     #[track_caller]
     pub fn try_insert_with(
         &mut self,

@@ -29,9 +29,8 @@ use crate::thread::request::Request;
 /// # Cost
 ///
 /// Five relaxed atomic additions for an allocation and its deallocation, and a comparison for the peak: some 30 ns
-/// for one thread, more if several threads allocate, since they share the counters (`docs/decisions/frame.md`). Two more
-/// additions for a pool's chunk. Meant for
-/// tests, tools and debug builds.
+/// for one thread, more if several threads allocate, since they share the counters (`docs/decisions/frame.md`). Four more
+/// additions for a pool's chunk. Meant for tests, tools and debug builds.
 ///
 /// # Examples
 ///

@@ -223,7 +223,7 @@ pub trait Pooled<Kind: PoolKind = Boxes>: Sized + 'static {
     ///
     /// # Errors
     ///
-    /// [`Exhausted`] if the pool has a limit and every slot is occupied.
+    /// [`Exhausted`] if the pool has a limit and every slot is occupied, or the heap has no room.
     ///
     /// # Panics
     ///
@@ -283,7 +283,7 @@ pub trait Pooled<Kind: PoolKind = Boxes>: Sized + 'static {
     ///
     /// # Errors
     ///
-    /// [`Exhausted`] if the pool has a limit and every slot is occupied.
+    /// [`Exhausted`] if the pool has a limit and every slot is occupied, or the heap has no room.
     ///
     /// # Panics
     ///
@@ -341,7 +341,7 @@ pub trait Pooled<Kind: PoolKind = Boxes>: Sized + 'static {
     ///
     /// # Errors
     ///
-    /// [`TryInitError::Exhausted`] if the pool has a limit and every slot is occupied;
+    /// [`TryInitError::Exhausted`] if the pool has a limit and every slot is occupied, or the heap has no room;
     /// [`TryInitError::Init`] if the initialiser fails, and the slot goes back.
     ///
     /// # Panics
@@ -489,7 +489,7 @@ pub trait Pooled<Kind: PoolKind = Boxes>: Sized + 'static {
     ///
     /// # Errors
     ///
-    /// [`Exhausted`] if the pool has a limit and every slot is occupied.
+    /// [`Exhausted`] if the pool has a limit and every slot is occupied, or the heap has no room.
     #[inline(always)]
     #[track_caller]
     fn pool_try_vacant() -> Result<Vacant<Self>, Exhausted>
@@ -578,7 +578,7 @@ pub trait Pooled<Kind: PoolKind = Boxes>: Sized + 'static {
     ///
     /// # Errors
     ///
-    /// [`Exhausted`], with the value, if the pool has a limit and no slot is vacant.
+    /// [`Exhausted`], with the value, if the pool has a limit and no slot is vacant, or the heap has no room.
     ///
     /// # Panics
     ///
@@ -650,7 +650,7 @@ pub trait Pooled<Kind: PoolKind = Boxes>: Sized + 'static {
     ///
     /// # Errors
     ///
-    /// [`Exhausted`] if the pool has a limit and no slot is vacant.
+    /// [`Exhausted`] if the pool has a limit and no slot is vacant, or the heap has no room.
     ///
     /// # Panics
     ///

@@ -125,7 +125,7 @@ unsafe impl<T> RefCountedBy<Atomic> for T where
 ///
 /// # Differences from `Arc` and `Rc`
 ///
-/// - It needs a derived pool: owned pools have no shared elements.
+/// - It needs a derived pool, or a pool by layout (`any::Rc`, `any::Arc`): owned pools have no shared elements.
 /// - `==` calls `T::eq` even if both pointers are to the same element; `Rc` and `Arc` look at the addresses first
 ///   where `T: Eq`. [`RefCounted::ptr_eq`] looks at nothing else.
 /// - [`unsize!`](crate::unsize) turns it into a pointer to a trait object, where `Arc` coerces by itself; the trait needs
@@ -245,7 +245,7 @@ impl<T, C: Count, P: PoolMarker<T>> RefCounted<T, C, P> {
     ///
     /// # Errors
     ///
-    /// [`Exhausted`], with the value, if the pool has a limit and every slot is occupied.
+    /// [`Exhausted`], with the value, if the pool has a limit and every slot is occupied, or the heap has no room.
     #[inline]
     #[track_caller]
     pub fn try_new(value: T) -> Result<Self, Exhausted<T>>
@@ -290,7 +290,7 @@ impl<T, C: Count, P: PoolMarker<T>> RefCounted<T, C, P> {
     ///
     /// # Errors
     ///
-    /// [`TryInitError::Exhausted`] if the pool has a limit and every slot is occupied;
+    /// [`TryInitError::Exhausted`] if the pool has a limit and every slot is occupied, or the heap has no room;
     /// [`TryInitError::Init`] if the initialiser fails, and the slot goes back.
     ///
     /// # Panics

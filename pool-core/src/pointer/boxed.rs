@@ -40,6 +40,7 @@ pub(crate) mod traits;
 /// | [`PoolBox<T>`](crate::PoolBox) | [`OwnPool<T>`] | the one that `#[derive(Pooled)]` made for `T` |
 /// | `any::Box<T>` | `ByLayout` | the thread's, for any type, by size |
 /// | `any::SendBox<T>` | `SharedByLayout` | those of the process |
+/// | `FrameBox<T>` | `InFrame` | a frame stack, which the box borrows |
 /// | [`PoolBoxIn<T, P>`](crate::PoolBoxIn) | `&FreeList<T>`, `&PointerStack<T>` | an owned pool, which the box borrows |
 /// | | `Rc<FreeList<T>>`, `Rc<PointerStack<T>>` | an owned pool that the box keeps alive ([`PoolBox::new_in`]) |
 ///
@@ -138,7 +139,7 @@ impl<T, P: PoolMarker<T>> PoolBox<T, P> {
     ///
     /// # Errors
     ///
-    /// [`Exhausted`], with the value, if the pool has a limit and every slot is occupied.
+    /// [`Exhausted`], with the value, if the pool has a limit and every slot is occupied, or the heap has no room.
     ///
     /// # Examples
     ///
@@ -189,7 +190,7 @@ impl<T, P: PoolMarker<T>> PoolBox<T, P> {
     ///
     /// # Errors
     ///
-    /// [`Exhausted`] if the pool has a limit and every slot is occupied.
+    /// [`Exhausted`] if the pool has a limit and every slot is occupied, or the heap has no room.
     ///
     /// # Panics
     ///
@@ -260,7 +261,7 @@ impl<T, P: PoolMarker<T>> PoolBox<T, P> {
     ///
     /// # Errors
     ///
-    /// [`TryInitError::Exhausted`] if the pool has a limit and every slot is occupied;
+    /// [`TryInitError::Exhausted`] if the pool has a limit and every slot is occupied, or the heap has no room;
     /// [`TryInitError::Init`] if the initialiser fails, and the slot goes back.
     ///
     /// # Panics
@@ -305,7 +306,7 @@ impl<T, P: PoolMarker<T>> PoolBox<T, P> {
     ///
     /// # Errors
     ///
-    /// [`Exhausted`] if the pool has a limit and every slot is occupied.
+    /// [`Exhausted`] if the pool has a limit and every slot is occupied, or the heap has no room.
     #[inline]
     #[track_caller]
     pub fn try_new_uninit() -> Result<Vacant<T, P>, Exhausted> {
@@ -415,7 +416,7 @@ impl<T, P: Pool<T>> PoolBox<T, P> {
     ///
     /// # Errors
     ///
-    /// [`Exhausted`], with the value, if the pool has a limit and every slot is occupied.
+    /// [`Exhausted`], with the value, if the pool has a limit and every slot is occupied, or the heap has no room.
     #[inline(always)]
     #[track_caller]
     pub fn try_new_in(value: T, pool: P) -> Result<Self, Exhausted<T>> {
@@ -741,7 +742,7 @@ impl<T, P: Pool<T>> Vacant<T, P> {
     ///
     /// # Errors
     ///
-    /// [`Exhausted`] if the pool has a limit and every slot is occupied.
+    /// [`Exhausted`] if the pool has a limit and every slot is occupied, or the heap has no room.
     #[inline(always)]
     #[track_caller]
     pub fn try_new_in(pool: P) -> Result<Self, Exhausted> {

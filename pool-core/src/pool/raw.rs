@@ -259,7 +259,7 @@ impl<S: Strategy> RawPool<S> {
     }
 
     /// Returns the source lines that took the pool's live slots, with their counts, the biggest first. See
-    /// [`Pooled::pool_sites`](crate::Pooled::pool_sites). O(slots).
+    /// [`Pooled::pool_sites`](crate::Pooled::pool_sites). O(slots x chunks).
     ///
     /// # Examples
     ///

@@ -274,7 +274,7 @@ impl<T, S: Strategy> TypedPool<T, S> {
     ///
     /// # Errors
     ///
-    /// [`Exhausted`], with the value, if the pool is bounded and every slot is occupied.
+    /// [`Exhausted`], with the value, if the pool is bounded and every slot is occupied, or the heap has no room.
     ///
     /// # Examples
     ///
@@ -318,7 +318,7 @@ impl<T, S: Strategy> TypedPool<T, S> {
     ///
     /// # Errors
     ///
-    /// [`Exhausted`] if the pool is bounded and every slot is occupied.
+    /// [`Exhausted`] if the pool is bounded and every slot is occupied, or the heap has no room.
     #[inline]
     #[track_caller]
     pub fn try_alloc_with(&self, f: impl FnOnce() -> T) -> Result<PoolBoxIn<T, &Self>, Exhausted> {
@@ -357,7 +357,7 @@ impl<T, S: Strategy> TypedPool<T, S> {
     ///
     /// # Errors
     ///
-    /// [`TryInitError::Exhausted`] if the pool is bounded and every slot is occupied;
+    /// [`TryInitError::Exhausted`] if the pool is bounded and every slot is occupied, or the heap has no room;
     /// [`TryInitError::Init`] if the initialiser fails, and the slot goes back.
     ///
     /// # Panics
@@ -398,7 +398,7 @@ impl<T, S: Strategy> TypedPool<T, S> {
     ///
     /// # Errors
     ///
-    /// [`Exhausted`] if the pool is bounded and every slot is occupied.
+    /// [`Exhausted`] if the pool is bounded and every slot is occupied, or the heap has no room.
     #[inline]
     #[track_caller]
     pub fn try_vacant(&self) -> Result<Vacant<T, &Self>, Exhausted> {
@@ -481,7 +481,7 @@ impl<T, S: Strategy> TypedPool<T, S> {
     }
 
     /// Returns the source lines that took the pool's live slots, with their counts, the biggest first. See
-    /// [`Pooled::pool_sites`](crate::Pooled::pool_sites). O(slots).
+    /// [`Pooled::pool_sites`](crate::Pooled::pool_sites). O(slots x chunks).
     ///
     /// # Examples
     ///

@@ -33,7 +33,7 @@ pub struct Snapshot {
 }
 
 impl Snapshot {
-    /// Takes a snapshot of the present statistics. O(types log types).
+    /// Takes a snapshot of the present statistics. O(types²).
     #[must_use]
     pub fn take() -> Self {
         Self { report: report() }

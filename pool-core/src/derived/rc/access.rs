@@ -155,7 +155,7 @@ impl<T: ?Sized, C: Count, P: PoolMarker<T>> RefCounted<T, C, P> {
     /// # Safety
     ///
     /// `raw` came from [`RefCounted::into_raw`] of the same kind of pointer, on this thread if it was a
-    /// [`PoolRc`](super::PoolRc), and the element still has an owner.
+    /// [`PoolRc`](super::PoolRc) or an `any::Rc`, and the element still has an owner.
     ///
     /// # Examples
     ///

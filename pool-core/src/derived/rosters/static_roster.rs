@@ -219,7 +219,7 @@ impl<T: 'static> SharedRoster<T> {
                 lock.to_do.fetch_sub(UNIT, Ordering::SeqCst);
             }
             lock.end(&alone.usage);
-            // Without a number, none is left: another thread has noted one, which it has not counted yet, or has taken it.
+            // Without a number, none is left: another thread has taken it since the look at `to_do`.
             if removed.is_some() || number.is_none() {
                 return removed;
             }

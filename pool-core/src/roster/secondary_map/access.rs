@@ -340,10 +340,6 @@ impl<'a, T, V, const SPARSE: bool> VacantEntry<'a, T, V, SPARSE> {
     }
 
     /// Gives the handle a value. The value of another handle to the slot is dropped ([`HandleMap::insert`]).
-    ///
-    /// # Panics
-    ///
-    /// If the table up to the handle's slot exceeds `isize::MAX` bytes.
     pub fn insert(self, value: V) -> &'a mut V {
         self.map.insert(self.handle, value);
         &mut self.map[self.handle]
