@@ -14,7 +14,8 @@
 //!   exchanges, so the last sees, through the chain of them (a release sequence), what all others did: whatever was
 //!   done with the element comes before its destructor, and whatever was done with the slot before its
 //!   release. It acquires by a load of its own, after the exchange, and not by a fence: that is the same
-//!   here, and ThreadSanitizer knows nothing of fences.
+//!   here, and ThreadSanitizer knows nothing of fences. [`Counts::dec_strong_if_unique`] acquires by its exchange,
+//!   which fails unless it is the last.
 //! - A weak pointer is *upgraded* by an exchange which never takes the count up from 0: from there it does
 //!   not come back. It acquires, for `new_cyclic`: there the element is written while others may have
 //!   weak pointers to it, and the count goes from 0 to 1 by a store that releases.
@@ -77,21 +78,13 @@ impl<C: Count> Counts<C> {
     /// [`Counts::dec_weak`].
     #[inline(always)]
     pub(crate) fn dec_strong(&self) -> bool {
-        let is_last = self.strong.down(Ordering::Release) == 1;
-        if is_last {
-            self.strong.load(Ordering::Acquire);
-        }
-        is_last
+        give_up(&self.strong)
     }
 
     /// Gives up a strong pointer if there is no other; then as [`Counts::dec_strong`].
     #[inline]
     pub(crate) fn dec_strong_if_unique(&self) -> bool {
-        let is_last = self.strong.replace(1, 0, Ordering::Relaxed).is_ok();
-        if is_last {
-            self.strong.load(Ordering::Acquire);
-        }
-        is_last
+        self.strong.replace(1, 0, Ordering::Acquire).is_ok()
     }
 
     /// Adds a weak pointer, made from another.
@@ -106,53 +99,22 @@ impl<C: Count> Counts<C> {
     /// Gives up a weak pointer; `true` if it was the last: then the slot is the caller's.
     #[inline]
     pub(crate) fn dec_weak(&self) -> bool {
-        if self.weak.load(Ordering::Acquire) == 1 {
-            // No other pointer can be made of this one now, so there is nothing to exchange.
-            return true;
-        }
-        let is_last = self.weak.down(Ordering::Release) == 1;
-        if is_last {
-            self.weak.load(Ordering::Acquire);
-        }
-        is_last
+        // If it is 1, no other pointer can be made of this one now, so there is nothing to exchange.
+        self.weak.load(Ordering::Acquire) == 1 || give_up(&self.weak)
     }
 
     /// Adds a weak pointer, made from a strong one.
     #[inline]
     pub(crate) fn downgrade(&self) {
-        let mut weak = self.weak.load(Ordering::Relaxed);
-        loop {
-            if weak == LOCKED {
-                crate::base::atomic::spin_loop();
-                weak = self.weak.load(Ordering::Relaxed);
-                continue;
-            }
-            if weak > MOST {
-                abort();
-            }
-            match self.weak.replace(weak, weak + 1, Ordering::Acquire) {
-                Ok(_) => return,
-                Err(found) => weak = found,
-            }
+        while !add_unless(&self.weak, LOCKED) {
+            crate::base::atomic::spin_loop();
         }
     }
 
     /// Adds a strong pointer, made from a weak one; `false` if the element is gone, or not there yet.
     #[inline]
     pub(crate) fn upgrade(&self) -> bool {
-        let mut strong = self.strong.load(Ordering::Relaxed);
-        loop {
-            if strong == 0 {
-                return false;
-            }
-            if strong > MOST {
-                abort();
-            }
-            match self.strong.replace(strong, strong + 1, Ordering::Acquire) {
-                Ok(_) => return true,
-                Err(found) => strong = found,
-            }
-        }
+        add_unless(&self.strong, 0)
     }
 
     /// Whether there is one strong pointer, and none that is weak.
@@ -170,6 +132,33 @@ impl<C: Count> Counts<C> {
     pub(crate) fn publish(&self) {
         self.strong.store(1, Ordering::Release);
     }
+}
+
+/// Adds one, unless the count is `refused`; whether it was added.
+#[inline]
+fn add_unless<C: Count>(count: &C, refused: usize) -> bool {
+    let mut found = count.load(Ordering::Relaxed);
+    // `LOCKED` is more than `MOST`, so this comes first.
+    while found != refused {
+        if found > MOST {
+            abort();
+        }
+        match count.replace(found, found + 1, Ordering::Acquire) {
+            Ok(_) => return true,
+            Err(now) => found = now,
+        }
+    }
+    false
+}
+
+/// Subtracts one; whether that was the last.
+#[inline(always)]
+fn give_up<C: Count>(count: &C) -> bool {
+    let is_last = count.down(Ordering::Release) == 1;
+    if is_last {
+        count.load(Ordering::Acquire);
+    }
+    is_last
 }
 
 /// More pointers than there may be, which takes pointers that were leaked. What follows an overflow would
