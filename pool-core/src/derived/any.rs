@@ -51,10 +51,9 @@
 //! # let _ = any::Box::into_inner(last).next;
 //! ```
 
-use alloc::boxed::Box as HeapBox;
-
 use crate::derived::by_layout::{ByLayout, SharedByLayout};
-use crate::derived::rc::{Atomic, Plain, RefCounted, RefCountedWeak};
+use crate::derived::rc::{Atomic, Count, CountedPool, Plain, RefCounted, RefCountedWeak};
+use crate::pointer::Pool;
 use crate::pointer::boxed::PoolBox;
 
 mod objects;
@@ -161,25 +160,13 @@ pub type Arc<T> = RefCounted<T, Atomic, Counted<SharedByLayout>>;
 /// ```
 pub type ArcWeak<T> = RefCountedWeak<T, Atomic, Counted<SharedByLayout>>;
 
-macro_rules! shared_from_boxes {
-    ($($Shared:ident $Box:ident)*) => {$(
-        impl<T> From<HeapBox<T>> for $Shared<T> {
-            /// Moves the element out of the heap into a slot with counts.
-            #[track_caller]
-            fn from(b: HeapBox<T>) -> Self {
-                Self::new(*b)
-            }
-        }
-
-        impl<T> From<$Box<T>> for $Shared<T> {
-            /// Moves the element into a slot with counts.
-            #[track_caller]
-            fn from(b: $Box<T>) -> Self {
-                Self::new($Box::into_inner(b))
-            }
-        }
-
-    )*};
+impl<T, C: Count, P: Pool<T>> From<PoolBox<T, P>> for RefCounted<T, C, Counted<P>>
+where
+    Counted<P>: CountedPool<T, C>,
+{
+    /// Moves the element into a slot with counts.
+    #[track_caller]
+    fn from(b: PoolBox<T, P>) -> Self {
+        Self::new(PoolBox::into_inner(b))
+    }
 }
-
-shared_from_boxes! { Rc Box Arc SendBox }

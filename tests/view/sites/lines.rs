@@ -102,6 +102,7 @@ macro_rules! every_shared {
                 $Pointer::<Node>::try_init(init()).ok().unwrap();
                 $Pointer::new_cyclic(|_| Node(1, 2));
                 $Pointer::from(PoolBox::new(Node(1, 2)));
+                $Pointer::from(Box::new(Node(1, 2)));
                 $Pointer::from(Node(1, 2));
                 $Pointer::<Node>::default();
             }

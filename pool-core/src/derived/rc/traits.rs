@@ -1,5 +1,7 @@
 //! The traits that `Arc` and `Rc` have, by way of the element.
 
+#[cfg(feature = "alloc")]
+use alloc::boxed::Box;
 use core::mem::ManuallyDrop;
 use core::ops::Deref;
 use core::panic::{RefUnwindSafe, UnwindSafe};
@@ -34,6 +36,15 @@ impl<T, C: Count, P: CountedPool<T, C>> From<T> for RefCounted<T, C, P> {
     #[track_caller]
     fn from(value: T) -> Self {
         Self::new(value)
+    }
+}
+
+#[cfg(feature = "alloc")]
+impl<T, C: Count, P: CountedPool<T, C>> From<Box<T>> for RefCounted<T, C, P> {
+    /// Moves the element out of the heap into a slot with counts.
+    #[track_caller]
+    fn from(b: Box<T>) -> Self {
+        Self::from(PoolBox::<T, P>::from(b))
     }
 }
 
