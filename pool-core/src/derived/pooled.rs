@@ -12,7 +12,7 @@ use crate::derived::storage::{BoxStorage, Boxes, PoolKind, RosterHandles, Storag
 use crate::init::{Init, TryInitError};
 use crate::pointer::boxed::{PoolBox, Vacant};
 use crate::pointer::sealed::Sealed;
-use crate::pointer::{OwnPool, Pool as _, panic_exhausted};
+use crate::pointer::{OwnPool, panic_exhausted};
 #[cfg(feature = "rosters")]
 use {
     crate::base::exhausted::raised,
@@ -369,8 +369,7 @@ pub trait Pooled<Kind: PoolKind = Boxes>: Sized + 'static {
     where
         Self: HasBoxes,
     {
-        let slot = <Self as Pooled>::pool_try_vacant().map_err(TryInitError::Exhausted)?;
-        slot.init(init).map_err(TryInitError::Init)
+        PoolBox::try_init(init)
     }
 
     /// Like [`Pooled::pool_init`], but pins the element, `Unpin` or not. Code that needs the element's address runs afterwards, on
@@ -496,11 +495,7 @@ pub trait Pooled<Kind: PoolKind = Boxes>: Sized + 'static {
     where
         Self: HasBoxes,
     {
-        match <Self as Pooled>::__POOL.acquire() {
-            // SAFETY: it has just come from there.
-            Some(slot) => Ok(unsafe { Vacant::of_slot(slot, OwnPool::HERE) }),
-            None => Err(OwnPool::<Self>::HERE.exhausted()),
-        }
+        Vacant::try_new_in(OwnPool::HERE)
     }
 
     /// Drops a box: the destructor runs, and the slot goes back. The same as `drop`, as the counterpart of
