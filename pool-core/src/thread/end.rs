@@ -60,15 +60,14 @@ impl Registration {
         is_listed
     }
 
-    /// Lists a closed pool to be closed again, since a destructor has put something into it. `false` if the
-    /// thread has no further end; reports it if that is because destructors went on for all rounds.
+    /// Lists a closed pool to be closed again, since a destructor has put something into it. Reports it if the thread has no
+    /// further end because destructors went on for all rounds.
     pub(crate) fn register_again(
         &self,
         pool: &'static dyn PoolOps,
         type_name: fn() -> &'static str,
-    ) -> bool {
-        let is_listed = self.enlist(pool);
-        if !is_listed && with(|this| this.rounds.get() == Some(0)).unwrap_or(false) {
+    ) {
+        if !self.enlist(pool) && with(|this| this.rounds.get() == Some(0)).unwrap_or(false) {
             // Once.
             self.is_listed.set(true);
             // A panic in a thread-local's destructor would abort the process.
@@ -79,7 +78,6 @@ impl Registration {
                 type_name()
             );
         }
-        is_listed
     }
 
     fn enlist(&self, pool: &'static dyn PoolOps) -> bool {
