@@ -131,13 +131,9 @@ pub unsafe trait PoolMarker<T: ?Sized>: Pool<T> + Copy {
 /// assert_eq!(size_of_val(&bullet), size_of::<usize>());
 /// ```
 #[derive(Debug)]
-pub struct OwnPool<T: ?Sized>(PhantomData<fn(*mut T)>);
+pub struct OwnPool<T: ?Sized>(pub(crate) PhantomData<fn(*mut T)>);
 
 copied!([T: ?Sized] OwnPool[T]);
-
-impl<T: ?Sized> OwnPool<T> {
-    pub(crate) const HERE: Self = Self(PhantomData);
-}
 
 impl<T: ?Sized> sealed::Sealed for OwnPool<T> {}
 

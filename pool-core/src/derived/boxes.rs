@@ -3,6 +3,7 @@
 //! For `dyn Trait`, the vtable leads to the pool of the type that it was made from.
 
 use core::any::{TypeId, type_name};
+use core::marker::PhantomData;
 use core::ptr::NonNull;
 
 use crate::base::exhausted::Exhausted;
@@ -295,7 +296,7 @@ impl<O: PoolObject + ?Sized> PoolBox<O> {
 
 // SAFETY: a `U` knows the pool of the type that it was (`PoolObject`).
 unsafe impl<T: PoolObject + ?Sized> PoolMarker<T> for OwnPool<T> {
-    const HERE: Self = Self::HERE;
+    const HERE: Self = Self(PhantomData);
     type Of<U: ?Sized> = OwnPool<U>;
 }
 

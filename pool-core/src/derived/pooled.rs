@@ -12,7 +12,7 @@ use crate::derived::storage::{BoxStorage, Boxes, PoolKind, RosterHandles, Storag
 use crate::init::{Init, TryInitError};
 use crate::pointer::boxed::{PoolBox, Vacant};
 use crate::pointer::sealed::Sealed;
-use crate::pointer::{OwnPool, panic_exhausted};
+use crate::pointer::{OwnPool, PoolMarker as _, panic_exhausted};
 #[cfg(feature = "rosters")]
 use {
     crate::base::exhausted::raised,
