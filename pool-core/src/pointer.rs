@@ -5,8 +5,7 @@ use core::ptr::NonNull;
 
 use crate::base::copied;
 use crate::base::exhausted::Exhausted;
-
-pub(crate) use crate::base::sealed;
+use crate::base::sealed::Sealed;
 
 pub(crate) mod boxed;
 pub(crate) mod ref_counts;
@@ -35,7 +34,7 @@ pub(crate) mod unsize;
     note = "a trait object or a slice lies in no pool of one type: take an `any::Box`, which is for all types, or derive `Pooled` on \
             the element, with `PoolObject` as the trait's supertrait"
 )]
-pub unsafe trait Pool<T: ?Sized>: sealed::Sealed {
+pub unsafe trait Pool<T: ?Sized>: Sealed {
     /// A type that is `Send` or `Sync` where a box in this pool is: the element's, or one that says why not.
     #[doc(hidden)]
     type Sent: ?Sized;
@@ -135,7 +134,7 @@ pub struct OwnPool<T: ?Sized>(pub(crate) PhantomData<fn(*mut T)>);
 
 copied!([T: ?Sized] OwnPool[T]);
 
-impl<T: ?Sized> sealed::Sealed for OwnPool<T> {}
+impl<T: ?Sized> Sealed for OwnPool<T> {}
 
 /// Panics because `acquire` has just returned `None`; or ends as `Box` does if the heap has no room. Drops the value that has no slot on
 /// its way, so that the caller does not have to.

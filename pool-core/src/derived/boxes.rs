@@ -7,13 +7,13 @@ use core::marker::PhantomData;
 use core::ptr::NonNull;
 
 use crate::base::exhausted::Exhausted;
+use crate::base::sealed::Sealed;
 use crate::base::watch::hardened::Fault;
 use crate::base::watch::sites;
 use crate::derived::pooled::Pooled;
 use crate::derived::storage::{BoxStorage, Found as _, Storage};
 use crate::derived::with_counts::Holds;
 use crate::pointer::boxed::PoolBox;
-use crate::pointer::sealed::Sealed;
 use crate::pointer::{OwnPool, Pool, PoolMarker};
 
 /// A type with a pool of its own, or a trait object of one: the supertrait of a trait whose objects lie in pools.

@@ -9,13 +9,13 @@ use crate::base::config::Config;
 use crate::base::exhausted::Exhausted;
 use crate::base::ledger::TypeFacts;
 use crate::base::map::PoolMap;
+use crate::base::sealed::Sealed;
 use crate::base::stats::PoolStats;
 use crate::base::watch::sites;
 use crate::derived::by_layout::classes::Class;
 use crate::derived::rc::{Atomic, CountedPool, Plain};
 use crate::derived::storage::Found;
 use crate::derived::with_counts::RefCounts;
-use crate::pointer::sealed::Sealed;
 use crate::pointer::{Pool, PoolMarker};
 
 #[cfg(feature = "allocator-api2-02")]

@@ -5,13 +5,13 @@ use core::pin::Pin;
 use crate::base::config::Config;
 use crate::base::exhausted::{Exhausted, ReserveError};
 use crate::base::ledger::OpError;
+use crate::base::sealed::Sealed;
 use crate::base::stats::PoolStats;
 #[cfg(feature = "sites")]
 use crate::base::watch::sites::list::Site;
 use crate::derived::storage::{BoxStorage, Boxes, PoolKind, RosterHandles, Storage};
 use crate::init::{Init, TryInitError};
 use crate::pointer::boxed::{PoolBox, Vacant};
-use crate::pointer::sealed::Sealed;
 use crate::pointer::{OwnPool, PoolMarker as _, panic_exhausted};
 #[cfg(feature = "rosters")]
 use {

@@ -14,10 +14,10 @@ use core::ptr::NonNull;
 
 use crate::base::copied;
 use crate::base::ledger::TypeFacts;
+use crate::base::sealed::Sealed;
 use crate::base::watch::hardened::Fault;
 use crate::base::watch::sites;
 use crate::derived::with_counts::{Holds, panic_of_taken};
-use crate::pointer::sealed::Sealed;
 #[cfg(feature = "rosters")]
 use {
     crate::base::ledger::{OpError, PoolOps, Visit},

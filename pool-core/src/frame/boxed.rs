@@ -12,13 +12,13 @@ use core::slice;
 
 use crate::base::config::Config;
 use crate::base::exhausted::Exhausted;
+use crate::base::sealed::Sealed;
 use crate::frame::{Frames, Sharing};
 use crate::init::Init;
 use crate::init::value::Built;
 use crate::pointer::Pool;
 use crate::pointer::boxed::PoolBox;
 use crate::pointer::boxed::traits::iterator_traits;
-use crate::pointer::sealed::Sealed;
 
 /// The owner of a value in a frame stack, which it borrows: what `Box` is for the heap.
 ///

@@ -14,12 +14,13 @@ use crate::base::config::Config;
 use crate::base::exhausted::{Exhausted, ReserveError};
 use crate::base::map::PoolMap;
 use crate::base::opaque::Opaque;
+use crate::base::sealed::Sealed;
 use crate::base::stats::PoolStats;
 use crate::base::watch::sites;
 use crate::init::{Init, TryInitError};
 use crate::memory::slot::Slot;
+use crate::pointer::Pool;
 use crate::pointer::boxed::{PoolBoxIn, Vacant};
-use crate::pointer::{Pool, sealed};
 use crate::strategy::{InFreeList, InPointerStack, Slots, Strategy};
 
 #[cfg(all(test, feature = "std"))]
@@ -621,7 +622,7 @@ impl<T, S: Strategy> fmt::Debug for TypedPool<T, S> {
 /// Pools by what leads to one.
 macro_rules! pools {
     ($($(#[$said:meta])* $Leads:ty: $Sent:ty;)*) => {$(
-        impl<T, S> sealed::Sealed for $Leads {}
+        impl<T, S> Sealed for $Leads {}
 
         $(#[$said])*
         // SAFETY: slots come from the chunks of the pool. It is neither moved, dropped nor reset while it is borrowed; or while an `Rc`
