@@ -9,7 +9,6 @@ use crate::base::sealed::Sealed;
 
 pub(crate) mod boxed;
 pub(crate) mod ref_counts;
-pub(crate) mod traits;
 pub(crate) mod unsize;
 
 /// A pool that a [`PoolBoxIn`](crate::PoolBoxIn) can belong to: [`OwnPool`], `ByLayout`, `SharedByLayout`,

@@ -26,8 +26,6 @@ macro_rules! filled {
     }};
 }
 
-#[cfg(feature = "serde")]
-pub(crate) mod serde;
 pub(crate) mod traits;
 
 /// The owner of one element in a pool: what `Box` is for the heap.

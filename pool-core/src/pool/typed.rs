@@ -705,7 +705,7 @@ mod with_serde {
     use serde::de::{Deserialize, DeserializeSeed, Deserializer};
 
     use crate::pointer::boxed::PoolBoxIn;
-    use crate::pointer::boxed::serde::deserialize_in;
+    use crate::pointer::boxed::traits::with_serde::deserialize_in;
     use crate::pool::typed::TypedPool;
     use crate::strategy::Strategy;
 

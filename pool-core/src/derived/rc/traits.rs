@@ -9,8 +9,8 @@ use core::panic::{RefUnwindSafe, UnwindSafe};
 use crate::derived::rc::{CountedPool, RefCounted, RefCountedWeak};
 use crate::pointer::PoolMarker;
 use crate::pointer::boxed::PoolBox;
+use crate::pointer::boxed::traits::pointer_traits;
 use crate::pointer::ref_counts::Count;
-use crate::pointer::traits::pointer_traits;
 use crate::pointer::unsize::{Unsize, unsized_element};
 
 impl<T: ?Sized, C: Count, P: PoolMarker<T>> Deref for RefCounted<T, C, P> {
@@ -96,7 +96,7 @@ mod with_serde {
 
     use crate::derived::rc::{Count, CountedPool, RefCounted, RefCountedWeak};
     use crate::pointer::PoolMarker;
-    use crate::pointer::boxed::serde::deserialize_in;
+    use crate::pointer::boxed::traits::with_serde::deserialize_in;
 
     /// Serialises the element. Two pointers to one element are written as two elements.
     impl<T: Serialize + ?Sized, C: Count, P: PoolMarker<T>> Serialize for RefCounted<T, C, P> {

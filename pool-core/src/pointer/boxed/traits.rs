@@ -13,7 +13,6 @@ use core::pin::Pin;
 use core::task::{Context, Poll};
 
 use crate::pointer::boxed::{PoolBox, Vacant};
-use crate::pointer::traits::pointer_traits;
 use crate::pointer::{Pool, PoolMarker};
 
 // SAFETY: the box owns its element, which is `Send`, and another thread may give the slot back (`Pool`).
@@ -62,6 +61,103 @@ impl<T: Clone, P: Pool<T> + Clone> Clone for PoolBox<T, P> {
         (**self).clone_from(source);
     }
 }
+
+/// The traits of every pointer of this crate, as `Arc` and `Rc` have them. A doc comment in front of the brackets goes to
+/// `PartialEq`.
+macro_rules! pointer_traits {
+    ($(#[$eq:meta])* [$($parameters:tt)*] $Pointer:ty) => {
+        impl<$($parameters)*> AsRef<T> for $Pointer {
+            fn as_ref(&self) -> &T {
+                self
+            }
+        }
+
+        impl<$($parameters)*> core::borrow::Borrow<T> for $Pointer {
+            fn borrow(&self) -> &T {
+                self
+            }
+        }
+
+        impl<$($parameters)*> core::fmt::Debug for $Pointer
+        where
+            T: core::fmt::Debug,
+        {
+            fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+                (**self).fmt(f)
+            }
+        }
+
+        impl<$($parameters)*> core::fmt::Display for $Pointer
+        where
+            T: core::fmt::Display,
+        {
+            fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+                (**self).fmt(f)
+            }
+        }
+
+        impl<$($parameters)*> core::fmt::Pointer for $Pointer {
+            fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+                core::ptr::from_ref::<T>(self).fmt(f)
+            }
+        }
+
+        $(#[$eq])*
+        impl<$($parameters)*> PartialEq for $Pointer
+        where
+            T: PartialEq,
+        {
+            #[inline]
+            fn eq(&self, other: &Self) -> bool {
+                **self == **other
+            }
+        }
+
+        impl<$($parameters)*> Eq for $Pointer where T: Eq {}
+
+        impl<$($parameters)*> PartialOrd for $Pointer
+        where
+            T: PartialOrd,
+        {
+            #[inline]
+            fn partial_cmp(&self, other: &Self) -> Option<core::cmp::Ordering> {
+                (**self).partial_cmp(other)
+            }
+        }
+
+        impl<$($parameters)*> Ord for $Pointer
+        where
+            T: Ord,
+        {
+            #[inline]
+            fn cmp(&self, other: &Self) -> core::cmp::Ordering {
+                (**self).cmp(other)
+            }
+        }
+
+        impl<$($parameters)*> core::hash::Hash for $Pointer
+        where
+            T: core::hash::Hash,
+        {
+            fn hash<H: core::hash::Hasher>(&self, state: &mut H) {
+                (**self).hash(state);
+            }
+        }
+
+        impl<$($parameters)*> core::error::Error for $Pointer
+        where
+            T: core::error::Error,
+        {
+            fn source(&self) -> Option<&(dyn core::error::Error + 'static)> {
+                (**self).source()
+            }
+        }
+
+        // The pointer may move while what it points to stays.
+        impl<$($parameters)*> Unpin for $Pointer {}
+    };
+}
+pub(crate) use pointer_traits;
 
 pointer_traits!([T: ?Sized, P: Pool<T>] PoolBox<T, P>);
 
@@ -253,5 +349,75 @@ mod io {
             seek(position: SeekFrom) -> io::Result<u64>;
             stream_position() -> io::Result<u64>;
         }
+    }
+}
+
+#[cfg(feature = "serde")]
+pub(crate) mod with_serde {
+    use serde::de::{Deserialize, DeserializeSeed, Deserializer, Error};
+    use serde::ser::{Serialize, Serializer};
+
+    use crate::pointer::boxed::{PoolBox, Vacant};
+    use crate::pointer::{Pool, PoolMarker};
+
+    /// Serialises the element, as `Box` does.
+    impl<T: Serialize + ?Sized, P: Pool<T>> Serialize for PoolBox<T, P> {
+        fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+            (**self).serialize(serializer)
+        }
+    }
+
+    /// Reads an element into a slot of the pool that the box's type names. The slot is reserved first, so the slot of a parent comes
+    /// before those of its children.
+    ///
+    /// A full pool is an error, with the text of [`Exhausted`](crate::Exhausted). If reading fails, all slots taken so far go back.
+    ///
+    /// To read over an existing value (`deserialize_in_place`) takes no slot: the value stays in its own.
+    impl<'de, T: Deserialize<'de>, P: PoolMarker<T>> Deserialize<'de> for PoolBox<T, P> {
+        #[track_caller]
+        fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+            deserialize_in(deserializer, P::HERE)
+        }
+
+        fn deserialize_in_place<D: Deserializer<'de>>(
+            deserializer: D,
+            place: &mut Self,
+        ) -> Result<(), D::Error> {
+            T::deserialize_in_place(deserializer, place)
+        }
+    }
+
+    /// Reads an element into the reserved slot, in any kind of pool.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use std::rc::Rc;
+    /// use serde::de::DeserializeSeed;
+    /// use typed_pool::{FreeList, PoolBoxIn, Vacant};
+    ///
+    /// let pool = Rc::new(FreeList::<[u32; 3]>::new());
+    /// let mut json = serde_json::Deserializer::from_str("[1, 2, 3]");
+    /// let read = Vacant::new_in(pool.clone()).deserialize(&mut json).unwrap();
+    /// assert_eq!((*read, PoolBoxIn::pool(&read).stats().live), ([1, 2, 3], 1));
+    /// ```
+    impl<'de, T: Deserialize<'de>, P: Pool<T>> DeserializeSeed<'de> for Vacant<T, P> {
+        type Value = PoolBox<T, P>;
+
+        fn deserialize<D: Deserializer<'de>>(
+            self,
+            deserializer: D,
+        ) -> Result<Self::Value, D::Error> {
+            T::deserialize(deserializer).map(|value| self.fill(value))
+        }
+    }
+
+    /// Reads an element into a slot of `pool`, which may be full.
+    #[track_caller]
+    pub(crate) fn deserialize_in<'de, T: Deserialize<'de>, P: Pool<T>, D: Deserializer<'de>>(
+        deserializer: D,
+        pool: P,
+    ) -> Result<PoolBox<T, P>, D::Error> {
+        Vacant::try_new_in(pool).map_err(Error::custom)?.deserialize(deserializer)
     }
 }
