@@ -13,7 +13,6 @@ use crate::roster::directory::restore::SlotState;
 use crate::roster::{ReserveError, Roster};
 
 mod changes;
-mod extract;
 mod log;
 mod mark;
 pub(crate) mod rewindable;
@@ -22,8 +21,7 @@ mod tests;
 mod touched;
 mod traits;
 
-pub use changes::{Change, ChangeKind, Changes, Dirty};
-pub use extract::ExtractIf;
+pub use changes::{Change, ChangeKind, Changes};
 pub use mark::{Forgotten, Mark};
 pub use rewindable::Rewindable;
 use touched::Memory;
@@ -625,12 +623,58 @@ impl<T: Clone> Rewind<T> {
     /// ```
     pub fn retain(&mut self, mut keep: impl FnMut(Handle<T>, &mut Touched<'_, T>) -> bool) {
         let mut first = 0;
-        while let Some(handle) = self.roster.handle_from(&mut first) {
+        while let Some(handle) = self.choose(&mut first, |handle, element| !keep(handle, element)) {
+            self.remove(handle);
+        }
+    }
+
+    /// Removes the elements for which `is_to_go` returns `true`, and yields them in the order of memory. Where a rewind may need
+    /// the element itself, as in [`Rewind::remove`], it yields a clone. Elements that the iterator does not reach stay. See
+    /// [`Roster::extract_if`].
+    ///
+    /// # Panics
+    ///
+    /// `next` panics if `is_to_go` or a clone does; the element stays, and the iterator can go on behind it.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use typed_pool::Rewind;
+    ///
+    /// let mut world: Rewind<i32> = [3, -1, 8].into_iter().collect();
+    /// let mark = world.mark();
+    /// let dead: Vec<_> = world.extract_if(|_, health| **health < 0).map(|(_, health)| health).collect();
+    /// assert_eq!((dead, world.len()), (vec![-1], 2));
+    /// world.rewind(mark).unwrap();
+    /// assert!(world.values().eq(&[3, -1, 8]));
+    /// ```
+    pub fn extract_if(
+        &mut self,
+        mut is_to_go: impl FnMut(Handle<T>, &mut Touched<'_, T>) -> bool,
+    ) -> impl Iterator<Item = (Handle<T>, T)> {
+        let mut first = 0;
+        iter::from_fn(move || {
+            let handle = self.choose(&mut first, &mut is_to_go)?;
+            let clone = self.log.keeps(handle.slot()).then(|| self.roster[handle].clone());
+            let element = self.log.push_removed(handle, self.roster.remove(handle)?);
+            element.or(clone).map(|element| (handle, element))
+        })
+    }
+
+    /// The first element from the slot `first` on that the closure chooses, with room for its entry. Moves `first` behind each slot
+    /// before the closure, which may panic, sees its element.
+    fn choose(
+        &mut self,
+        first: &mut usize,
+        mut is_chosen: impl FnMut(Handle<T>, &mut Touched<'_, T>) -> bool,
+    ) -> Option<Handle<T>> {
+        loop {
+            let handle = self.roster.handle_from(first)?;
             raised(self.try_reserve_entry());
             let Some(element) = self.roster.get_mut(handle) else { continue };
             let memory = Memory::of(&mut self.log);
-            if !keep(handle, &mut Touched { handle, element, memory }) {
-                self.remove(handle);
+            if is_chosen(handle, &mut Touched { handle, element, memory }) {
+                return Some(handle);
             }
         }
     }

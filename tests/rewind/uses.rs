@@ -143,6 +143,7 @@ fn elements_that_are_taken_out_are_clones_where_a_rewind_needs_them() {
     let mut all = world.extract_if(|handle, element| handle == transient || element.0 == 3);
     assert_eq!((all.next().unwrap().1.0, all.next().unwrap().1.0), (9, 3));
     assert!(all.next().is_none() && all.next().is_none());
+    drop(all);
     assert_eq!((world.len(), Rc::strong_count(&rc)), (3, 5), "the log has one");
     assert!(world.extract_if(|_, _| true).next().is_some());
     assert_eq!(world.len(), 2, "what the iterator does not come to stays");

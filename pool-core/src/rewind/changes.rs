@@ -3,7 +3,7 @@
 use alloc::vec::Vec;
 use core::any::type_name;
 use core::fmt;
-use core::iter::FusedIterator;
+use core::iter::{self, FusedIterator};
 use core::num::NonZeroU32;
 use core::ops::Range;
 use core::sync::atomic::{AtomicU32, Ordering};
@@ -122,9 +122,24 @@ impl<T> Rewind<T> {
     /// assert!(world.dirty(mark).eq([4..6, 9..10, 50..51]));
     /// ```
     #[track_caller]
-    #[must_use]
-    pub fn dirty(&self, mark: Mark) -> Dirty<'_, T> {
-        Dirty { changes: self.changes(mark), next: None }
+    pub fn dirty(&self, mark: Mark) -> impl Iterator<Item = Range<usize>> {
+        let mut changes = self.changes(mark);
+        // A range that may still grow.
+        let mut next = None::<Range<usize>>;
+        iter::from_fn(move || {
+            for change in &mut changes {
+                let slot = change.handle.index();
+                match &mut next {
+                    Some(range) if slot <= range.end => range.end = slot + 1,
+                    _ => {
+                        if let Some(range) = next.replace(slot..slot + 1) {
+                            return Some(range);
+                        }
+                    }
+                }
+            }
+            next.take()
+        })
     }
 }
 
@@ -243,39 +258,5 @@ impl<T> FusedIterator for Changes<'_, T> {}
 impl<T> fmt::Debug for Changes<'_, T> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Changes").finish_non_exhaustive()
-    }
-}
-
-/// From [`Rewind::dirty`]: ranges of slots, in ascending order.
-pub struct Dirty<'a, T> {
-    changes: Changes<'a, T>,
-    /// A range that may still grow.
-    next: Option<Range<usize>>,
-}
-
-impl<T> Iterator for Dirty<'_, T> {
-    type Item = Range<usize>;
-
-    fn next(&mut self) -> Option<Range<usize>> {
-        for change in &mut self.changes {
-            let slot = change.handle.index();
-            match &mut self.next {
-                Some(range) if slot <= range.end => range.end = slot + 1,
-                _ => {
-                    if let Some(range) = self.next.replace(slot..slot + 1) {
-                        return Some(range);
-                    }
-                }
-            }
-        }
-        self.next.take()
-    }
-}
-
-impl<T> FusedIterator for Dirty<'_, T> {}
-
-impl<T> fmt::Debug for Dirty<'_, T> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Dirty").finish_non_exhaustive()
     }
 }
