@@ -655,7 +655,9 @@ impl<T: Clone> Rewind<T> {
         let mut first = 0;
         iter::from_fn(move || {
             let handle = self.choose(&mut first, &mut is_to_go)?;
-            let clone = self.log.keeps(handle.slot()).then(|| self.roster[handle].clone());
+            // If the clone panics, the element has not left.
+            let kept = self.log.links.share().first_write(handle.slot());
+            let clone = kept.map(|_| self.roster[handle].clone());
             let element = self.log.push_removed(handle, self.roster.remove(handle)?);
             element.or(clone).map(|element| (handle, element))
         })

@@ -172,12 +172,6 @@ impl<T> Log<T> {
         }
     }
 
-    /// Whether the log will keep the slot's element when that is removed. Without a link there was no mark.
-    pub(super) fn keeps(&self, slot: u32) -> bool {
-        let Links { of, last_mark, has_copied, .. } = &self.links;
-        !has_copied && of.get(slot as usize).is_some_and(|link| link < last_mark)
-    }
-
     /// Remembers an element that was removed. Gives it back if no rewind can bring it back: there was another at the mark, or
     /// none.
     pub(super) fn push_removed(&mut self, handle: Handle<T>, element: T) -> Option<T> {
