@@ -94,7 +94,7 @@ pub struct Rewind<T> {
 impl<T> Rewind<T> {
     /// An empty rewind, which remembers nothing before the first mark. See [`Roster::new`].
     ///
-    /// For a roster with a name, a limit or elements: `Rewind::from(roster)`.
+    /// For a roster with room, a limit, a name or elements: `Rewind::from(roster)`.
     #[must_use]
     pub const fn new() -> Self {
         Self::of(Roster::new())
@@ -102,28 +102,6 @@ impl<T> Rewind<T> {
 
     const fn of(roster: Roster<T>) -> Self {
         Self { roster, log: Log::new(), next: 1, origin: Origin::NONE, world: Origin::NONE }
-    }
-
-    /// A rewind with room for `capacity` elements before it grows. See [`Roster::with_capacity`].
-    ///
-    /// # Panics
-    ///
-    /// As [`Roster::with_capacity`].
-    #[track_caller]
-    #[must_use]
-    pub fn with_capacity(capacity: usize) -> Self {
-        Self::of(Roster::with_capacity(capacity))
-    }
-
-    /// A rewind of `capacity` slots, which never grows. See [`Roster::bounded`].
-    ///
-    /// # Panics
-    ///
-    /// As [`Roster::bounded`].
-    #[track_caller]
-    #[must_use]
-    pub fn bounded(capacity: usize) -> Self {
-        Self::of(Roster::bounded(capacity))
     }
 
     /// Returns the roster as it is now. Everything that was remembered is dropped.
@@ -178,9 +156,9 @@ impl<T> Rewind<T> {
     /// # Examples
     ///
     /// ```
-    /// use typed_pool::Rewind;
+    /// use typed_pool::{Rewind, Roster};
     ///
-    /// let mut world = Rewind::bounded(4);
+    /// let mut world = Rewind::from(Roster::bounded(4));
     /// world.insert("orc");
     /// let _ = world.mark();
     /// world.clear();
