@@ -154,7 +154,7 @@ pub mod checks {
     #[cfg(feature = "alloc")]
     pub use crate::pool::typed::{RcPool, SharedPool};
     #[cfg(feature = "rewind")]
-    pub use crate::rewind::{GivesAway, rewindable::Keepable, rewindable::cloned_part};
+    pub use crate::rewind::rewindable::{Keepable, cloned_part};
 }
 
 /// Items for `#[derive(Pooled)]` and `init!`. Not for use by hand, and free to change in any version.

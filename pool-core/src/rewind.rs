@@ -1,6 +1,6 @@
 //! A roster that remembers, and can go back.
 
-use core::iter::{self, Empty};
+use core::iter;
 use core::mem;
 use core::ops::{Deref, Index, IndexMut};
 
@@ -50,7 +50,8 @@ fn should_copy(written: usize, len: usize, size: usize) -> bool {
 ///
 /// # What there is not
 ///
-/// - `drain`, which gives elements away: the log needs them. [`extract_if`](Rewind::extract_if) yields clones instead.
+/// - `drain`, which gives elements away: the log needs them. [`extract_if`](Rewind::extract_if) yields clones instead, and
+///   [`clear`](Rewind::clear) yields nothing.
 /// - A dense order ([`Roster::order`]). A roster gives up its dense order when it becomes a rewind.
 /// - `par_values_mut`: threads would have to agree, for each element, on which of them writes to it first. Compute on all cores
 ///   from `par_values` (the feature `rayon`), and write the results here.
@@ -314,14 +315,6 @@ impl<T> Rewind<T> {
         }
     }
 
-    #[doc(hidden)]
-    pub fn drain(&mut self) -> Empty<(Handle<T>, T)>
-    where
-        Self: GivesAway,
-    {
-        iter::empty()
-    }
-
     /// Gives back the slot of a [detached](Rewind::detach) element that will not return; see [`Roster::release`].
     pub fn release(&mut self, handle: Handle<T>) -> bool {
         self.log_detached(handle);
@@ -491,15 +484,6 @@ impl<T> Rewind<T> {
         drop(mem::replace(&mut self.log, Log::new()));
     }
 }
-
-/// Never holds: the word for what a rewind does not have.
-#[diagnostic::on_unimplemented(
-    message = "a rewind gives away no element that it removes: its log needs them",
-    label = "not of a `Rewind`",
-    note = "`extract_if` yields clones, and `clear` drops; or end the remembering with `into_roster`"
-)]
-#[doc(hidden)]
-pub trait GivesAway {}
 
 impl<T: Clone> Rewind<T> {
     /// Gives the present state a name, to go back to later. O(1), unless most elements were written to since the previous mark:

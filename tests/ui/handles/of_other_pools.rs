@@ -1,6 +1,6 @@
 //! Handles of pools with boxes, shared elements of pools with handles, and the handle of another type
 
-use typed_pool::{PoolRc, Pooled, Rewind};
+use typed_pool::{PoolRc, Pooled};
 
 #[derive(Pooled)]
 struct Boxed {
@@ -20,10 +20,4 @@ fn main() {
     drop(PoolRc::new(Monster(40)));
     let bullet = Bullet::pool_insert(Bullet(1));
     Monster::pool_remove(bullet);
-
-    // Elements taken out of a rewind.
-    let mut scores = Rewind::from_iter([1, 20, 300]);
-    for (_, score) in scores.drain() {
-        println!("{score}");
-    }
 }

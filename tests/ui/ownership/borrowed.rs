@@ -1,6 +1,6 @@
 //! Written to while it is borrowed, or through what is shared
 
-use typed_pool::{PoolRc, Pooled, Roster};
+use typed_pool::{PoolRc, Pooled, Rewind, Roster};
 
 #[derive(Pooled)]
 #[pool(rc)]
@@ -37,6 +37,13 @@ fn written_through_a_shared_guard() {
     let orc = Monster::pool_insert(Monster { health: 40 });
     let mut monsters = Monster::pool_borrow();
     monsters[orc].health -= 5;
+}
+
+// Elements taken out of a rewind.
+fn rewind_drained(scores: &mut Rewind<u32>) {
+    for (_, score) in scores.drain() {
+        println!("{score}");
+    }
 }
 
 fn main() {}
