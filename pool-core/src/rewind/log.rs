@@ -45,9 +45,6 @@ pub(super) struct Log<T> {
     pub(super) reserved: usize,
 }
 
-/// In [`Log::words_at`]: no element was live. No handle has this word.
-pub(super) const NO_HANDLE: u32 = 2;
-
 /// A value beside the roster, as it was at a mark.
 #[derive(Default)]
 pub(super) struct Kept {
@@ -340,14 +337,9 @@ impl<T> Log<T> {
         copies.for_each(|copy| copy.elements.clear());
     }
 
-    /// Writes how slots were at a known mark, for those that were written to since: the handle's word, or [`NO_HANDLE`] if no
-    /// element was live. `words` has a place for each slot. O(slots + entries since the mark).
+    /// Writes how slots were at a known mark, for those that were written to since: the word of each. `words` has a place for each
+    /// slot. O(slots + entries since the mark).
     pub(super) fn words_at(&self, mark: Mark, words: &[AtomicU32]) {
-        let set = |slot: usize, state: SlotState| {
-            let word =
-                state.handle::<T>(slot as u32).map_or(NO_HANDLE, |handle| handle.word().get());
-            words[slot].store(word, Ordering::Relaxed);
-        };
         words.iter().for_each(|word| word.store(0, Ordering::Relaxed));
         let mut missing = self.links.count_since(mark);
         for at in self.find(mark).unwrap_or(self.segments.len())..self.segments.len() {
@@ -359,7 +351,7 @@ impl<T> Log<T> {
                 let mut next = 0;
                 while let Some(slot) = self.links.next_written(&mut next, mark) {
                     if words[slot].load(Ordering::Relaxed) == 0 {
-                        set(slot, copy.states.get(slot));
+                        words[slot].store(copy.states.get(slot).word, Ordering::Relaxed);
                     }
                 }
                 return;
@@ -368,14 +360,12 @@ impl<T> Log<T> {
             let next = self.segments.get(at + 1);
             let [live_end, empty_end] = next.map_or(self.counts(), |next| self.before(next));
             let live = self.live.range(live..live_end);
-            let live = live.map(|entry| {
-                let (slot, word) = entry.handle;
-                (slot, SlotState::live(Handle::<T>::new(slot, word)), entry.before)
-            });
+            let live =
+                live.map(|&Live { handle: (slot, word), before, .. }| (slot, word.get(), before));
             let empty = self.empty.range(empty..empty_end);
-            let entries = live.chain(empty.map(|entry| (entry.slot, entry.state, entry.before)));
-            for (slot, state, _) in entries.filter(|&(.., before)| before < mark.number) {
-                set(slot as usize, state);
+            let empty = empty.map(|&Empty { slot, state, before }| (slot, state.word, before));
+            for (slot, word, _) in live.chain(empty).filter(|&(.., before)| before < mark.number) {
+                words[slot as usize].store(word, Ordering::Relaxed);
                 missing -= 1;
             }
         }

@@ -4,7 +4,6 @@
 //! live without an element, and no element lies in a slot that is not live.
 
 use alloc::vec::Vec;
-use core::num::NonZeroU32;
 use core::slice;
 
 use crate::base::handle::Handle;
@@ -16,7 +15,7 @@ use crate::roster::word::{is_live, vacant_word};
 /// The state of a slot, except for its element: its word, and whether it is occupied.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct SlotState {
-    word: u32,
+    pub(crate) word: u32,
     is_occupied: bool,
 }
 
@@ -36,13 +35,6 @@ impl SlotState {
     /// The element with this handle is detached.
     pub(crate) fn detached<T>(handle: Handle<T>) -> Self {
         Self { word: vacant_word(handle.word()), is_occupied: true }
-    }
-
-    /// The handle of the element that is live in this slot.
-    #[inline]
-    pub(crate) fn handle<T>(self, slot: u32) -> Option<Handle<T>> {
-        let word = NonZeroU32::new(self.word)?;
-        self.is_live().then(|| Handle::new(slot, word))
     }
 
     #[inline]
