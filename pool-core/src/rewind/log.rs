@@ -38,9 +38,8 @@ pub(super) struct Log<T> {
     spent: VecDeque<T>,
     /// Segments without a mark, whose memory the next ones use. What is kept or copied there is to be dropped or overwritten.
     spare: VecDeque<Segment<T>>,
-    /// The most entries of each kind at once, and the fewest spare segments, since memory was last given back.
-    most: [usize; 2],
-    fewest: usize,
+    /// The most entries of each kind at once, and the most segments, since memory was last given back.
+    most: [usize; 3],
     /// For how many more entries the user has reserved room.
     pub(super) reserved: usize,
 }
@@ -122,8 +121,7 @@ impl<T> Log<T> {
             gone: [0; 2],
             spent: VecDeque::new(),
             spare: VecDeque::new(),
-            most: [0; 2],
-            fewest: 0,
+            most: [0; 3],
             reserved: 0,
         }
     }
@@ -195,7 +193,6 @@ impl<T> Log<T> {
     pub(super) fn mark(&mut self, mark: Mark, copies: bool) {
         self.settle(mark);
         let mut next = self.spare.pop_back().unwrap_or(Segment::EMPTY);
-        self.fewest = self.fewest.min(self.spare.len());
         if !copies {
             next.copy = None;
         }
@@ -213,38 +210,40 @@ impl<T> Log<T> {
         self.links.last_mark = last.map_or(0, |last| last.mark.number);
     }
 
-    /// Now and then, gives back what recent marks did not need: at most twice that stays.
+    /// Now and then, gives back what recent marks did not need: at most twice that stays. To be called before a mark is entered.
     fn settle(&mut self, mark: Mark) {
-        let counts = self.counts();
-        self.most = [0, 1].map(|kind| counts[kind].max(self.most[kind]));
+        let [live, empty] = self.counts();
+        let counts = [live, empty, self.segments.len() + 1];
+        self.most = [0, 1, 2].map(|kind| counts[kind].max(self.most[kind]));
         if mark.number % WINDOW == 0 {
-            self.shrink(self.fewest.saturating_sub(1));
+            self.shrink();
         }
     }
 
-    /// Gives back the memory of so many spare segments, and of lists that have room for more than twice what was needed.
-    fn shrink(&mut self, surplus: usize) {
+    /// Gives back the memory of spare segments that were not needed, and of lists that have room for more than twice what was.
+    fn shrink(&mut self) {
         fn fit<U>(list: &mut VecDeque<U>, needed: usize) {
             if list.capacity() > 2 * needed.max(4) {
                 list.shrink_to(needed);
             }
         }
 
-        let [live, empty] = self.most.map(|most| (most + most / 4).max(self.reserved));
-        self.spare.truncate(self.spare.len().saturating_sub(surplus));
+        let [live, empty, segments] = mem::take(&mut self.most);
+        let [live, empty] = [live, empty].map(|most| (most + most / 4).max(self.reserved));
+        // One more has room for what a rewind puts back.
+        self.spare.truncate((segments + 1).saturating_sub(self.segments.len()));
         let [segments, spare] = [self.segments.len(), self.spare.len()];
         fit(&mut self.live, live);
         fit(&mut self.empty, empty);
         fit(&mut self.spent, live);
         fit(&mut self.segments, segments);
         fit(&mut self.spare, spare);
-        (self.most, self.fewest) = (self.counts(), spare);
     }
 
     /// Gives memory back to the heap that is kept for later.
     pub(super) fn shrink_to_fit(&mut self) {
-        (self.reserved, self.most) = (0, [0; 2]);
-        self.shrink(usize::MAX);
+        (self.reserved, self.most) = (0, [0; 3]);
+        self.shrink();
     }
 
     /// Returns the index of the segment with the mark.
