@@ -13,22 +13,18 @@ const COLUMNS: usize = 80;
 /// The most lines that all chunks take together, if each takes one at least.
 const LINES: usize = 24;
 
-/// Adjacent slots that are drawn as one.
-struct Cell<'a>(&'a [SlotUse]);
-
-impl Cell<'_> {
-    /// How full the cell is: 0 if no slot was ever used, 1 if none is in use, from 2 by quarters to 5, where all are.
-    fn shade(&self) -> usize {
-        let is_free = |slot: &&SlotUse| matches!(slot, SlotUse::Vacant | SlotUse::NeverUsed);
-        let used = self.0.len() - self.0.iter().filter(is_free).count();
-        match used {
-            0 => usize::from(self.0.contains(&SlotUse::Vacant)),
-            _ => 1 + (4 * used).div_ceil(self.0.len()),
-        }
+/// How full a cell is, which is adjacent slots that are drawn as one: 0 if no slot was ever used, 1 if none is in use, from 2 by
+/// quarters to 5, where all are.
+fn shade(cell: &[SlotUse]) -> usize {
+    let is_free = |slot: &&SlotUse| matches!(slot, SlotUse::Vacant | SlotUse::NeverUsed);
+    let used = cell.len() - cell.iter().filter(is_free).count();
+    match used {
+        0 => usize::from(cell.contains(&SlotUse::Vacant)),
+        _ => 1 + (4 * used).div_ceil(cell.len()),
     }
 }
 
-/// The drawing of a cell: by its [shade](Cell::shade), a character and a colour.
+/// The drawing of a cell: by its [`shade`], a character and a colour.
 const SHADES: [(char, &str, &str); 6] = [
     (' ', "#edf0f2", "never used"),
     ('·', "#cbd2d9", "vacant"),
@@ -89,8 +85,7 @@ impl PoolMap {
             y += 2 * HEIGHT;
             for line in chunk.slots().chunks(scale * COLUMNS) {
                 let mut x = 16;
-                let shades = line.chunks(scale).map(|cell| Cell(cell).shade());
-                let shades: Vec<_> = shades.collect();
+                let shades: Vec<_> = line.chunks(scale).map(shade).collect();
                 for run in shades.chunk_by(PartialEq::eq) {
                     let (width, height, colour) = (run.len() * WIDTH, HEIGHT - 1, SHADES[run[0]].1);
                     let _ = write!(
@@ -141,8 +136,7 @@ impl fmt::Display for PoolMap {
             write!(f, "\nchunk {number} at {:#x}: {live} of {slots} live", chunk.address())?;
             for line in chunk.slots().chunks(scale * COLUMNS) {
                 f.write_str("\n|")?;
-                line.chunks(scale)
-                    .try_for_each(|cell| f.write_char(SHADES[Cell(cell).shade()].0))?;
+                line.chunks(scale).try_for_each(|cell| f.write_char(SHADES[shade(cell)].0))?;
                 f.write_char('|')?;
             }
         }
