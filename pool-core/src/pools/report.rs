@@ -8,7 +8,7 @@ use core::fmt;
 use crate::base::ledger::records;
 use crate::base::stats::{OneLine, PoolStats};
 use crate::base::watch::sites::list::Sites;
-use crate::pools::info::PoolInfo;
+use crate::pools::PoolInfo;
 
 /// The pools of the process at one moment, a row for each type: those with the most bytes first.
 ///

@@ -6,7 +6,7 @@ use serde::ser::{Serialize, SerializeStruct as _, Serializer};
 
 use crate::base::map::{MapChunk, PoolMap, SlotUse};
 use crate::base::stats::{Storage, Strategy};
-use crate::pools::info::PoolInfo;
+use crate::pools::PoolInfo;
 use crate::pools::report::Report;
 use crate::pools::snapshot::{Change, Changes, Snapshot};
 

@@ -5,7 +5,7 @@ use core::fmt;
 use core::ops::Deref;
 
 use crate::base::stats::OneLine;
-use crate::pools::info::PoolInfo;
+use crate::pools::PoolInfo;
 use crate::pools::report::{Report, report};
 
 /// The statistics of all pools at one moment.
