@@ -80,7 +80,7 @@ pub(crate) use found::atomic::{AtomicPtr, AtomicUsize};
 pub(crate) use found::{IS_MODEL, UnsafeCell, atomic, spin_loop};
 pub(crate) use found::{array_of, const_unless_model};
 #[cfg(feature = "std")]
-pub(crate) use locks::{Condvar, Mutex, lock, nap};
+pub(crate) use locks::{Condvar, Mutex, MutexGuard, lock, nap};
 
 #[cfg(feature = "std")]
 mod locks {

@@ -17,7 +17,8 @@ use core::mem::ManuallyDrop;
 use core::ptr::{self, NonNull};
 use core::sync::atomic::{AtomicUsize, Ordering};
 
-use crate::base::atomic::{IS_MODEL, Mutex, UnsafeCell, const_unless_model, lock};
+use crate::base::Finally;
+use crate::base::atomic::{IS_MODEL, Mutex, MutexGuard, UnsafeCell, const_unless_model, lock};
 use crate::base::exhausted::Exhausted;
 use crate::base::map::{PoolMap, SlotUse};
 use crate::base::stats::PoolStats;
@@ -45,23 +46,6 @@ pub(crate) struct Depot {
 // behind the lock as well, and its top, which is atomic.
 unsafe impl Sync for Depot {}
 
-/// Notes that this thread has the lock, until this is dropped.
-struct Inside<'a>(&'a AtomicUsize);
-
-impl<'a> Inside<'a> {
-    #[inline(always)]
-    fn of(depot: &'a Depot) -> Self {
-        depot.inside.store(thread::number(), Ordering::Relaxed);
-        Self(&depot.inside)
-    }
-}
-
-impl Drop for Inside<'_> {
-    fn drop(&mut self) {
-        self.0.store(0, Ordering::Relaxed);
-    }
-}
-
 impl Depot {
     const_unless_model! {
         /// A depot with nothing in it but an unused pool.
@@ -82,23 +66,16 @@ impl Depot {
         if self.is_inside() {
             return self.call(f);
         }
-        let _guard = lock(&self.lock);
-        let _inside = Inside::of(self);
-        self.call(f)
+        self.call_locked(lock(&self.lock), f)
     }
 
     /// [`Depot::enter`], for callers that look at all pools or flush them; `None` if that might wait for ever. A heap that uses pools may
     /// be such a caller, while its thread holds another depot's lock: the thread that holds this lock may be waiting for that one.
     pub(super) fn look<R>(&self, f: impl FnOnce(&State) -> R) -> Option<R> {
-        if request::asking_thread().is_none() {
+        if request::asking_thread().is_none() || self.is_inside() {
             return Some(self.enter(f));
         }
-        if self.is_inside() {
-            return Some(self.call(f));
-        }
-        let _guard = self.lock.try_lock().ok()?;
-        let _inside = Inside::of(self);
-        Some(self.call(f))
+        Some(self.call_locked(self.lock.try_lock().ok()?, f))
     }
 
     /// Whether this thread holds the lock already: then the caller is the heap, which uses this very pool. The pool is at rest.
@@ -109,9 +86,16 @@ impl Depot {
             .is_some_and(|this| this.get() == self.inside.load(Ordering::Relaxed))
     }
 
+    /// Calls `f`, in a thread that has just taken the lock, and releases it.
+    fn call_locked<R>(&self, _guard: MutexGuard<'_, ()>, f: impl FnOnce(&State) -> R) -> R {
+        self.inside.store(thread::number(), Ordering::Relaxed);
+        let _inside = Finally(|| self.inside.store(0, Ordering::Relaxed));
+        self.call(f)
+    }
+
     /// Calls `f`, in a thread that has the lock.
     fn call<R>(&self, f: impl FnOnce(&State) -> R) -> R {
-        // SAFETY: this thread has the lock (`enter` and `look`, which alone call this), and the state is shared only. (Nothing in
+        // SAFETY: this thread has the lock (`enter` and `call_locked`, which alone call this), and the state is shared only. (Nothing in
         // `f` can leave it in disorder: no user's code runs behind the lock.)
         self.state.with_mut(|state| f(unsafe { &*state }))
     }
