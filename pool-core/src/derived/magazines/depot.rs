@@ -23,7 +23,7 @@ use crate::base::exhausted::Exhausted;
 use crate::base::map::{PoolMap, SlotUse};
 use crate::base::stats::PoolStats;
 use crate::derived::magazines::magazine::Magazine;
-use crate::strategy::{EntryArray, InPointerStack, SlotStore as _, Slots};
+use crate::strategy::{InPointerStack, SlotStore as _, Slots};
 use crate::thread::{self, request};
 
 /// At a time, a thread takes at most one in this many of the pool's slots. So the first chunk has slots for the first
@@ -105,23 +105,11 @@ impl Depot {
         self.enter(|state| state.link(magazine));
     }
 
-    /// Calls `f` with the lock held, and the magazine of this thread widened. Also returns the magazine's old array, to be dropped when
-    /// all is in order: the heap may use this very pool.
-    fn exchange<R>(
-        &self,
-        magazine: &Magazine,
-        f: impl FnOnce(&State) -> R,
-    ) -> (R, Option<EntryArray>) {
-        let wider = magazine.wider();
-        self.enter(|state| {
-            let narrow = magazine.widen(wider);
-            (f(state), narrow)
-        })
-    }
-
     /// Takes a slot where this thread's magazine has none, and a batch with it.
     pub(super) fn fetch(&self, magazine: &Magazine) -> Option<NonNull<u8>> {
-        let (found, _narrow) = self.exchange(magazine, |state| {
+        let wider = magazine.wider();
+        let found = self.enter(|state| {
+            magazine.widen(wider);
             let found = state.restock(magazine);
             state.aim(magazine);
             found
@@ -142,16 +130,16 @@ impl Depot {
     ///
     /// As for [`Slots::put`](crate::strategy::Slots::put).
     pub(super) unsafe fn overflow(&self, magazine: &Magazine, freed: NonNull<u8>) {
-        let put = |state: &State| {
+        let is_narrow = magazine.is_narrow();
+        let wider = if is_narrow { magazine.wider() } else { None };
+        self.enter(|state| {
+            if is_narrow {
+                magazine.widen(wider);
+            }
             // SAFETY: the caller gives up a slot of this pool.
             unsafe { magazine.push_rare(&state.slots, freed, self.slot) };
             state.come_home(magazine);
-        };
-        if magazine.is_narrow() {
-            drop(self.exchange(magazine, put));
-        } else {
-            self.enter(put);
-        }
+        });
     }
 
     /// Takes everything out of a magazine, and the magazine off the list: its thread is ending.

@@ -205,9 +205,8 @@ impl Magazine {
         EntryArray::allocate((2 * present).max(2 * batch).min(most))
     }
 
-    /// Lets the thread keep a batch more, if there is room for it in the array or in a wider one; returns the array that is too
-    /// small.
-    pub(super) fn widen(&self, wider: Option<EntryArray>) -> Option<EntryArray> {
+    /// Lets the thread keep a batch more, if there is room for it in the array or in a wider one, which takes its place.
+    pub(super) fn widen(&self, wider: Option<EntryArray>) {
         if let Some(wider) = &wider {
             let len = self.len();
             self.array.copy(0, wider, 0, len);
@@ -218,7 +217,8 @@ impl Magazine {
         self.capacity.set(capacity.min(self.array.capacity.get()));
         // Also for the heap, which may be a user of this very pool, and free slots before this thread aims again.
         self.aim(usize::MAX);
-        wider
+        // Now that all is in order: the heap may do so while it takes the old array.
+        drop(wider);
     }
 
     /// Forgets all slots.
