@@ -165,7 +165,7 @@ pub mod __private {
     pub use crate::__zeroable;
     pub use crate::base::config::Config;
     pub use crate::derived::checks::*;
-    pub use crate::derived::fixed::{Fixed, FixedList, FixedStack};
+    pub use crate::derived::fixed::Fixed;
     pub use crate::derived::pooled::Pooled;
     pub use crate::derived::storage::{InStatic, RosterHandles, Storage};
     pub use crate::derived::with_counts::{Holds, WithCounts};

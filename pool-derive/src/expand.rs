@@ -45,8 +45,7 @@ fn fixed(pool: &Pool, ty: &TokenStream) -> TokenStream {
         ["__static_slots", "slots_of_static"].map(|name| crate_path.item(name));
     let capacities = pool.growth.counts().into_iter().map(|count| pool.constant_of(ty, count));
     let slots = quote!({ #(#slots_of_static(#capacities))* });
-    let [of_self, of_type] =
-        [&quote!(Self), ty].map(|ty| pool.strategy.fixed(&pool.slot(ty), &slots, crate_path));
+    let [of_self, of_type] = [&quote!(Self), ty].map(|ty| pool.fixed(ty, &slots));
     let in_static = crate_path.item("InStatic");
     let key = quote!(#declare!(#of_type));
     pool.implementation(ty, &quote!(#in_static<#of_self>), &key)
@@ -95,6 +94,12 @@ impl Pool {
         quote!(#with_counts<#ty>)
     }
 
+    /// The type of a static with `slots` slots.
+    fn fixed(&self, ty: &TokenStream, slots: &TokenStream) -> TokenStream {
+        let (fixed, slot) = (self.crate_path.item("Fixed"), self.slot(ty));
+        quote!(#fixed<#slot, #slots>)
+    }
+
     /// Whether the declaration says neither how the pool grows nor what it is called, nor its handles' tag.
     fn is_default(&self) -> bool {
         self.growth.counts().is_empty() && self.name.is_none() && self.tag.is_none()
@@ -131,7 +136,7 @@ pub(crate) fn stub(
     // Without `std` a static of a fixed size stands in for the others; nothing does for a roster.
     let has_rosters = cfg!(all(feature = "rosters", feature = "std"));
     let storage = if has_boxes && (pool.is_in_bss() || cfg!(not(feature = "std"))) {
-        let fixed = pool.strategy.fixed(&pool.slot(&quote!(Self)), &quote!(1), &pool.crate_path);
+        let fixed = pool.fixed(&quote!(Self), &quote!(1));
         let in_static = pool.crate_path.item("InStatic");
         quote!(#in_static<#fixed>)
     } else if !has_boxes && !has_rosters {
@@ -222,15 +227,6 @@ impl Strategy {
                 let owned = self.owned(ty, crate_path);
                 quote!(#local<#owned>)
             }
-        }
-    }
-
-    /// The type of a static with `slots` slots. (Rosters have none.)
-    fn fixed(self, ty: &TokenStream, slots: &TokenStream, crate_path: &CratePath) -> TokenStream {
-        let [list, stack] = ["FixedList", "FixedStack"].map(|name| crate_path.item(name));
-        match self {
-            Self::FreeList => quote!(#list<#ty, #slots>),
-            Self::PointerStack | Self::Roster => quote!(#stack<#ty, #slots>),
         }
     }
 }

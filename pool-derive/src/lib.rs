@@ -167,8 +167,8 @@ use crate::errors::Errors;
 ///   that it interrupted.
 /// - An operation costs one compare-and-swap on a word that this thread mostly has to itself: a pair takes about 11 ns, and 1 in a
 ///   thread-local pool. Threads share eight such words; without `std` all share one.
-/// - Elements lie side by side, and may be as small as a byte. Apart from them the pool has 4 bytes for each. Both are so with
-///   `strategy = free_list`, too.
+/// - Elements lie side by side, and may be as small as a byte. Apart from them the pool has 4 bytes for each.
+///   `strategy = free_list` makes the same pool.
 /// - At most 4,294,967,295 slots; 65,535 where the target compares and swaps no more than 32 bits.
 /// - `pool_stats` is exact while no other thread uses the pool, and O(capacity). `high_water` is
 ///   the number of slots that were ever used, which may be more than were ever occupied at once: a

@@ -135,8 +135,8 @@ fn a_stub_has_the_storage_that_was_asked_for() {
         (quote!(), "LocalPool"),
         (quote!(strategy = roster), "LocalRoster"),
         (quote!(static), "StaticPool"),
-        (quote!(static, capacity = 4), "FixedStack"),
-        (quote!(static, capacity = 4, strategy = free_list), "FixedList"),
+        (quote!(static, capacity = 4), "Fixed"),
+        (quote!(static, capacity = 4, strategy = free_list), "Fixed"),
         (quote!(static, capacity = 4, strategy = roster), "SharedRoster"),
     ] {
         let stub = of(&quote!(#[pool(unknown, #attributes)])).to_string();

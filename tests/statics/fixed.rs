@@ -88,7 +88,8 @@ fn slots_are_aligned_and_apart() {
     check(|n| Page(Aligned(n)), |e| e.0.0);
     check(|n| PageLinked(Aligned(n)), |e| e.0.0);
     check(|n| One(n.into()), |e| e.0 as u8);
-    assert_eq!([Byte::pool_stats(), Linked::pool_stats()].map(|stats| stats.slot_bytes), [1, 1]);
+    let both = [Byte::pool_stats(), Linked::pool_stats()];
+    assert_eq!(both.map(|of| (of.slot_bytes, of.strategy == *"pointer_stack")), [(1, true); 2]);
 }
 
 #[test]

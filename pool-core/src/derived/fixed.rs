@@ -39,8 +39,8 @@ mod free;
 
 use free::{FreeSlots, SHARDS};
 
-/// A pool of `N` elements, of the strategy `free_list` if it `IS_LIST`. Elements lie side by side.
-pub struct Fixed<E, const N: usize, const IS_LIST: bool> {
+/// A pool of `N` elements, whichever strategy is written. Elements lie side by side.
+pub struct Fixed<E, const N: usize> {
     free: FreeSlots<SHARDS, N>,
     poisoned: Once,
     record: Record,
@@ -50,13 +50,7 @@ pub struct Fixed<E, const N: usize, const IS_LIST: bool> {
 
 // SAFETY: what is in a slot belongs to the code that took it, and the bounds of `PoolBox`
 // see to it that an element goes to another thread only if it may. The rest is atomic.
-unsafe impl<E, const N: usize, const IS_LIST: bool> Sync for Fixed<E, N, IS_LIST> {}
-
-/// A pool with the strategy `pointer_stack`.
-pub type FixedStack<E, const N: usize> = Fixed<E, N, false>;
-
-/// A pool with the strategy `free_list`. It remembers slots as the other does: see "Where links lie".
-pub type FixedList<E, const N: usize> = Fixed<E, N, true>;
+unsafe impl<E, const N: usize> Sync for Fixed<E, N> {}
 
 /// The key of a pool with a capacity: of a static that is declared for it.
 #[doc(hidden)]
@@ -69,7 +63,7 @@ macro_rules! __static_slots {
     }};
 }
 
-impl<E: 'static, const N: usize, const IS_LIST: bool> Fixed<E, N, IS_LIST> {
+impl<E: 'static, const N: usize> Fixed<E, N> {
     /// No slot was ever used. All zeros.
     #[allow(clippy::declare_interior_mutable_const, reason = "it is there to be copied")]
     pub const EMPTY: Self = Self {
@@ -168,7 +162,7 @@ impl<E: 'static, const N: usize, const IS_LIST: bool> Fixed<E, N, IS_LIST> {
     }
 }
 
-impl<T, E, const N: usize, const IS_LIST: bool> Storage<T> for InStatic<Fixed<E, N, IS_LIST>>
+impl<T, E, const N: usize> Storage<T> for InStatic<Fixed<E, N>>
 where
     T: Pooled<__Storage = Self>,
     E: Holds<T>,
@@ -178,11 +172,11 @@ where
 
     fn facts() -> &'static TypeFacts {
         const {
-            Fixed::<E, N, IS_LIST>::assert_slots();
+            Fixed::<E, N>::assert_slots();
             &TypeFacts {
                 type_name: type_name::<T>,
                 name: T::__CONFIG.name,
-                strategy: if IS_LIST { Strategy::FREE_LIST } else { Strategy::POINTER_STACK },
+                strategy: Strategy::POINTER_STACK,
                 storage: stats::Storage::Static,
                 ops: &FixedPool::<T>(PhantomData),
             }
@@ -192,8 +186,7 @@ where
 
 // SAFETY: it is the one pool of the type, in a static, and any thread puts a slot into any shard. Slots are the elements of an array; one
 // that is taken is in no shard until it is released.
-unsafe impl<T, E, const N: usize, const IS_LIST: bool> BoxStorage<T>
-    for InStatic<Fixed<E, N, IS_LIST>>
+unsafe impl<T, E, const N: usize> BoxStorage<T> for InStatic<Fixed<E, N>>
 where
     T: Pooled<__Storage = Self>,
     E: Holds<T>,
@@ -204,20 +197,20 @@ where
 
     #[inline(always)]
     unsafe fn find(self) -> FixedPool<T> {
-        const { Fixed::<E, N, IS_LIST>::assert_slots() };
+        const { Fixed::<E, N>::assert_slots() };
         FixedPool(PhantomData)
     }
 }
 
-impl<T, E, const N: usize, const IS_LIST: bool> Found for FixedPool<T>
+impl<T, E, const N: usize> Found for FixedPool<T>
 where
-    T: Pooled<__Storage = InStatic<Fixed<E, N, IS_LIST>>>,
+    T: Pooled<__Storage = InStatic<Fixed<E, N>>>,
     E: Holds<T>,
 {
     #[inline(always)]
     fn acquire(self, _: Layout) -> Acquired {
         T::__POOL.get().acquire(|| {
-            T::__POOL.get().record.join(InStatic::<Fixed<E, N, IS_LIST>>::facts());
+            T::__POOL.get().record.join(InStatic::<Fixed<E, N>>::facts());
         })
     }
 
@@ -236,9 +229,9 @@ where
 /// at the same time, and there is nothing to trim.
 pub struct FixedPool<T>(PhantomData<fn() -> T>);
 
-impl<T, E, const N: usize, const IS_LIST: bool> PoolOps for FixedPool<T>
+impl<T, E, const N: usize> PoolOps for FixedPool<T>
 where
-    T: Pooled<__Storage = InStatic<Fixed<E, N, IS_LIST>>>,
+    T: Pooled<__Storage = InStatic<Fixed<E, N>>>,
     E: Holds<T>,
 {
     fn stats(&'static self, _: bool) -> Result<PoolStats, OpError> {
@@ -248,14 +241,14 @@ where
         let used = pool.free.used();
         Ok(PoolStats {
             name: T::__CONFIG.name_of::<T>(),
-            strategy: if IS_LIST { Strategy::FREE_LIST } else { Strategy::POINTER_STACK },
+            strategy: Strategy::POINTER_STACK,
             live: used.saturating_sub(free),
             high_water: used,
             capacity: N,
             limit: Some(N),
             chunks: 1,
             slot_bytes: size_of::<E>(),
-            bytes: size_of::<Fixed<E, N, IS_LIST>>(),
+            bytes: size_of::<Fixed<E, N>>(),
             ..PoolStats::default()
         })
     }
@@ -265,7 +258,7 @@ where
             return Ok(());
         }
         let record = &T::__POOL.get().record;
-        record.join(InStatic::<Fixed<E, N, IS_LIST>>::facts());
+        record.join(InStatic::<Fixed<E, N>>::facts());
         record.refused();
         let PoolStats { live, .. } = self.stats(true)?;
         let (name, config, size) = (type_name::<T>(), &T::__CONFIG, size_of::<E>());

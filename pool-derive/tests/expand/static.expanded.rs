@@ -1,7 +1,7 @@
 #[automatically_derived]
 impl ::typed_pool::__private::Pooled for Bullet {
     type __Storage = ::typed_pool::__private::InStatic<
-        ::typed_pool::__private::FixedStack<
+        ::typed_pool::__private::Fixed<
             Self,
             {
                 ::typed_pool::__private::slots_of_static(
@@ -34,7 +34,7 @@ impl ::typed_pool::__private::Pooled for Bullet {
             },
         >>::check;
         ::typed_pool::__private::__static_slots!(
-            ::typed_pool::__private::FixedStack < Bullet, {
+            ::typed_pool::__private::Fixed < Bullet, {
             ::typed_pool::__private::slots_of_static(< Bullet as
             ::typed_pool::__private::Pooled > ::__CAPACITY) } >
         )

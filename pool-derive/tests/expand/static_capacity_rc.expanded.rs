@@ -1,7 +1,7 @@
 #[automatically_derived]
 impl ::typed_pool::__private::Pooled for Texture {
     type __Storage = ::typed_pool::__private::InStatic<
-        ::typed_pool::__private::FixedStack<
+        ::typed_pool::__private::Fixed<
             ::typed_pool::__private::WithCounts<Self>,
             {
                 ::typed_pool::__private::slots_of_static(
@@ -33,7 +33,7 @@ impl ::typed_pool::__private::Pooled for Texture {
             },
         >>::check;
         ::typed_pool::__private::__static_slots!(
-            ::typed_pool::__private::FixedStack < ::typed_pool::__private::WithCounts <
+            ::typed_pool::__private::Fixed < ::typed_pool::__private::WithCounts <
             Texture >, { ::typed_pool::__private::slots_of_static(< Texture as
             ::typed_pool::__private::Pooled > ::__CAPACITY) } >
         )

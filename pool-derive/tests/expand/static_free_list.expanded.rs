@@ -1,7 +1,7 @@
 #[automatically_derived]
 impl ::typed_pool::__private::Pooled for Node<f32> {
     type __Storage = ::typed_pool::__private::InStatic<
-        ::typed_pool::__private::FixedList<
+        ::typed_pool::__private::Fixed<
             Self,
             {
                 ::typed_pool::__private::slots_of_static(
@@ -33,7 +33,7 @@ impl ::typed_pool::__private::Pooled for Node<f32> {
             },
         >>::check;
         ::typed_pool::__private::__static_slots!(
-            ::typed_pool::__private::FixedList < Node < f32 >, {
+            ::typed_pool::__private::Fixed < Node < f32 >, {
             ::typed_pool::__private::slots_of_static(< Node < f32 > as
             ::typed_pool::__private::Pooled > ::__CAPACITY) } >
         )
@@ -42,7 +42,7 @@ impl ::typed_pool::__private::Pooled for Node<f32> {
 #[automatically_derived]
 impl ::typed_pool::__private::Pooled for Node<f64> {
     type __Storage = ::typed_pool::__private::InStatic<
-        ::typed_pool::__private::FixedList<
+        ::typed_pool::__private::Fixed<
             Self,
             {
                 ::typed_pool::__private::slots_of_static(
@@ -74,7 +74,7 @@ impl ::typed_pool::__private::Pooled for Node<f64> {
             },
         >>::check;
         ::typed_pool::__private::__static_slots!(
-            ::typed_pool::__private::FixedList < Node < f64 >, {
+            ::typed_pool::__private::Fixed < Node < f64 >, {
             ::typed_pool::__private::slots_of_static(< Node < f64 > as
             ::typed_pool::__private::Pooled > ::__CAPACITY) } >
         )

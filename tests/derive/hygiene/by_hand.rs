@@ -4,7 +4,7 @@ use std::marker::PhantomData;
 use std::thread;
 
 use typed_pool::__private::{
-    __static_pool, __static_roster, __static_slots, __thread_local, Config, FixedList, FreeList,
+    __static_pool, __static_roster, __static_slots, __thread_local, Config, Fixed, FreeList,
     InStatic, InThread, LocalPool, LocalRoster, PointerStack, RosterHandles, SharedRoster,
     StaticPool, WithCounts,
 };
@@ -92,8 +92,8 @@ by_hand! {
         LocalPool<PointerStack<WithCounts<Counted>>>,
         LocalPool::<PointerStack<WithCounts<Counted>>>::new(Config::new().max(4))
     );
-    CountedInStatic(u8): InStatic<FixedList<WithCounts<Self>, 4>> =
-        __static_slots!(FixedList<WithCounts<CountedInStatic>, 4>);
+    CountedInStatic(u8): InStatic<Fixed<WithCounts<Self>, 4>> =
+        __static_slots!(Fixed<WithCounts<CountedInStatic>, 4>);
     EmptyCounted(): InThread<LocalPool<FreeList<WithCounts<Self>>>> = __thread_local!(
         LocalPool<FreeList<WithCounts<EmptyCounted>>>,
         LocalPool::<FreeList<WithCounts<EmptyCounted>>>::EMPTY
@@ -110,13 +110,13 @@ fn share<T: RefCountedBy<Plain>>(make: impl Fn(u8) -> T, number: impl Fn(&T) -> 
     assert_eq!((number(&boxed), T::pool_stats().live), (number(&make(3)), 3));
 }
 
-struct Fixed(u16);
+struct InBss(u16);
 
-impl Pooled for Fixed {
-    type __Storage = InStatic<FixedList<Self, 5>>;
+impl Pooled for InBss {
+    type __Storage = InStatic<Fixed<Self, 5>>;
     // The configuration only names the pool: the number of slots is the type's.
     const __CONFIG: Config = Config::new().capacity(1_000_000).chunk(0);
-    const __POOL: Self::__Storage = __static_slots!(FixedList<Fixed, 5>);
+    const __POOL: Self::__Storage = __static_slots!(Fixed<InBss, 5>);
 }
 
 #[test]
@@ -133,9 +133,9 @@ fn elements_that_the_derive_refuses() {
     use_boxes(CountedInStatic, |element| element.0.into());
     share(CountedInStatic, |element| element.0.into());
 
-    use_boxes(|n| Fixed(n.into()), |element| element.0.into());
-    let all: Vec<_> = (0..5).filter_map(|n| Fixed::pool_try_alloc_with(|| Fixed(n)).ok()).collect();
-    assert!(all.len() == 5 && Fixed::pool_try_alloc_with(|| Fixed(5)).is_err());
+    use_boxes(|n| InBss(n.into()), |element| element.0.into());
+    let all: Vec<_> = (0..5).filter_map(|n| InBss::pool_try_alloc_with(|| InBss(n)).ok()).collect();
+    assert!(all.len() == 5 && InBss::pool_try_alloc_with(|| InBss(5)).is_err());
 }
 
 /// A pool of each kind with a configuration that the derive would not make.

@@ -40,7 +40,6 @@ macro_rules! panic {
 struct Local(u64);
 
 struct Fixed;
-struct FixedStack;
 const EMPTY: Fixed = Fixed;
 static __POOL: Fixed = Fixed;
 

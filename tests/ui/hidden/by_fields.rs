@@ -4,12 +4,12 @@
 
 use std::marker::PhantomData;
 use typed_pool::__private::{
-    Config, Fixed, FixedStack, FreeList, InStatic, InThread, SharedDepot, StaticPool, ThreadMagazine,
+    Config, Fixed, FreeList, InStatic, InThread, SharedDepot, StaticPool, ThreadMagazine,
 };
 
-static POOL: FixedStack<u64, 4> = Fixed::EMPTY;
+static POOL: Fixed<u64, 4> = Fixed::EMPTY;
 
-const KEY: InStatic<FixedStack<u64, 4>> = InStatic { place: &raw const POOL, marker: PhantomData };
+const KEY: InStatic<Fixed<u64, 4>> = InStatic { place: &raw const POOL, marker: PhantomData };
 
 struct Bullet([f32; 4]);
 
