@@ -86,14 +86,8 @@ pub(crate) struct FreeSlots<const SHARDS: usize, const N: usize> {
 impl Shard {
     /// Takes the first of its `slots` slots that was never used; returns how many come before it.
     fn first_use(&self, slots: usize) -> Option<usize> {
-        let mut used = self.used.load(Acquire);
-        while (used as usize) < slots {
-            match self.used.compare_exchange_weak(used, used + 1, AcqRel, Acquire) {
-                Ok(_) => return Some(used as usize),
-                Err(found) => used = found,
-            }
-        }
-        None
+        let next = |used: WordBits| ((used as usize) < slots).then_some(used + 1);
+        self.used.fetch_update(AcqRel, Acquire, next).ok().map(|used| used as usize)
     }
 }
 
