@@ -57,9 +57,9 @@ type ThreadKey<E, S> = InThread<LocalPool<TypedPool<E, S>>>;
 
 impl<E, S: Strategy> Resident for LocalPool<TypedPool<E, S>> {
     fn is_reclaimable(&self) -> bool {
-        let slots = &self.pool.slots;
-        let is_empty = slots.cursor.chain.slots() == 0 && slots.live(TypedPool::<E, S>::SLOT) == 0;
-        !self.registration.is_listed() && is_empty
+        // A chunk with a live slot stays, so there is no such slot without a chunk.
+        let has_chunks = self.pool.slots.cursor.chain.first.get().is_some();
+        !self.registration.is_listed() && !has_chunks
     }
 }
 
