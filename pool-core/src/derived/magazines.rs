@@ -195,11 +195,6 @@ impl<P> StaticPool<P> {
     }
 }
 
-/// Whether the pool has a limit, and therefore no magazines.
-const fn has_limit(config: &Config) -> bool {
-    config.max < usize::MAX
-}
-
 /// A use of a thread's magazine.
 pub(crate) type MagazineUse<'a> = dyn FnMut(&ThreadMagazine) + 'a;
 
@@ -299,10 +294,8 @@ impl SharedPools {
     }
 
     fn list_in(&self, state: &State) {
-        if !self.record().is_listed() {
-            state.slots.cursor.chain.share.set(Share::of(self.record()));
-            self.record().join(self.facts());
-        }
+        state.slots.cursor.chain.share.set(Share::of(self.record()));
+        self.record().join(self.facts());
     }
 }
 
@@ -511,7 +504,8 @@ unsafe impl<T: Pooled<__Storage = Self>, E: Holds<T>, S: Strategy> BoxStorage<T>
 
     #[inline(always)]
     unsafe fn find(self) -> SharedPoolRef {
-        let place = match const { has_limit(&T::__CONFIG) } {
+        // A pool with a limit has no magazines.
+        let place = match const { T::__CONFIG.max < usize::MAX } {
             true => None,
             // SAFETY: the caller uses it during one operation only, which destroys no thread-local.
             false => unsafe { self.magazine.find::<true>() },
