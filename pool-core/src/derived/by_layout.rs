@@ -112,13 +112,10 @@ const fn room_of(element: Layout, has_counts: bool) -> (Layout, usize) {
     if !has_counts {
         return (element, 0);
     }
-    let room = match Layout::new::<RefCounts>().extend(element) {
-        Ok((room, _)) => room.pad_to_align(),
+    match Layout::new::<RefCounts>().extend(element) {
+        Ok((room, offset)) => (room.pad_to_align(), offset),
         Err(_) => panic!("the element is too large"),
-    };
-    // Both are powers of two, or the larger one is the counts' size, which is a multiple of smaller alignments.
-    let counts = size_of::<RefCounts>();
-    (room, if room.align() > counts { room.align() } else { counts })
+    }
 }
 
 /// Takes room for a `T` of this layout; `None` if the heap has none.
