@@ -1,8 +1,6 @@
 //! Capacity: how it grows and shrinks.
 
-use alloc::alloc::handle_alloc_error;
 use core::alloc::Layout;
-use core::any::type_name;
 
 use crate::base::config::{Bound, Config};
 use crate::base::exhausted::{Exhausted, ReserveError};
@@ -151,7 +149,7 @@ impl<T> Roster<T> {
         self.at_bound().of_roster(self.limit(), detached, retired)
     }
 
-    /// The heap has no room for what an insertion needs.
+    /// The heap has no room for what is needed.
     #[cold]
     pub(crate) fn refused_by_heap(&self, request: Option<Layout>) -> Exhausted {
         self.at_bound().at_heap(self.capacity(), size_of::<T>(), request)
@@ -205,20 +203,6 @@ impl<T> Roster<T> {
         let unit =
             if wanted > WORD && Store::<T>::GRANULE >= 16 { WORD } else { Store::<T>::GRANULE };
         wanted.checked_next_multiple_of(unit).unwrap_or(usize::MAX).min(self.limit())
-    }
-
-    /// Ends as `Box` does when the heap has no room.
-    #[cold]
-    #[track_caller]
-    pub(super) fn no_room(&self, error: NoRoom) -> ! {
-        match error.0 {
-            Some(layout) => handle_alloc_error(layout),
-            None => panic!(
-                "capacity overflow: the slots of {} bytes for `{}` exceed isize::MAX bytes",
-                size_of::<T>(),
-                type_name::<T>()
-            ),
-        }
     }
 
     /// Gives unused chunks at the end back to the heap; the generations of their slots, 4 bytes each, are kept.

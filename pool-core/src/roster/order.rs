@@ -56,7 +56,7 @@ impl<T> Roster<T> {
     #[cold]
     fn build_order(&mut self) {
         let order = OrderTables::of(live_slots(self.directory.words()), self.capacity());
-        self.directory.order = order.unwrap_or_else(|error| self.no_room(error));
+        self.directory.order = order.unwrap_or_else(|error| self.refused_by_heap(error.0).raise());
         self.publish();
     }
 

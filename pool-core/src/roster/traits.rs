@@ -82,7 +82,8 @@ impl<T: Clone> Clone for Roster<T> {
     #[track_caller]
     fn clone(&self) -> Self {
         let mut store = Store::new();
-        store.try_grow(self.capacity()).unwrap_or_else(|error| self.no_room(error));
+        let grown = store.try_grow(self.capacity());
+        grown.unwrap_or_else(|error| self.refused_by_heap(error.0).raise());
         let mut clone = Self::with_config(self.config);
         clone.take_clones(self, store);
         clone
@@ -135,7 +136,8 @@ impl<T: Clone> Roster<T> {
         }
         let slots = clones.store.capacity();
         let directory = source.directory.with_room(slots);
-        let mut directory = directory.unwrap_or_else(|error| source.no_room(error));
+        let mut directory =
+            directory.unwrap_or_else(|error| source.refused_by_heap(error.0).raise());
         directory.resize(slots, source.first_word);
         clones.count = 0;
         self.store = mem::replace(&mut clones.store, Store::new());
