@@ -547,7 +547,7 @@ impl<T: Clone> Rewind<T> {
     }
 
     /// Returns several elements at once, exclusively, and remembers their present values; `None` if one of them is not live, or is
-    /// named twice. O(N). See [`Roster::get_disjoint_mut`].
+    /// named twice. O(N²). See [`Roster::get_disjoint_mut`].
     ///
     /// # Panics
     ///

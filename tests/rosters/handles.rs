@@ -138,6 +138,8 @@ fn the_handles_of_another_roster_are_refused() {
     }
     assert!(ours.get_disjoint_mut([own[1], foreign[2]]).is_none());
     assert!(ours.get_disjoint_mut([foreign[2], own[1]]).is_none());
+    assert!(ours.get_disjoint_mut([own[1], own[2], own[1]]).is_none());
+    assert!(ours.get_disjoint_mut([]).is_some());
     assert_eq!((ours[own[1]], ours[own[2]]), (2, 3));
     ours.reattach(own[0], 4);
     assert!(ours.values().eq(&[4, 2, 3]));

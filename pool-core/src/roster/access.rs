@@ -145,7 +145,7 @@ impl<T> Roster<T> {
         }
     }
 
-    /// Several elements at once; `None` if one of them is not live, or is named twice. O(N).
+    /// Several elements at once; `None` if one of them is not live, or is named twice. O(N²).
     ///
     /// # Examples
     ///
@@ -166,18 +166,14 @@ impl<T> Roster<T> {
         &mut self,
         handles: [Handle<T>; N],
     ) -> Option<[&mut T; N]> {
-        // A handle that has been seen is hidden, so it is not found a second time.
-        let entries = handles.map(|handle| handle.raw());
-        let found = entries.iter().take_while(|&&entry| self.directory.hide(entry)).count();
-        for &entry in &entries[..found] {
-            self.directory.show(entry);
-        }
-        if found < N {
+        // Handles that find the same element are equal.
+        let is_new = |n: usize| self.contains(handles[n]) && !handles[..n].contains(&handles[n]);
+        if !(0..N).all(is_new) {
             return None;
         }
         Some(handles.map(|handle| match self.find(handle) {
-            // SAFETY: the element is there; no two slots are the same; and `self` is borrowed for as long as the
-            // references last.
+            // SAFETY: the element is there; no two slots are the same, since no two of these handles are equal; and `self`
+            // is borrowed for as long as the references last.
             Some(element) => unsafe { &mut *element },
             None => self.absent(handle),
         }))

@@ -230,8 +230,9 @@ impl Directory {
 
     /// Makes a live slot reserved; `false` if the handle is stale.
     pub(super) fn detach(&mut self, entry: RawHandle) -> bool {
-        let is_live = self.hide(entry);
+        let is_live = self.contains(entry);
         if is_live {
+            self.words[entry.0 as usize] = vacant_word(entry.1);
             self.removed = self.removed.wrapping_add(1);
             if self.order.is_kept {
                 self.order.remove(entry.0 as usize);
@@ -249,20 +250,6 @@ impl Directory {
             self.remove(entry);
         }
         is_reserved
-    }
-
-    /// Hides a live slot for a moment, so that it is not found twice; `false` if the handle is stale.
-    pub(super) fn hide(&mut self, entry: RawHandle) -> bool {
-        let is_live = self.contains(entry);
-        if is_live {
-            self.words[entry.0 as usize] = vacant_word(entry.1);
-        }
-        is_live
-    }
-
-    /// Undoes [`Directory::hide`].
-    pub(super) fn show(&mut self, (index, word): RawHandle) {
-        self.words[index as usize] = word.get();
     }
 
     /// The same with room for so many slots; an error if the heap has none. [`Directory::resize`] must follow.
