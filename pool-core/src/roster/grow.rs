@@ -276,10 +276,7 @@ impl<T> Roster<T> {
 
     pub(crate) fn trim_to(&mut self, capacity: usize) -> usize {
         let before = self.bytes();
-        let end = self.store.end_of_use(capacity, |slot| self.directory.is_spare(slot));
-        while self.capacity() > end {
-            self.store.pop_chunk();
-        }
+        self.store.trim(self.directory.end().max(capacity));
         self.store.shrink_tables();
         self.directory.shrink(self.capacity());
         self.publish();

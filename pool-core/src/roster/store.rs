@@ -176,20 +176,19 @@ impl<T> Store<T> {
     }
 
     /// The chunks, in the order of their slots: where the first lies, and the indices.
-    pub(super) fn chunks(
-        &self,
-    ) -> impl DoubleEndedIterator<Item = (*mut u8, Range<usize>)> + ExactSizeIterator {
+    pub(super) fn chunks(&self) -> impl ExactSizeIterator<Item = (*mut u8, Range<usize>)> {
         self.chunks.iter().map(|chunk| (chunk.start.as_ptr(), chunk.slots()))
     }
 
-    /// The number of slots, without those of the chunks at the end that begin at `least` or later and have spare slots only.
-    pub(super) fn end_of_use(&self, least: usize, is_spare: impl Fn(usize) -> bool) -> usize {
-        let is_used = |slots: &Range<usize>| slots.start < least || !slots.clone().all(&is_spare);
-        self.chunks().map(|(_, slots)| slots).rfind(is_used).map_or(0, |last| last.end)
+    /// Gives the chunks that begin at `least` or later back to the heap, the last one first.
+    pub(super) fn trim(&mut self, least: usize) {
+        while self.chunks.last().is_some_and(|last| last.slots().start >= least) {
+            self.pop_chunk();
+        }
     }
 
     /// Gives the last chunk back to the heap and forgets what is in its slots.
-    pub(super) fn pop_chunk(&mut self) {
+    fn pop_chunk(&mut self) {
         let Some(RosterChunk { start, first, count }) = self.chunks.pop() else { return };
         self.capacity = first as usize;
         self.bases.truncate(self.capacity.div_ceil(Self::GRANULE));
@@ -274,9 +273,7 @@ impl<T> Store<T> {
 
 impl<T> Drop for Store<T> {
     fn drop(&mut self) {
-        while !self.chunks.is_empty() {
-            self.pop_chunk();
-        }
+        self.trim(0);
     }
 }
 
