@@ -110,8 +110,7 @@ impl<T> Roster<T> {
         if self.config.max < MAX_SLOTS { self.config.bound } else { Bound::None }
     }
 
-    /// Returns what `find` finds, once the roster has grown if need be. (More than once, if all slots whose memory comes back are
-    /// retired.)
+    /// Returns what `find` finds, once the roster has grown if need be.
     pub(super) fn grown_for<R>(
         &mut self,
         find: impl Fn(&mut Directory) -> Option<R>,
@@ -166,15 +165,15 @@ impl<T> Roster<T> {
 
     /// Makes room for this many elements more. If the roster has to grow, it is by `wanted` slots, if the heap has room for them.
     fn make_room(&mut self, additional: usize, wanted: usize) -> Result<(), NoRoom> {
-        let vacant = self.directory.vacant();
-        if additional <= vacant {
+        if additional <= self.directory.vacant() {
             return Ok(());
         }
-        if additional > self.limit().saturating_sub(self.directory.occupied_or_lost()) {
+        let occupied = self.directory.occupied_or_lost();
+        if additional > self.limit().saturating_sub(occupied) {
             return Err(NoRoom(None));
         }
         let present = self.capacity();
-        let least = self.rounded(present + additional - vacant + self.directory.lost) - present;
+        let least = self.rounded(occupied + additional) - present;
         let mut refused = NoRoom(None);
         let grown = heap::grow(wanted, least, self.limit() - present, |slots| {
             self.grow_to(self.rounded(present + slots)).map_err(|error| refused = error).ok()
