@@ -2,7 +2,7 @@
 
 use crate::base::config::Config;
 use crate::base::exhausted::{Exhausted, raised};
-use crate::base::handle::{Handle, tag_of};
+use crate::base::handle::Handle;
 use crate::base::ledger::Published;
 use crate::base::watch::sites::{IS_SITED, Line};
 use crate::roster::directory::Directory;
@@ -86,8 +86,6 @@ pub struct Roster<T> {
     store: Store<T>,
     directory: Directory,
     pub(crate) config: Config,
-    /// The word of a new slot's first handle; 0 before the roster has a tag.
-    first_word: u32,
     /// The memory that it has added to the totals of its type, if it is a type's own.
     pub(crate) published: Published,
 }
@@ -119,7 +117,6 @@ impl<T> Roster<T> {
             store: Store::new(),
             directory: Directory::EMPTY,
             config,
-            first_word: 0,
             published: Published::NONE,
         }
     }
@@ -174,7 +171,7 @@ impl<T> Roster<T> {
     /// ```
     #[must_use]
     pub fn tag(&self) -> Option<u8> {
-        if self.first_word == 0 { self.config.tag } else { Some(tag_of(self.first_word)) }
+        self.directory.tag().or(self.config.tag)
     }
 
     /// Makes all slots of an empty roster fresh, retired ones included. Returns `false`, and changes nothing, if an element is live
@@ -199,9 +196,8 @@ impl<T> Roster<T> {
     /// ```
     pub fn renew(&mut self) -> bool {
         let is_unused = self.is_unused();
-        if is_unused && self.first_word != 0 {
-            self.first_word = self.new_first_word();
-            self.directory.renew(self.first_word);
+        if is_unused && self.directory.first_word != 0 {
+            self.directory.renew(self.new_first_word());
         }
         is_unused
     }

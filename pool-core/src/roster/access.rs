@@ -3,7 +3,7 @@
 use alloc::format;
 use core::ops::{Index, IndexMut};
 
-use crate::base::handle::{Handle, tag_of};
+use crate::base::handle::Handle;
 use crate::base::stats::OneLine;
 use crate::roster::Roster;
 
@@ -191,7 +191,7 @@ impl<T> Roster<T> {
         );
         let end = "`get` returns an `Option`";
         let known = self.directory.words().get(index).copied();
-        let own = (self.first_word != 0).then(|| tag_of(self.first_word));
+        let own = self.directory.tag();
         let reason = match known {
             _ if handle == Handle::DANGLING => "`Handle::DANGLING`",
             _ if own != Some(tag) => {

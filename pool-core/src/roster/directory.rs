@@ -5,7 +5,7 @@
 use core::num::NonZeroU32;
 use core::ops::Range;
 
-use crate::base::handle::is_of_handle;
+use crate::base::handle::{is_of_handle, tag_of};
 use crate::memory::heap::PoolVec;
 use crate::roster::dense::OrderTables;
 use crate::roster::occupancy::{Occupancy, first_one, last_one};
@@ -29,6 +29,8 @@ pub(crate) mod restore;
 pub(super) struct Directory {
     /// For as many slots as there ever were: a slot whose memory went back to the heap keeps its generation.
     words: PoolVec<u32>,
+    /// The word of a slot before its first use; 0 before the roster has a tag.
+    pub(super) first_word: u32,
     pub(super) occupancy: Occupancy,
     pub(super) order: OrderTables,
     /// How many slots became live so far, and how many of these are no longer. (The numbers wrap.)
@@ -45,6 +47,7 @@ impl Directory {
     /// Without a slot. A constant for the derive, which then evaluates it once for all types.
     pub(super) const EMPTY: Self = Self {
         words: PoolVec::new(),
+        first_word: 0,
         occupancy: Occupancy::new(),
         order: OrderTables::NONE,
         inserted: 0,
@@ -60,16 +63,20 @@ impl Directory {
         self.inserted.wrapping_sub(self.removed)
     }
 
-    /// How many slots were ever used; `first` is the word of those that were not. O(slots) if some are reserved,
-    /// otherwise O(log slots).
+    /// The tag of the handles, once there is one.
+    pub(super) fn tag(&self) -> Option<u8> {
+        (self.first_word != 0).then(|| tag_of(self.first_word))
+    }
+
+    /// How many slots were ever used. O(slots) if some are reserved, otherwise O(log slots).
     ///
     /// A slot is first used only when all before it are occupied, so the used slots come first, and their number is
     /// the most that were occupied at a time.
-    pub(super) fn used(&self, first: u32) -> usize {
+    pub(super) fn used(&self) -> usize {
         if self.reserved == 0 {
-            return self.words.partition_point(|&word| word != first);
+            return self.words.partition_point(|&word| word != self.first_word);
         }
-        let is_used = |&at: &usize| self.words[at] != first || !self.is_spare(at);
+        let is_used = |&at: &usize| self.words[at] != self.first_word || !self.is_spare(at);
         (0..self.words.len()).rev().find(is_used).map_or(0, |last| last + 1)
     }
 
@@ -262,12 +269,12 @@ impl Directory {
         })
     }
 
-    /// Sets the number of slots. New ones are vacant, with the word `first` if they
-    /// never existed before; none that goes is live or reserved.
-    pub(super) fn resize(&mut self, slots: usize, first: u32) {
+    /// Sets the number of slots. New ones are vacant, with the first word if they never existed before; none that goes is
+    /// live or reserved.
+    pub(super) fn resize(&mut self, slots: usize) {
         let known = self.words.len();
         if known < slots {
-            self.words.resize(slots, first);
+            self.words.resize(slots, self.first_word);
         }
         // A slot that never existed is not retired.
         let returning = self.occupancy.slots()..known.min(slots);
@@ -278,10 +285,11 @@ impl Directory {
     /// Makes all slots as if they were new, with the word `first`. None is live or reserved.
     pub(super) fn renew(&mut self, first: u32) {
         let slots = self.occupancy.slots();
+        self.first_word = first;
         self.words.clear();
         self.retired = 0;
         self.occupancy.resize(0, []);
-        self.resize(slots, first);
+        self.resize(slots);
     }
 
     /// The directory with these words, some of whose slots are detached, in ascending order; with room for `slots` slots.
@@ -295,13 +303,14 @@ impl Directory {
     ) -> Result<Self, NoRoom> {
         let mut directory = Self {
             words: copy_with_room(words, slots)?,
+            first_word: first,
             occupancy: Occupancy::new().with_room(slots)?,
             inserted: crate::roster::word::live_slots(words).count(),
             reserved: detached.len(),
             retired: words.iter().filter(|&&word| word == 0).count(),
             ..Self::EMPTY
         };
-        directory.resize(slots, first);
+        directory.resize(slots);
         for at in crate::roster::word::live_slots(words).chain(detached.iter().copied()) {
             directory.occupancy.occupy(at as usize);
         }

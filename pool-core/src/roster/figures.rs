@@ -61,7 +61,7 @@ impl<T> Roster<T> {
             detached: self.directory.reserved,
             retired: self.directory.retired,
             strategy: Strategy::ROSTER,
-            high_water: self.directory.used(self.first_word),
+            high_water: self.directory.used(),
             capacity,
             limit: (bound != Bound::None).then(|| self.limit()),
             chunks: self.store.chunks().len(),
@@ -100,7 +100,7 @@ mod map {
         pub(crate) fn map_as(&self, name: &'static str) -> PoolMap {
             let room = [self.store.chunks().len(), self.capacity()];
             let mut map = PoolMap::with_capacity(name, size_of::<T>(), room);
-            let used = self.directory.used(self.first_word);
+            let used = self.directory.used();
             for (start, slots) in self.store.chunks() {
                 let bytes = slots.len() * size_of::<T>();
                 map.add_chunk(start.addr(), bytes, slots.len(), |number| {

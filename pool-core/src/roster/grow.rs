@@ -185,10 +185,10 @@ impl<T> Roster<T> {
     fn grow_to(&mut self, capacity: usize) -> Result<(), NoRoom> {
         let mut directory = self.directory.with_room(capacity)?;
         self.store.try_grow(capacity)?;
-        if self.first_word == 0 {
-            self.first_word = self.new_first_word();
+        if directory.first_word == 0 {
+            directory.first_word = self.new_first_word();
         }
-        directory.resize(capacity, self.first_word);
+        directory.resize(capacity);
         self.directory = directory;
         self.publish();
         Ok(())
@@ -302,7 +302,7 @@ impl<T> Roster<T> {
             chunks: self.store.chunks().len(),
             bytes: self.bytes(),
         };
-        self.published.publish(memory, self.directory.used(self.first_word));
+        self.published.publish(memory, self.directory.used());
     }
 
     /// Whether no element is live, detached or being made.

@@ -54,8 +54,8 @@ const FIELDS: &[&str] = &["tag", "limit", "slots", "detached", "order", "element
 /// ```
 impl<T: Serialize> Serialize for Roster<T> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let Self { directory, first_word, .. } = self;
-        let words = &directory.words()[..directory.used(*first_word)];
+        let directory = &self.directory;
+        let words = &directory.words()[..directory.used()];
         let detached: Vec<_> = self.detached().map(|handle| handle.slot()).collect();
         let order = directory.order.is_kept.then(|| directory.order.slots.as_slice());
         let mut roster = serializer.serialize_struct("Roster", FIELDS.len())?;
@@ -239,7 +239,6 @@ impl<T> Form<T> {
             None => config,
         });
         if let Some(tag) = tag {
-            roster.first_word = first_word(tag);
             slots
                 .iter_mut()
                 .filter(|word| **word != 0)
@@ -255,8 +254,8 @@ impl<T> Form<T> {
         };
         let mut store = Store::<T>::new();
         store.try_grow(count).map_err(|_| no_memory())?;
-        let directory =
-            Directory::restore(&slots, &detached, order.as_deref(), roster.first_word, count);
+        let first = tag.map_or(0, first_word);
+        let directory = Directory::restore(&slots, &detached, order.as_deref(), first, count);
         let directory = directory.map_err(|_| no_memory())?;
         for (slot, element) in live_slots(&slots).zip(elements) {
             // SAFETY: the store has all live slots, and each comes once.

@@ -97,7 +97,7 @@ impl<T: Clone> Clone for Roster<T> {
         // (A last chunk that is no multiple of a granule lets a roster grow no further.)
         let is_whole = capacity % Store::<T>::GRANULE == 0 || capacity == source.limit();
         let fits = is_whole && (source.capacity()..=source.limit()).contains(&capacity);
-        let is_new = source.first_word == 0 || capacity == 0;
+        let is_new = source.directory.first_word == 0 || capacity == 0;
         if !fits || is_new || self.config.name != source.config.name {
             *self = source.clone();
             return;
@@ -107,7 +107,7 @@ impl<T: Clone> Clone for Roster<T> {
         }
         // A panic leaves a new roster, in which every stale handle is still stale.
         let store = mem::replace(&mut self.store, Store::new());
-        (self.directory, self.first_word) = (Directory::EMPTY, 0);
+        self.directory = Directory::EMPTY;
         self.publish();
         self.take_clones(source, store);
         self.config = source.config;
@@ -138,10 +138,10 @@ impl<T: Clone> Roster<T> {
         let directory = source.directory.with_room(slots);
         let mut directory =
             directory.unwrap_or_else(|error| source.refused_by_heap(error.0).raise());
-        directory.resize(slots, source.first_word);
+        directory.resize(slots);
         clones.count = 0;
         self.store = mem::replace(&mut clones.store, Store::new());
-        (self.directory, self.first_word) = (directory, source.first_word);
+        self.directory = directory;
     }
 }
 

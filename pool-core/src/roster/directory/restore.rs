@@ -149,6 +149,6 @@ impl<T> Roster<T> {
         states.words.extend_from_slice(self.directory.words());
         states.occupied.clear();
         states.occupied.extend_from_slice(self.directory.occupancy.words());
-        states.first = self.first_word;
+        states.first = self.directory.first_word;
     }
 }
