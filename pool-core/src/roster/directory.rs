@@ -276,9 +276,10 @@ impl Directory {
         if known < slots {
             self.words.resize(slots, self.first_word);
         }
-        // A slot that never existed is not retired.
         let returning = self.occupancy.slots()..known.min(slots);
-        self.occupancy.resize(slots, returning.filter(|&at| self.words[at] == 0));
+        self.occupancy.resize(slots);
+        // A slot that never existed is not retired.
+        returning.filter(|&at| self.words[at] == 0).for_each(|at| self.occupancy.occupy(at));
         self.lost = self.retired_from(slots);
     }
 
@@ -288,7 +289,7 @@ impl Directory {
         self.first_word = first;
         self.words.clear();
         self.retired = 0;
-        self.occupancy.resize(0, []);
+        self.occupancy.resize(0);
         self.resize(slots);
     }
 
@@ -323,7 +324,7 @@ impl Directory {
     /// Keeps the first `slots` slots; those behind them are spare. Table memory goes back to the heap, unless the
     /// heap has no room for smaller tables.
     pub(super) fn shrink(&mut self, slots: usize) {
-        self.occupancy.resize(slots, []);
+        self.occupancy.resize(slots);
         self.lost = self.retired_from(slots);
         self.occupancy.shrink_to_fit();
         if let Ok(smaller) = self.order.resized(slots) {

@@ -85,17 +85,14 @@ impl Occupancy {
         })
     }
 
-    /// Sets the number of slots; `occupied` are not vacant. If there are more than
-    /// before, [`Occupancy::with_room`] has made the room.
-    pub(super) fn resize(&mut self, slots: usize, occupied: impl IntoIterator<Item = usize>) {
+    /// Sets the number of slots; new ones are vacant. If there are more than before, [`Occupancy::with_room`] has made the
+    /// room.
+    pub(super) fn resize(&mut self, slots: usize) {
         self.words.resize(slots.div_ceil(BITS), 0);
         if slots % BITS != 0 {
             if let Some(last) = self.words.last_mut() {
                 *last &= (1 << (slots % BITS)) - 1;
             }
-        }
-        for slot in occupied {
-            self.words[slot / BITS] |= 1 << (slot % BITS);
         }
         self.slots = slots;
         self.summarise();
@@ -261,7 +258,7 @@ impl Occupancy {
     /// Gives unneeded memory back to the heap, unless the heap has no room for smaller tables.
     pub(super) fn shrink_to_fit(&mut self) {
         if let Ok(mut smaller) = self.with_room(self.slots) {
-            smaller.resize(self.slots, []);
+            smaller.resize(self.slots);
             *self = smaller;
         }
     }
