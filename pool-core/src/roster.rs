@@ -1,6 +1,6 @@
 //! A pool whose elements are known by handles.
 
-use crate::base::config::Config;
+use crate::base::config::{Bound, Config};
 use crate::base::exhausted::{Exhausted, raised};
 use crate::base::handle::Handle;
 use crate::base::ledger::Published;
@@ -8,7 +8,7 @@ use crate::base::watch::sites::{IS_SITED, Line};
 use crate::roster::directory::Directory;
 use crate::roster::store::Store;
 pub(crate) use crate::roster::word::RawHandle;
-use crate::roster::word::{first_word, next_tag, note_tag};
+use crate::roster::word::{MAX_SLOTS, first_word, next_tag, note_tag};
 
 mod access;
 mod dense;
@@ -113,6 +113,11 @@ impl<T> Roster<T> {
     }
 
     pub(crate) const fn with_config(config: Config) -> Self {
+        let config = match config.max {
+            // The limit of all rosters is no bound of this one: no advice could raise it.
+            MAX_SLOTS.. => Config { max: MAX_SLOTS, bound: Bound::None, ..config },
+            _ => config,
+        };
         Self {
             store: Store::new(),
             directory: Directory::EMPTY,

@@ -154,6 +154,7 @@ fn limits_hold_and_are_grown_up_to() {
         }))
         .unwrap()
     };
+    assert_eq!(limited(u32::MAX).stats().limit, None, "as of all rosters");
     let mut roster = limited(3000);
     assert!(roster.capacity() < 3000, "no more than needed");
     roster.extend(1..=255);

@@ -54,7 +54,7 @@ impl<T> Roster<T> {
     #[must_use]
     pub fn stats(&self) -> PoolStats {
         let bound = self.config.bound;
-        let capacity = if self.config.is_fixed() { self.limit() } else { self.capacity() };
+        let capacity = if self.config.is_fixed() { self.config.max } else { self.capacity() };
         PoolStats {
             name: self.name(),
             live: self.len(),
@@ -63,7 +63,7 @@ impl<T> Roster<T> {
             strategy: Strategy::ROSTER,
             high_water: self.directory.used(),
             capacity,
-            limit: (bound != Bound::None).then(|| self.limit()),
+            limit: (bound != Bound::None).then_some(self.config.max),
             chunks: self.store.chunks().len(),
             slot_bytes: size_of::<T>(),
             bytes: self.bytes(),

@@ -2,7 +2,6 @@
 
 use core::alloc::Layout;
 
-use crate::base::config::{Bound, Config};
 use crate::base::exhausted::{Exhausted, ReserveError};
 use crate::base::ledger::Record;
 use crate::base::stats::Memory;
@@ -11,7 +10,6 @@ use crate::memory::{heap, pages};
 use crate::roster::directory::Directory;
 use crate::roster::store::NoRoom;
 use crate::roster::walk::WORD;
-use crate::roster::word::MAX_SLOTS;
 use crate::roster::{Roster, Store};
 
 /// The fewest slots in a first chunk of no chosen size.
@@ -93,21 +91,13 @@ impl<T> Roster<T> {
 
     /// Makes the error for so many more elements; with the layout of the block, if the heap refused one.
     pub(crate) fn reserve_error(&self, additional: usize, request: Option<Layout>) -> ReserveError {
-        let (name, config) = (self.name(), self.config.max(self.limit()));
         let occupied = self.directory.occupied_or_lost();
         ReserveError {
-            // What no roster can have, no other bound allows.
-            bound: self.bound(),
             detached: self.directory.reserved,
             retired: self.directory.retired,
             request,
-            ..ReserveError::new(name, &config, occupied, additional, size_of::<T>())
+            ..ReserveError::new(self.name(), &self.config, occupied, additional, size_of::<T>())
         }
-    }
-
-    /// Returns the source of the limit; none if it is that of all rosters.
-    fn bound(&self) -> Bound {
-        if self.config.max < MAX_SLOTS { self.config.bound } else { Bound::None }
     }
 
     /// Returns what `find` finds, once the roster has grown if need be.
@@ -140,27 +130,19 @@ impl<T> Roster<T> {
     /// Why the roster could not grow.
     #[cold]
     pub(super) fn exhausted(&self) -> Exhausted {
-        if self.directory.occupied_or_lost() < self.limit() {
+        if self.directory.occupied_or_lost() < self.config.max {
             let least = self.rounded(self.capacity() + 1) - self.capacity();
             return self.refused_by_heap(Layout::array::<T>(least).ok());
         }
         let (detached, retired) = (self.directory.reserved, self.directory.retired);
-        self.at_bound().of_roster(self.limit(), detached, retired)
+        Exhausted::new::<T>(&self.config).of_roster(self.config.max, detached, retired)
     }
 
     /// The heap has no room for what is needed.
     #[cold]
     pub(crate) fn refused_by_heap(&self, request: Option<Layout>) -> Exhausted {
-        self.at_bound().at_heap(self.capacity(), size_of::<T>(), request)
-    }
-
-    fn at_bound(&self) -> Exhausted {
-        Exhausted::new::<T>(&Config { bound: self.bound(), ..self.config })
-    }
-
-    /// The most slots that the roster may have.
-    pub(super) fn limit(&self) -> usize {
-        self.config.max.min(MAX_SLOTS)
+        let full = Exhausted::new::<T>(&self.config);
+        full.at_heap(self.capacity(), size_of::<T>(), request)
     }
 
     /// Makes room for this many elements more. If the roster has to grow, it is by `wanted` slots, if the heap has room for them.
@@ -169,13 +151,13 @@ impl<T> Roster<T> {
             return Ok(());
         }
         let occupied = self.directory.occupied_or_lost();
-        if additional > self.limit().saturating_sub(occupied) {
+        if additional > self.config.max.saturating_sub(occupied) {
             return Err(NoRoom(None));
         }
         let present = self.capacity();
         let least = self.rounded(occupied + additional) - present;
         let mut refused = NoRoom(None);
-        let grown = heap::grow(wanted, least, self.limit() - present, |slots| {
+        let grown = heap::grow(wanted, least, self.config.max - present, |slots| {
             self.grow_to(self.rounded(present + slots)).map_err(|error| refused = error).ok()
         });
         grown.ok_or(refused)
@@ -201,7 +183,7 @@ impl<T> Roster<T> {
         // For small elements, whole words of the bitmap, so that a walk need not split the last one.
         let unit =
             if wanted > WORD && Store::<T>::GRANULE >= 16 { WORD } else { Store::<T>::GRANULE };
-        wanted.checked_next_multiple_of(unit).unwrap_or(usize::MAX).min(self.limit())
+        wanted.checked_next_multiple_of(unit).unwrap_or(usize::MAX).min(self.config.max)
     }
 
     /// Gives unused chunks at the end back to the heap; the generations of their slots, 4 bytes each, are kept.

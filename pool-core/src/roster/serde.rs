@@ -60,8 +60,7 @@ impl<T: Serialize> Serialize for Roster<T> {
         let order = directory.order.is_kept.then(|| directory.order.slots.as_slice());
         let mut roster = serializer.serialize_struct("Roster", FIELDS.len())?;
         roster.serialize_field("tag", &self.tag())?;
-        let most = u32::try_from(self.config.max).unwrap_or(u32::MAX);
-        let limit = (self.config.bound != Bound::None).then_some(most);
+        let limit = (self.config.bound != Bound::None).then_some(self.config.max as u32);
         roster.serialize_field("limit", &limit)?;
         roster.serialize_field("slots", &Sequence(words.iter().map(|&word| without_tag(word))))?;
         roster.serialize_field("detached", &detached)?;

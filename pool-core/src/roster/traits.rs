@@ -95,8 +95,8 @@ impl<T: Clone> Clone for Roster<T> {
     fn clone_from(&mut self, source: &Self) {
         let capacity = self.capacity();
         // (A last chunk that is no multiple of a granule lets a roster grow no further.)
-        let is_whole = capacity % Store::<T>::GRANULE == 0 || capacity == source.limit();
-        let fits = is_whole && (source.capacity()..=source.limit()).contains(&capacity);
+        let is_whole = capacity % Store::<T>::GRANULE == 0 || capacity == source.config.max;
+        let fits = is_whole && (source.capacity()..=source.config.max).contains(&capacity);
         let is_new = source.directory.first_word == 0 || capacity == 0;
         if !fits || is_new || self.config.name != source.config.name {
             *self = source.clone();
