@@ -23,7 +23,7 @@ impl<T> Roster<T> {
     #[must_use]
     #[doc(alias = "is_full")]
     pub fn capacity(&self) -> usize {
-        self.store.capacity()
+        self.directory.occupancy.slots()
     }
 
     /// Makes room for `additional` more elements, so that inserting them will not grow the roster.
@@ -259,7 +259,7 @@ impl<T> Roster<T> {
         let before = self.bytes();
         self.store.trim(self.directory.end().max(capacity));
         self.store.shrink_tables();
-        self.directory.shrink(self.capacity());
+        self.directory.shrink(self.store.capacity());
         self.publish();
         before.saturating_sub(self.bytes())
     }

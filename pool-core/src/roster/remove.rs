@@ -53,7 +53,7 @@ impl<T> Roster<T> {
     /// ```
     #[inline]
     pub fn retain(&mut self, mut keep: impl FnMut(Handle<T>, &mut T) -> bool) {
-        let mut cursor = Cursor::new(&self.directory, &self.store);
+        let mut cursor = Cursor::new(&self.directory);
         while cursor.advance(&self.directory, &self.store) {
             cursor.pass_part(|slot, element| {
                 // The handle is read for each use: if `keep` does not use it, an element that stays costs no look at the table.

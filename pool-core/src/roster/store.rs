@@ -44,8 +44,6 @@ pub(super) struct Store<T> {
     /// roster is covariant in `T`.)
     bases: PoolVec<*const T>,
     chunks: PoolVec<RosterChunk>,
-    /// Slots in all chunks.
-    capacity: usize,
     marker: PhantomData<T>,
 }
 
@@ -83,11 +81,12 @@ impl<T> Store<T> {
     pub(super) const GRANULE: usize = 1 << Self::GRANULE_BITS;
 
     pub(super) const fn new() -> Self {
-        Self { bases: PoolVec::new(), chunks: PoolVec::new(), capacity: 0, marker: PhantomData }
+        Self { bases: PoolVec::new(), chunks: PoolVec::new(), marker: PhantomData }
     }
 
+    /// Slots in all chunks. (The directory has the number at hand.)
     pub(super) fn capacity(&self) -> usize {
-        self.capacity
+        self.chunks.last().map_or(0, |last| last.slots().end)
     }
 
     /// How many slots the chunk has, all of which lie in one piece.
@@ -137,7 +136,7 @@ impl<T> Store<T> {
 
     /// Heap bytes held.
     pub(super) fn bytes(&self) -> usize {
-        self.capacity * Self::STRIDE + self.bases.capacity() * size_of::<*const T>()
+        self.capacity() * Self::STRIDE + self.bases.capacity() * size_of::<*const T>()
     }
 
     fn layout(slots: usize) -> Option<Layout> {
@@ -152,11 +151,12 @@ impl<T> Store<T> {
 
     /// Adds one chunk that brings the capacity to `capacity` slots, unless there are as many. If it cannot, nothing changes.
     pub(super) fn try_grow(&mut self, capacity: usize) -> Result<(), NoRoom> {
-        let slots = capacity - self.capacity;
+        let present = self.capacity();
+        let slots = capacity - present;
         if slots == 0 {
             return Ok(());
         }
-        assert!(self.capacity % Self::GRANULE == 0);
+        assert!(present % Self::GRANULE == 0);
         let layout = Self::layout(slots).ok_or(NoRoom(None))?;
         let granules = capacity.div_ceil(Self::GRANULE);
         let mut bases = copy_with_room(&self.bases, granules)?;
@@ -169,9 +169,9 @@ impl<T> Store<T> {
         if Self::IS_POISONED {
             sanitizer::poison(start.as_ptr(), layout.size());
         }
-        bases.resize(granules, start.as_ptr().cast::<T>().cast_const().wrapping_sub(self.capacity));
-        chunks.push(RosterChunk { start, first: self.capacity as u32, count: slots as u32 });
-        (self.bases, self.chunks, self.capacity) = (bases, chunks, capacity);
+        bases.resize(granules, start.as_ptr().cast::<T>().cast_const().wrapping_sub(present));
+        chunks.push(RosterChunk { start, first: present as u32, count: slots as u32 });
+        (self.bases, self.chunks) = (bases, chunks);
         Ok(())
     }
 
@@ -190,8 +190,7 @@ impl<T> Store<T> {
     /// Gives the last chunk back to the heap and forgets what is in its slots.
     fn pop_chunk(&mut self) {
         let Some(RosterChunk { start, first, count }) = self.chunks.pop() else { return };
-        self.capacity = first as usize;
-        self.bases.truncate(self.capacity.div_ceil(Self::GRANULE));
+        self.bases.truncate((first as usize).div_ceil(Self::GRANULE));
         let Some(layout) = Self::layout(count as usize) else { return };
         if layout.size() == 0 {
             return;

@@ -173,7 +173,7 @@ impl<T> Rest<T> {
 
 impl<T> Cursor<T> {
     #[inline]
-    pub(super) fn new(directory: &Directory, store: &Store<T>) -> Self {
+    pub(super) fn new(directory: &Directory) -> Self {
         let left = directory.len();
         Self {
             part: Part::EMPTY,
@@ -186,7 +186,7 @@ impl<T> Cursor<T> {
                 base: ptr::null(),
                 piece_end: 0,
                 chunk: 0,
-                end: store.capacity(),
+                end: directory.occupancy.slots(),
             },
         }
     }
@@ -337,7 +337,7 @@ impl<T> Part<T> {
 impl<'a, T> Walk<'a, T> {
     #[inline]
     pub(super) fn new(directory: &'a Directory, store: &'a Store<T>) -> Self {
-        let cursor = Cursor::new(directory, store);
+        let cursor = Cursor::new(directory);
         Self { cursor, back: Part::EMPTY, directory, store }
     }
 

@@ -134,7 +134,7 @@ impl<T> Roster<T> {
 
     /// Shows all elements, in the order of slots: those between which there is no gap as one slice.
     pub(crate) fn for_each_run(&self, mut see: impl FnMut(&[T])) {
-        let mut cursor = Cursor::new(&self.directory, &self.store);
+        let mut cursor = Cursor::new(&self.directory);
         while cursor.advance(&self.directory, &self.store) {
             while let Some((first, count)) = cursor.pass_neighbours() {
                 // SAFETY: these slots lie in one piece and are live, and `self` is borrowed.
