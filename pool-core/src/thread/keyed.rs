@@ -15,6 +15,7 @@ use core::ptr::{self, NonNull};
 use core::sync::atomic::{AtomicUsize, Ordering};
 use std::alloc::System;
 
+use crate::base::Finally;
 use crate::base::opaque::Resident;
 
 mod word;
@@ -78,18 +79,8 @@ impl<T> Here<T> {
         // SAFETY: this thread alone gives the block back, and not while a use of it is counted.
         let Block { uses, value } = unsafe { self.0.as_ref() };
         uses.set(uses.get() + 1);
-        let _use = Use(uses);
+        let _use = Finally(|| uses.set(uses.get() - 1));
         f(value)
-    }
-}
-
-/// Ends a use, even by a panic.
-struct Use<'a>(&'a Cell<usize>);
-
-impl Drop for Use<'_> {
-    #[inline(always)]
-    fn drop(&mut self) {
-        self.0.set(self.0.get() - 1);
     }
 }
 
