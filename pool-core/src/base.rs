@@ -14,7 +14,6 @@ pub(crate) mod opaque;
 pub(crate) mod shared_lock;
 pub(crate) mod stats;
 pub(crate) mod watch;
-pub(crate) mod word;
 
 /// `Copy`, whatever the parameters are; a derive would ask that they are `Copy`, too.
 macro_rules! copied {

@@ -10,7 +10,7 @@
 
 use crate::memory::slot::{Link, Slot};
 
-pub use crate::base::word::MOST_SLOTS;
+pub use crate::derived::fixed::MOST_SLOTS;
 pub use core::marker::Sized;
 pub use core::primitive::usize;
 

@@ -29,7 +29,6 @@ use crate::base::stats::{self, PoolStats, Strategy};
 use crate::base::watch::hardened::{self, Fault, IS_HARDENED};
 use crate::base::watch::sanitizer::{self, Once};
 use crate::base::watch::{IS_WATCHED, Mark, valgrind};
-use crate::base::word::MOST_SLOTS;
 use crate::derived::pooled::Pooled;
 use crate::derived::storage::{Acquired, BoxStorage, Found, InStatic, Never, Storage};
 use crate::derived::with_counts::Holds;
@@ -37,6 +36,7 @@ use crate::thread;
 
 mod free;
 
+pub use free::MOST_SLOTS;
 use free::{FreeSlots, SHARDS};
 
 /// A pool of `N` elements, whichever strategy is written. Elements lie side by side.

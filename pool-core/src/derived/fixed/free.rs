@@ -58,9 +58,16 @@
 //! exchange that takes a slot releases, and the looks acquire. So at that moment each shard is as
 //! it was seen.
 
+use core::sync::atomic::Ordering::{AcqRel, Acquire, Relaxed, Release};
+
+use crate::base::atomic::swap::{AtomicU32, AtomicWord, WordBits};
 use crate::base::atomic::{array_of, const_unless_model};
-use crate::base::word::Ordering::{AcqRel, Acquire, Relaxed, Release};
-use crate::base::word::{AtomicLink, AtomicWord, WordBits};
+use crate::base::watch::Mark;
+
+/// The most slots that a pool may have: their numbers leave half of an atomic word for a tag.
+///
+/// The word has 64 bits where the target can compare and swap those, else 32 (`base/atomic/swap.rs`).
+pub const MOST_SLOTS: usize = (WordBits::MAX >> (WordBits::BITS / 2)) as usize;
 
 /// One stack of free slots, on cache lines of its own (which processors fetch in pairs).
 #[derive(Debug)]
@@ -81,6 +88,32 @@ pub(crate) struct FreeSlots<const SHARDS: usize, const N: usize> {
     all_used: AtomicWord,
     /// The link of each slot, in the order of their numbers.
     links: [AtomicLink; N],
+}
+
+/// The number of the slot below in a shard, or 0 for none.
+#[derive(Debug)]
+pub(crate) struct AtomicLink {
+    number: AtomicU32,
+    /// The mark of the slot whose link this is.
+    pub(crate) mark: Mark,
+}
+
+impl AtomicLink {
+    const_unless_model! {
+        const fn new() -> Self {
+            Self { number: AtomicU32::new(0), mark: Mark::new() }
+        }
+    }
+
+    #[inline(always)]
+    fn get(&self) -> u32 {
+        self.number.load(Relaxed)
+    }
+
+    #[inline(always)]
+    fn set(&self, number: u32) {
+        self.number.store(number, Relaxed);
+    }
 }
 
 impl Shard {
