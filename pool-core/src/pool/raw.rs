@@ -167,15 +167,14 @@ impl<S: Strategy> RawPool<S> {
         if count == 0 {
             return Err(RawPoolError::NoSlots);
         }
-        if S::largest_block(count, slot).is_none() {
+        let Some(block) = S::largest_block(count, slot) else {
             return Err(RawPoolError::TooLarge { size: slot.size(), count });
-        }
+        };
         let pool = Self { slots: Slots::new(config), element, slot };
-        if pool.slots.grow_by(count, slot).is_some() {
-            return Ok(pool);
+        match pool.slots.grow_by(count, slot) {
+            Some(()) => Ok(pool),
+            None => Err(RawPoolError::NoMemory { bytes: block.size() }),
         }
-        let bytes = S::largest_block(count, slot).map_or(usize::MAX, |block| block.size());
-        Err(RawPoolError::NoMemory { bytes })
     }
 
     /// Takes a slot, whose bytes are uninitialised. The slice is as long as the element that was asked for. `None` if all slots are
