@@ -76,10 +76,10 @@ pub(crate) enum Missing {
 }
 
 impl Exhausted {
-    /// `config` is the configuration of a pool of `T`s, which is at its limit.
-    pub(crate) fn new<T>(config: &Config) -> Self {
+    /// A pool that grows as `config` says, called `name` unless it was given a name, is at its limit.
+    pub(crate) fn new(name: &'static str, config: &Config) -> Self {
         let full = Full::Slots { slots: config.max, detached: 0, retired: 0 };
-        Self { value: (), pool: config.name_of::<T>(), bound: config.bound, full }
+        Self { value: (), pool: config.name.unwrap_or(name), bound: config.bound, full }
     }
 
     /// The pool is a roster with `slots` slots; some of them are detached or retired.

@@ -198,7 +198,7 @@ unsafe impl<T: ?Sized $(, $P: AnyPool)?> Pool<T> for $Pool {
     {
         let (room, _) = room_of(Layout::new::<T>(), $has_counts);
         let Some(class) = Class::of(room) else {
-            let pools = Exhausted::new::<()>(&Config::new().name(<$Of>::NAME));
+            let pools = Exhausted::new(<$Of>::NAME, &Config::new());
             return pools.at_heap(0, room.size(), Some(room));
         };
         <$Of>::facts(class).run(|pool| pool.exhausted())

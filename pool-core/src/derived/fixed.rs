@@ -267,7 +267,7 @@ where
 
     fn exhausted(&'static self) -> Result<Exhausted, OpError> {
         T::__POOL.get().record.refused();
-        Ok(Exhausted::new::<T>(&T::__CONFIG))
+        Ok(Exhausted::new(type_name::<T>(), &T::__CONFIG))
     }
 
     #[cfg(all(feature = "alloc", feature = "view"))]

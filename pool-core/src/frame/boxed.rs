@@ -1,6 +1,7 @@
 //! The owner of a value in a frame stack, and what fills a block.
 
 use core::alloc::Layout;
+use core::any::type_name;
 use core::convert::Infallible;
 use core::fmt;
 use core::iter::FusedIterator;
@@ -74,7 +75,7 @@ unsafe impl<T: ?Sized> Pool<T> for InFrame<'_> {
     where
         T: Sized,
     {
-        Exhausted::new::<T>(&Config::new())
+        Exhausted::new(type_name::<T>(), &Config::new())
     }
 }
 

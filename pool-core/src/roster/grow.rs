@@ -1,6 +1,7 @@
 //! Capacity: how it grows and shrinks.
 
 use core::alloc::Layout;
+use core::any::type_name;
 
 use crate::base::exhausted::{Exhausted, ReserveError};
 use crate::base::ledger::Record;
@@ -135,13 +136,13 @@ impl<T> Roster<T> {
             return self.refused_by_heap(Layout::array::<T>(least).ok());
         }
         let (detached, retired) = (self.directory.reserved, self.directory.retired);
-        Exhausted::new::<T>(&self.config).of_roster(self.config.max, detached, retired)
+        Exhausted::new(type_name::<T>(), &self.config).of_roster(self.config.max, detached, retired)
     }
 
     /// The heap has no room for what is needed.
     #[cold]
     pub(crate) fn refused_by_heap(&self, request: Option<Layout>) -> Exhausted {
-        let full = Exhausted::new::<T>(&self.config);
+        let full = Exhausted::new(type_name::<T>(), &self.config);
         full.at_heap(self.capacity(), size_of::<T>(), request)
     }
 

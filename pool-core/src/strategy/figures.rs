@@ -58,7 +58,7 @@ impl<S: Strategy> Slots<S> {
     ) -> Exhausted {
         let (config, chain) = (&self.cursor.config, &self.cursor.chain);
         chain.share.get().refused();
-        let exhausted = Exhausted::new::<()>(&config.name(self.name(name)));
+        let exhausted = Exhausted::new(name, config);
         if is_at_limit {
             return exhausted;
         }
