@@ -106,7 +106,7 @@ impl BumpCursor {
             self.used_up.set(self.used_up.get() + chunk.slots);
         }
         self.chain.advance();
-        self.go_on_at(|_| 0, slot);
+        self.go_on_at(0, slot);
     }
 
     /// The pool has emptied: all slots count as never used again, the oldest chunk's first.
@@ -120,14 +120,15 @@ impl BumpCursor {
         self.peak.set(self.high_water(slot));
         self.used_up.set(0);
         self.chain.rewind();
-        self.go_on_at(|_| 0, slot);
+        self.go_on_at(0, slot);
     }
 
     /// Goes on with the chunks that a trim has left, which have counted.
     pub(crate) fn restart(&self, slot: Layout) {
         let earlier = self.chain.back_from_current().skip(1);
         self.used_up.set(earlier.map(|chunk| chunk.slots).sum());
-        self.go_on_at(|chunk| chunk.used.get(), slot);
+        let used = self.chain.current.get().map_or(0, |chunk| chunk.used.get());
+        self.go_on_at(used, slot);
     }
 
     /// Has every chunk hand out its own never-used slots from here on. The chunks have begun to count.
@@ -139,10 +140,10 @@ impl BumpCursor {
         self.end.set(ptr::null_mut());
     }
 
-    /// Goes on behind the slots of the current chunk that are `used`.
-    fn go_on_at(&self, used: impl Fn(&Chunk) -> usize, slot: Layout) {
+    /// Goes on behind the first `used` slots of the current chunk.
+    fn go_on_at(&self, used: usize, slot: Layout) {
         let (bump, end) = match self.chain.current.get() {
-            Some(chunk) => (chunk.slot(used(chunk), slot), chunk.slot(chunk.slots, slot)),
+            Some(chunk) => (chunk.slot(used, slot), chunk.slot(chunk.slots, slot)),
             None => (ptr::null_mut(), ptr::null_mut()),
         };
         self.bump.set(bump);

@@ -49,7 +49,7 @@ impl Chunk {
     ///
     /// The layout has room for the padding up to `CHUNK_ALIGN`, wherever the block lies: a heap takes longer for an aligned block,
     /// and a microsecond if it is the first of the process.
-    fn layout(slots: usize, slot: Layout) -> Option<(Layout, usize)> {
+    pub(crate) fn layout(slots: usize, slot: Layout) -> Option<(Layout, usize)> {
         let header = Layout::new::<Self>().align_to(BLOCK_ALIGN).ok()?;
         let (header, _) = header.extend(Layout::array::<Mark>(slots).ok()?).ok()?;
         let before = header.pad_to_align().size();
@@ -62,12 +62,6 @@ impl Chunk {
             Layout::from_size_align(size, header.align()).ok()?
         };
         Some((pages::aligned(block), before))
-    }
-
-    /// The bytes of a chunk of `slots` slots, its header included; `None` where no chunk can be
-    /// that large.
-    pub(crate) fn bytes_for(slots: usize, slot: Layout) -> Option<Layout> {
-        Self::layout(slots, slot).map(|(layout, _)| layout)
     }
 
     /// A new chunk from the heap, not yet in any chain; `None` where the heap has no room or the
@@ -160,11 +154,6 @@ impl Chunk {
         self.mark_at(address, slot).is_occupied()
     }
 
-    /// Shows the mark of each slot.
-    pub(crate) fn marks(&self) -> impl Iterator<Item = &Mark> {
-        (0..self.slots).map(|number| self.mark(number))
-    }
-
     /// Accounts for a slot of this chunk that is handed out.
     pub(crate) fn hand_out(&self, taken: *mut u8, slot: Layout) {
         self.mark_at(taken.addr(), slot).occupy();
@@ -180,7 +169,7 @@ impl Chunk {
 
     /// Accounts for all slots of this chunk, which are taken back.
     pub(crate) fn take_all_back(&self, slot: Layout) {
-        self.marks().for_each(|mark| _ = mark.vacate());
+        (0..self.slots).for_each(|number| _ = self.mark(number).vacate());
         valgrind::empty(ptr::from_ref(self).cast(), size_of::<Self>());
         sanitizer::poison(self.start(), self.slots * slot.size());
     }

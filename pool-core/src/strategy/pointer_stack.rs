@@ -207,7 +207,7 @@ impl<const IS_LIST: bool> SlotStore for InPointerStack<IS_LIST> {
     }
 
     fn largest_block(count: usize, slot: Layout) -> Option<Layout> {
-        let chunk = Chunk::bytes_for(count, slot)?;
+        let (chunk, _) = Chunk::layout(count, slot)?;
         let array = Layout::array::<Entry>(count).ok()?;
         Some(if chunk.size() < array.size() { array } else { chunk })
     }

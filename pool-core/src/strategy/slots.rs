@@ -349,7 +349,7 @@ pub(crate) trait SlotStore: Sized {
     /// The largest block that an empty pool asks the heap for to make `count` slots; `None` where no block can
     /// be that large.
     fn largest_block(count: usize, slot: Layout) -> Option<Layout> {
-        Chunk::bytes_for(count, slot)
+        Chunk::layout(count, slot).map(|(chunk, _)| chunk)
     }
 
     /// The bytes of a slot, or of what is kept of it beside the chunks, if that is more.
