@@ -33,7 +33,11 @@ impl<'de, T> Deserialize<'de> for Handle<T> {
         if deserializer.is_human_readable() {
             deserializer.deserialize_str(TextVisitor(PhantomData))
         } else {
-            deserializer.deserialize_u64(NumberVisitor(PhantomData))
+            let bits = u64::deserialize(deserializer)?;
+            Handle::from_bits(bits).ok_or_else(|| {
+                let name = type_name::<T>();
+                Error::custom(format_args!("{bits} is not the number of a handle to a `{name}`"))
+            })
         }
     }
 }
@@ -68,18 +72,4 @@ fn parse<T>(text: &str) -> Option<Handle<T>> {
     let word = with_tag(generation << 1 | 1, tag.parse().ok()?);
     let handle = Handle::new(index.parse().ok()?, NonZeroU32::new(word)?);
     parts.next().is_none().then_some(handle)
-}
-
-struct NumberVisitor<T>(PhantomData<Handle<T>>);
-
-impl<T> Visitor<'_> for NumberVisitor<T> {
-    type Value = Handle<T>;
-
-    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "the 64 bits of a handle to a `{}`", type_name::<T>())
-    }
-
-    fn visit_u64<E: Error>(self, bits: u64) -> Result<Handle<T>, E> {
-        Handle::from_bits(bits).ok_or_else(|| E::invalid_value(Unexpected::Unsigned(bits), &self))
-    }
 }
