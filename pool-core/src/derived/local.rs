@@ -192,7 +192,8 @@ impl<S: Strategy> PoolOps for LocalPools<S> {
         let name = self.facts().pool_name();
         let reserved = self.with(|slots, registration| {
             if slots.cursor.is_closed.get() {
-                registration.register_again(self, self.facts().type_name);
+                let record = (self.record)(self.index);
+                registration.register_again(self, record, self.facts().type_name);
             }
             slots.try_reserve(additional, name, self.slot)
         })?;

@@ -20,8 +20,6 @@ const MAX_ROUNDS: u32 = 1000;
 pub(crate) struct Registration {
     is_registered: Cell<bool>,
     is_listed: Cell<bool>,
-    /// Whether the type's record counts this thread.
-    is_counted: Cell<bool>,
     /// The pool to be closed after this one.
     next: Cell<Option<&'static dyn PoolOps>>,
 }
@@ -32,7 +30,6 @@ impl Registration {
     pub(crate) const NONE: Self = Self {
         is_registered: Cell::new(false),
         is_listed: Cell::new(false),
-        is_counted: Cell::new(false),
         next: Cell::new(None),
     };
 
@@ -46,18 +43,9 @@ impl Registration {
         self.is_registered.get()
     }
 
-    /// Lists the pool, so that the end of the thread visits it; `false` if the end has come already. The record counts the
-    /// thread from here on until its end.
+    /// Lists the pool, so that the end of the thread visits it; `false` if the end has come already.
     pub(crate) fn register(&self, pool: &'static dyn PoolOps, record: &'static Record) -> bool {
-        if self.is_registered.replace(true) {
-            return true;
-        }
-        let is_listed = self.enlist(pool);
-        if is_listed {
-            self.is_counted.set(true);
-            record.thread_begins();
-        }
-        is_listed
+        self.is_registered.replace(true) || self.enlist(pool, record)
     }
 
     /// Lists a closed pool to be closed again, since a destructor has put something into it. Reports it if the thread has no
@@ -65,9 +53,11 @@ impl Registration {
     pub(crate) fn register_again(
         &self,
         pool: &'static dyn PoolOps,
+        record: &'static Record,
         type_name: fn() -> &'static str,
     ) {
-        if !self.enlist(pool) && with(|this| this.rounds.get() == Some(0)).unwrap_or(false) {
+        let is_last_round = || with(|this| this.rounds.get() == Some(0)).unwrap_or(false);
+        if !self.enlist(pool, record) && is_last_round() {
             // Once.
             self.is_listed.set(true);
             // A panic in a thread-local's destructor would abort the process.
@@ -80,7 +70,8 @@ impl Registration {
         }
     }
 
-    fn enlist(&self, pool: &'static dyn PoolOps) -> bool {
+    /// The record counts the thread from here on until the visit at its end.
+    fn enlist(&self, pool: &'static dyn PoolOps, record: &'static Record) -> bool {
         if self.is_listed.replace(true) {
             return true;
         }
@@ -88,6 +79,7 @@ impl Registration {
             let comes = this.will_end();
             if comes {
                 self.next.set(this.first.replace(Some(pool)));
+                record.thread_begins();
             }
             comes
         });
@@ -110,9 +102,7 @@ impl Registration {
         if visit != Visit::End {
             return self.next.get();
         }
-        if self.is_counted.replace(false) {
-            record.thread_ends();
-        }
+        record.thread_ends();
         self.is_listed.set(false);
         self.next.take()
     }

@@ -171,7 +171,8 @@ impl<T: HasHandles<Key = InThread<Self>>> LocalRoster<T> {
         match self.roster.borrow::<true>().map(|roster| is_reclaimable(&roster)) {
             Some(true) => self.renew(),
             Some(false) => {
-                self.registration.register_again(&OfType::<T>(PhantomData), type_name::<T>);
+                let (pool, record) = (&OfType::<T>(PhantomData), InThread::record(T::KEY));
+                self.registration.register_again(pool, record, type_name::<T>);
             }
             // It is in use, even if only to read.
             None => {}
