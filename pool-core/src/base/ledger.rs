@@ -10,47 +10,51 @@ use crate::base::exhausted::{Exhausted, ReserveError};
 use crate::base::map::PoolMap;
 use crate::base::stats::{Memory, PoolStats, Storage, Strategy};
 
-#[cfg(any(all(feature = "view", target_has_atomic = "ptr"), all(loom, test)))]
 pub(crate) mod record;
 
-pub(crate) use record::{Records, Share};
+use record::Records;
 
 /// The memory that a roster has added to the totals of its type. It is subtracted when this is dropped.
 pub(crate) struct Published {
-    share: Share,
+    /// The type's record, unless the roster is a value.
+    record: Option<&'static Record>,
     memory: Memory,
 }
 
 impl Published {
     /// For a roster that is a value.
-    pub(crate) const NONE: Self = Self { share: Share::NONE, memory: Memory::NONE };
+    pub(crate) const NONE: Self = Self { record: None, memory: Memory::NONE };
 
     /// Whether the roster adds to no totals.
     pub(crate) fn is_none(&self) -> bool {
-        self.share.is_none()
+        self.record.is_none()
     }
 
     /// Adds to the totals of the record from here on.
     pub(crate) fn join(&mut self, record: &'static Record) {
-        *self = Self { share: Share::of(record), memory: Memory::NONE };
+        *self = Self { record: Some(record), memory: Memory::NONE };
     }
 
     /// Says that the roster has `memory` now, and how many of its slots were in use at once.
     pub(crate) fn publish(&mut self, memory: Memory, high_water: usize) {
-        self.share.change(self.memory, memory);
-        self.share.note_high_water(high_water);
+        if let Some(record) = self.record {
+            record.change(self.memory, memory);
+            record.note_high_water(high_water);
+        }
         self.memory = memory;
     }
 
     /// Counts a request that was not met.
     pub(crate) fn refused(&self) {
-        self.share.refused();
+        if let Some(record) = self.record {
+            record.refused();
+        }
     }
 }
 
 impl Drop for Published {
     fn drop(&mut self) {
-        self.share.change(self.memory, Memory::NONE);
+        self.publish(Memory::NONE, 0);
     }
 }
 
@@ -77,7 +81,7 @@ pub(crate) fn records() -> &'static Records<TypeFacts> {
 impl Record {
     /// Adds the record to the list of all, unless it is there, or the target can keep no list.
     pub(crate) fn join(&'static self, facts: &'static TypeFacts) {
-        #[cfg(not(all(loom, test)))]
+        #[cfg(all(target_has_atomic = "ptr", not(all(loom, test))))]
         if !self.is_listed() {
             records().enlist(self, facts);
         }
@@ -188,66 +192,5 @@ impl OpError {
             }
             Self::NoRoom(error) => error.raise(),
         }
-    }
-}
-
-/// Without the feature `view`, or where the target cannot compare and swap pointers, nothing is kept.
-#[cfg(not(any(all(feature = "view", target_has_atomic = "ptr"), all(loom, test))))]
-mod record {
-    use core::fmt;
-    use core::marker::PhantomData;
-
-    use crate::base::stats::Memory;
-
-    /// The process's record of the pools of one type: nothing.
-    pub(crate) struct Record<F: 'static>(PhantomData<fn() -> F>);
-
-    /// The records of a process: none.
-    pub(crate) type Records<F> = Record<F>;
-
-    impl<F> Record<F> {
-        pub(crate) const fn new() -> Self {
-            Self(PhantomData)
-        }
-
-        pub(crate) fn is_listed(&self) -> bool {
-            true
-        }
-
-        pub(crate) fn refused(&self) {}
-
-        pub(crate) fn thread_begins(&self) {}
-
-        pub(crate) fn thread_ends(&self) {}
-
-        pub(crate) fn enlist(&self, _: &Self, _: &'static F) {}
-    }
-
-    impl<F> fmt::Debug for Record<F> {
-        fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-            f.write_str("Record")
-        }
-    }
-
-    /// The totals to which a pool adds: none. It says whether the pool is one of a type.
-    #[derive(Clone, Copy)]
-    pub(crate) struct Share(bool);
-
-    impl Share {
-        pub(crate) const NONE: Self = Self(false);
-
-        pub(crate) fn of<F>(_: &'static Record<F>) -> Self {
-            Self(true)
-        }
-
-        pub(crate) fn is_none(self) -> bool {
-            !self.0
-        }
-
-        pub(crate) fn change(self, _: Memory, _: Memory) {}
-
-        pub(crate) fn note_high_water(self, _: usize) {}
-
-        pub(crate) fn refused(self) {}
     }
 }

@@ -15,7 +15,7 @@ use core::ptr::NonNull;
 
 use crate::base::config::Config;
 use crate::base::exhausted::Exhausted;
-use crate::base::ledger::{OpError, PoolOps, Record, Share, TypeFacts, Visit};
+use crate::base::ledger::{OpError, PoolOps, Record, TypeFacts, Visit};
 use crate::base::map::PoolMap;
 use crate::base::opaque::{Opaque, Resident};
 use crate::base::stats::{self, PoolStats};
@@ -124,7 +124,7 @@ impl<S: Strategy> LocalPools<S> {
             if registration.is_registered() {
                 return;
             }
-            slots.cursor.chain.share.set(Share::of(record));
+            slots.cursor.chain.record.set(Some(record));
             if !registration.register(self, record) {
                 // The end has come already.
                 slots.close(self.slot);

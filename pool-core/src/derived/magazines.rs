@@ -51,7 +51,7 @@ use core::ptr::NonNull;
 use crate::base::config::Config;
 use crate::base::copied;
 use crate::base::exhausted::Exhausted;
-use crate::base::ledger::{OpError, PoolOps, Record, Share, TypeFacts, Visit};
+use crate::base::ledger::{OpError, PoolOps, Record, TypeFacts, Visit};
 use crate::base::map::PoolMap;
 use crate::base::opaque::Resident;
 use crate::base::sealed::Sealed;
@@ -294,7 +294,7 @@ impl SharedPools {
     }
 
     fn list_in(&self, state: &State) {
-        state.slots.cursor.chain.share.set(Share::of(self.record()));
+        state.slots.cursor.chain.record.set(Some(self.record()));
         self.record().join(self.facts());
     }
 }

@@ -4,7 +4,7 @@ use core::alloc::Layout;
 use core::cell::Cell;
 use core::ptr::{self, NonNull};
 
-use crate::base::ledger::Share;
+use crate::base::ledger::Record;
 use crate::base::stats::Memory;
 use crate::base::watch::hardened;
 use crate::base::watch::valgrind::{self, Hidden};
@@ -261,13 +261,13 @@ pub(crate) struct Chain {
     pub(crate) first: ChunkLink,
     /// The chunk whose never-used slots are being handed out.
     pub(crate) current: ChunkLink,
-    /// The pool's share of the type's totals, if it is a pool of a type.
-    pub(crate) share: Cell<Share>,
+    /// The record to whose totals the chunks are added, if the pool is one of a type.
+    pub(crate) record: Cell<Option<&'static Record>>,
 }
 
 impl Chain {
     pub(crate) const fn new() -> Self {
-        Self { first: ChunkLink::new(), current: ChunkLink::new(), share: Cell::new(Share::NONE) }
+        Self { first: ChunkLink::new(), current: ChunkLink::new(), record: Cell::new(None) }
     }
 
     pub(crate) fn iter(&self) -> impl Iterator<Item = &Chunk> {
@@ -303,6 +303,13 @@ impl Chain {
         self.iter().map(|chunk| chunk.slots).sum()
     }
 
+    /// Tells the record that the pool had `before`, and has `now`.
+    pub(crate) fn change(&self, before: Memory, now: Memory) {
+        if let Some(record) = self.record.get() {
+            record.change(before, now);
+        }
+    }
+
     /// Puts a new chunk at the end of the chain.
     pub(crate) fn append(&self, chunk: NonNull<Chunk>) {
         let tail = self.iter().last();
@@ -311,7 +318,7 @@ impl Chain {
         let added = end.get().into_iter();
         added.for_each(|added| {
             added.previous.0.set(tail.map(NonNull::from));
-            self.share.get().change(Memory::NONE, added.memory());
+            self.change(Memory::NONE, added.memory());
         });
     }
 
@@ -362,7 +369,7 @@ impl Chain {
         let mut place = &self.first;
         while let Some(chunk) = place.get() {
             if spare(chunk) {
-                self.share.get().change(chunk.memory(), Memory::NONE);
+                self.change(chunk.memory(), Memory::NONE);
                 let next = chunk.next.0.replace(spares.0.get());
                 spares.follow(place);
                 if self.current.get().is_some_and(|current| ptr::eq(current, chunk)) {

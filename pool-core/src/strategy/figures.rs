@@ -57,7 +57,7 @@ impl<S: Strategy> Slots<S> {
         slot: Layout,
     ) -> Exhausted {
         let (config, chain) = (&self.cursor.config, &self.cursor.chain);
-        chain.share.get().refused();
+        self.refused();
         let exhausted = Exhausted::new(name, config);
         if is_at_limit {
             return exhausted;
@@ -66,9 +66,18 @@ impl<S: Strategy> Slots<S> {
         exhausted.at_heap(chain.slots(), S::bytes_each(slot), chunk)
     }
 
+    /// Counts a request that was not met, in the totals of the type.
+    pub(crate) fn refused(&self) {
+        if let Some(record) = self.cursor.chain.record.get() {
+            record.refused();
+        }
+    }
+
     /// Tells the totals of the type how many slots were in use at once.
     pub(crate) fn note_high_water(&self, slot: Layout) {
-        self.cursor.chain.share.get().note_high_water(self.cursor.high_water(slot));
+        if let Some(record) = self.cursor.chain.record.get() {
+            record.note_high_water(self.cursor.high_water(slot));
+        }
     }
 
     /// Whether a slot begins at the address, occupied or not. O(chunks).

@@ -80,7 +80,7 @@ impl<const IS_LIST: bool> Slots<InPointerStack<IS_LIST>> {
             bytes: EntryArray::bytes_for(array.capacity.get()),
             ..Memory::NONE
         };
-        self.cursor.chain.share.get().change(bytes(&self.strategy.array), bytes(&array));
+        self.cursor.chain.change(bytes(&self.strategy.array), bytes(&array));
         self.strategy.array.swap(&array);
         let (old, new) = (array.entries.get(), self.strategy.array.entries.get());
         for place in [&self.strategy.bottom, &self.strategy.top, &self.strategy.threshold] {

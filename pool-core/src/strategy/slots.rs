@@ -211,7 +211,7 @@ impl<S: Strategy> Slots<S> {
     ) -> Result<(), ReserveError> {
         self.make_room(additional, slot).map_err(|request| {
             let (config, live) = (&self.cursor.config, self.live(slot));
-            self.cursor.chain.share.get().refused();
+            self.refused();
             let error = ReserveError::new(name, config, live, additional, S::bytes_each(slot));
             ReserveError { request, ..error }
         })

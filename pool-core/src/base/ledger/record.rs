@@ -5,8 +5,12 @@ use core::iter;
 use core::ptr;
 use core::sync::atomic::Ordering;
 
-use crate::base::atomic::{AtomicPtr, AtomicUsize, array_of, const_unless_model};
+use crate::base::atomic::swap::AtomicUsize;
+use crate::base::atomic::{AtomicPtr, array_of, const_unless_model};
 use crate::base::stats::Memory;
+
+/// Whether records are kept: not without the feature `view`, nor where the target cannot compare and swap pointers.
+const IS_KEPT: bool = cfg!(any(all(feature = "view", target_has_atomic = "ptr"), all(loom, test)));
 
 /// The totals of all pools of one type, in all threads, by the numbers of [`Total`].
 ///
@@ -26,23 +30,21 @@ enum Total {
     Failures,
 }
 
-/// Adds to a total. It wraps, so the number may stand for a negative one.
-fn add(totals: &Totals, total: Total, number: usize) {
-    totals[total as usize].fetch_add(number, Ordering::Relaxed);
-}
+/// The process's record of the pools of one type. It is empty unless [`IS_KEPT`].
+pub(crate) struct Record<F: 'static>([Node<F>; IS_KEPT as usize]);
 
-/// The process's record of the pools of one type: a node of the list, and their totals.
-pub(crate) struct Record<F: 'static> {
+/// What is kept of one type: its place in the list, and the totals of its pools.
+struct Node<F: 'static> {
     /// Null until the record is listed.
     facts: AtomicPtr<F>,
     /// The record that was listed before it.
-    next: AtomicPtr<Self>,
+    next: AtomicPtr<Record<F>>,
     totals: Totals,
 }
 
-impl<F> Record<F> {
+impl<F> Node<F> {
     const_unless_model! {
-        pub(crate) const fn new() -> Self {
+        const fn new() -> Self {
             Self {
                 facts: AtomicPtr::new(ptr::null_mut()),
                 next: AtomicPtr::new(ptr::null_mut()),
@@ -50,40 +52,79 @@ impl<F> Record<F> {
             }
         }
     }
+}
 
+impl<F> Record<F> {
+    const_unless_model! {
+        pub(crate) const fn new() -> Self {
+            Self(array_of!(Node::new(); IS_KEPT as usize))
+        }
+    }
+
+    /// Whether the record is in the list, if it is to be.
     pub(crate) fn is_listed(&self) -> bool {
-        !self.facts.load(Ordering::Relaxed).is_null()
+        self.0.first().is_none_or(|node| !node.facts.load(Ordering::Relaxed).is_null())
     }
 
     /// `None` until the record is listed.
     pub(crate) fn facts(&self) -> Option<&'static F> {
-        follow(&self.facts)
+        follow(&self.0.first()?.facts)
     }
 
     /// Threads, slots, chunks, bytes, the highest mark, and requests that were not met.
     pub(crate) fn totals(&self) -> [usize; 6] {
-        self.totals.each_ref().map(|total| total.load(Ordering::Relaxed))
+        let of = |node: &Node<F>| node.totals.each_ref().map(|total| total.load(Ordering::Relaxed));
+        self.0.first().map_or([0; 6], of)
+    }
+
+    /// Adds to a total. It wraps, so the number may stand for a negative one.
+    fn add(&self, total: Total, number: usize) {
+        if let Some(node) = self.0.first() {
+            node.totals[total as usize].fetch_add(number, Ordering::Relaxed);
+        }
     }
 
     /// Counts a request that was not met.
     pub(crate) fn refused(&self) {
-        add(&self.totals, Total::Failures, 1);
+        self.add(Total::Failures, 1);
     }
 
     /// Counts a thread whose pool has begun to be used.
     pub(crate) fn thread_begins(&self) {
-        add(&self.totals, Total::Threads, 1);
+        self.add(Total::Threads, 1);
     }
 
     /// Counts a thread off whose pool has been closed.
     pub(crate) fn thread_ends(&self) {
-        add(&self.totals, Total::Threads, usize::MAX);
+        self.add(Total::Threads, usize::MAX);
+    }
+
+    /// Says that a pool had `before`, and has `now`.
+    pub(crate) fn change(&self, before: Memory, now: Memory) {
+        for (total, before, now) in [
+            (Total::Capacity, before.capacity, now.capacity),
+            (Total::Chunks, before.chunks, now.chunks),
+            (Total::Bytes, before.bytes, now.bytes),
+        ] {
+            if before != now {
+                self.add(total, now.wrapping_sub(before));
+            }
+        }
+    }
+
+    /// Says how many slots of a pool were in use at once.
+    pub(crate) fn note_high_water(&self, slots: usize) {
+        if let Some(node) = self.0.first() {
+            let higher = |found| (found < slots).then_some(slots);
+            let relaxed = Ordering::Relaxed;
+            let _ = node.totals[Total::HighWater as usize].fetch_update(relaxed, relaxed, higher);
+        }
     }
 }
 
 impl<F> fmt::Debug for Record<F> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Record").field("totals", &self.totals).finish_non_exhaustive()
+        f.debug_struct("Record").field("totals", &self.totals()).finish_non_exhaustive()
     }
 }
 
@@ -100,10 +141,12 @@ impl<F> Records<F> {
     }
 
     /// Puts the record into the list, if it is not there.
+    #[cfg(target_has_atomic = "ptr")]
     #[cold]
     pub(crate) fn enlist(&self, record: &'static Record<F>, facts: &'static F) {
+        let Some(node) = record.0.first() else { return };
         let facts = ptr::from_ref(facts).cast_mut();
-        let joined = record.facts.compare_exchange(
+        let joined = node.facts.compare_exchange(
             ptr::null_mut(),
             facts,
             Ordering::Release,
@@ -116,7 +159,7 @@ impl<F> Records<F> {
         // A guess: in a new process, reading a static's page before the first write to it would cost one more fault.
         let mut first = ptr::null_mut();
         loop {
-            record.next.store(first, Ordering::Relaxed);
+            node.next.store(first, Ordering::Relaxed);
             // What was written to the record comes before what a reader finds there.
             let order = Ordering::Release;
             match self.first.compare_exchange(first, record_pointer, order, Ordering::Relaxed) {
@@ -127,7 +170,7 @@ impl<F> Records<F> {
     }
 
     pub(crate) fn iter(&self) -> impl Iterator<Item = &'static Record<F>> + use<F> {
-        iter::successors(follow(&self.first), |record| follow(&record.next))
+        iter::successors(follow(&self.first), |record| follow(&record.0.first()?.next))
     }
 }
 
@@ -135,50 +178,4 @@ impl<F> Records<F> {
 fn follow<U>(link: &AtomicPtr<U>) -> Option<&'static U> {
     // SAFETY: null, or from a reference to what lives for ever (`Records::enlist`).
     unsafe { link.load(Ordering::Acquire).as_ref() }
-}
-
-/// The totals to which one pool adds its memory, if it is a pool of a type.
-#[derive(Clone, Copy)]
-pub(crate) struct Share(Option<&'static Totals>);
-
-impl Share {
-    /// The share of a pool that is a value: it adds to no totals.
-    pub(crate) const NONE: Self = Self(None);
-
-    /// The share of a pool of this type that has no memory yet.
-    pub(crate) fn of<F>(record: &'static Record<F>) -> Self {
-        Self(Some(&record.totals))
-    }
-
-    pub(crate) fn is_none(self) -> bool {
-        self.0.is_none()
-    }
-
-    /// Says that the pool had `before`, and has `now`.
-    pub(crate) fn change(self, before: Memory, now: Memory) {
-        let Some(totals) = self.0 else { return };
-        for (total, before, now) in [
-            (Total::Capacity, before.capacity, now.capacity),
-            (Total::Chunks, before.chunks, now.chunks),
-            (Total::Bytes, before.bytes, now.bytes),
-        ] {
-            if before != now {
-                add(totals, total, now.wrapping_sub(before));
-            }
-        }
-    }
-
-    /// Says how many slots of the pool were in use at once.
-    pub(crate) fn note_high_water(self, slots: usize) {
-        if let Some(totals) = self.0 {
-            totals[Total::HighWater as usize].fetch_max(slots, Ordering::Relaxed);
-        }
-    }
-
-    /// Counts a request that was not met.
-    pub(crate) fn refused(self) {
-        if let Some(totals) = self.0 {
-            add(totals, Total::Failures, 1);
-        }
-    }
 }
