@@ -41,7 +41,10 @@ macro_rules! __thread_local {
         static __TYPED_POOL_RECORD: $crate::__private::SharedRecord =
             $crate::__private::SharedRecord::NEW;
         // SAFETY: both were declared above, and only this refers to them.
-        unsafe { $crate::__private::InThread::new(&__TYPED_POOL, &raw const __TYPED_POOL_RECORD) }
+        let __key: $crate::__private::InThread<$ty> = unsafe {
+            $crate::__private::InThread::new(&__TYPED_POOL, &raw const __TYPED_POOL_RECORD)
+        };
+        __key
     }};
 }
 
@@ -250,7 +253,7 @@ impl<E: 'static, S: Strategy> ThreadKey<E, S> {
                 index: 0,
                 with: |_, f| T::__POOL.with(|local| local.show(f)),
                 slot: TypedPool::<E, S>::SLOT,
-                record: |_| T::__POOL.record(),
+                record: |_| T::__POOL.shared().get(),
                 facts: |_| <Self as Storage<T>>::facts(),
             }
         }

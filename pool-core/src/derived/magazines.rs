@@ -45,16 +45,13 @@
 use core::alloc::Layout;
 use core::any::type_name;
 use core::cell::Cell;
-use core::marker::PhantomData;
 use core::ptr::NonNull;
 
 use crate::base::config::Config;
-use crate::base::copied;
 use crate::base::exhausted::Exhausted;
 use crate::base::ledger::{OpError, PoolOps, Record, TypeFacts, Visit};
 use crate::base::map::PoolMap;
 use crate::base::opaque::Resident;
-use crate::base::sealed::Sealed;
 use crate::base::stats::{self, PoolStats};
 use crate::base::watch::IS_WATCHED;
 use crate::base::watch::hardened::{Fault, IS_HARDENED};
@@ -66,7 +63,7 @@ use crate::derived::with_counts::Holds;
 use crate::pool::typed::TypedPool;
 use crate::strategy::{Slots, Strategy};
 use crate::thread::local::{InThread, SharedRecord};
-use crate::thread::{LocalKey, end, request};
+use crate::thread::{end, request};
 
 pub(crate) mod depot;
 pub(crate) mod magazine;
@@ -85,9 +82,9 @@ macro_rules! __static_pool {
         static __TYPED_POOL_DEPOT: $crate::__private::SharedDepot =
             $crate::__private::StaticPool::<$pool>::new_depot($config);
         let (__magazine, __depot) = (&__TYPED_POOL_MAGAZINE, &raw const __TYPED_POOL_DEPOT);
-        // SAFETY: both were declared above, and only this refers to them.
+        // SAFETY: both were declared above, the depot for a `$pool`, and only this refers to them.
         let __key: $crate::__private::StaticPool<$pool> =
-            unsafe { $crate::__private::StaticPool::new(__magazine, __depot) };
+            unsafe { $crate::__private::InThread::new(__magazine, __depot) };
         __key
     }};
 }
@@ -149,7 +146,7 @@ impl Resident for ThreadMagazine {
 
 /// A depot and the pool's record: once for all threads.
 pub struct SharedDepot {
-    pub(crate) record: SharedRecord,
+    record: SharedRecord,
     depot: Depot,
 }
 
@@ -162,38 +159,10 @@ impl SharedDepot {
 }
 
 /// Leads to a pool for all threads: a `P`, and a magazine of each thread before it.
-pub struct StaticPool<P> {
-    magazine: InThread<ThreadMagazine>,
-    /// A pointer for the reason given in `storage.rs`.
-    depot: *const SharedDepot,
-    marker: PhantomData<fn(P) -> P>,
-}
-
-copied!([P] StaticPool[P]);
+pub type StaticPool<P> = InThread<ThreadMagazine, SharedDepot, P>;
 
 // SAFETY: it leads each thread to its own magazine, and all to one depot, which take any slot of the pool.
 unsafe impl<P> Send for StaticPool<P> {}
-
-impl<P> Sealed for StaticPool<P> {}
-
-impl<P> StaticPool<P> {
-    /// Both as one pool.
-    ///
-    /// # Safety
-    ///
-    /// They were declared for it, the magazine with a constant initialiser, the depot as a static.
-    #[must_use]
-    pub const unsafe fn new(
-        magazine: &'static LocalKey<ThreadMagazine>,
-        depot: *const SharedDepot,
-    ) -> Self {
-        // SAFETY: it points to a static (caller).
-        let record = unsafe { &raw const (*depot).record };
-        // SAFETY: the magazine was declared for this pool, with a constant initialiser (caller); a pointer to it has no destructor.
-        let magazine = unsafe { InThread::new(magazine, record) };
-        Self { magazine, depot, marker: PhantomData }
-    }
-}
 
 /// A use of a thread's magazine.
 pub(crate) type MagazineUse<'a> = dyn FnMut(&ThreadMagazine) + 'a;
@@ -205,13 +174,9 @@ pub(crate) struct SharedPools {
     pub(crate) index: usize,
     /// [`InThread::with`] for this thread's magazine.
     pub(crate) with: fn(usize, &mut MagazineUse<'_>) -> Result<(), OpError>,
-    /// A static. A pointer for the reason given in `storage.rs`.
-    pub(crate) depot: *const SharedDepot,
+    pub(crate) shared: fn(usize) -> &'static SharedDepot,
     pub(crate) facts: fn(usize) -> &'static TypeFacts,
 }
-
-// SAFETY: the depot is `Sync`.
-unsafe impl Sync for SharedPools {}
 
 impl SharedPools {
     fn facts(&self) -> &'static TypeFacts {
@@ -219,8 +184,7 @@ impl SharedPools {
     }
 
     fn shared(&self) -> &'static SharedDepot {
-        // SAFETY: it points to a static.
-        unsafe { &*self.depot }
+        (self.shared)(self.index)
     }
 
     fn record(&self) -> &'static Record {
@@ -469,8 +433,8 @@ impl<E: 'static, S: Strategy> StaticKey<E, S> {
             assert_size(TypedPool::<E, S>::SLOT);
             &SharedPools {
                 index: 0,
-                with: |_, f| T::__POOL.magazine.with(f),
-                depot: T::__POOL.depot,
+                with: |_, f| T::__POOL.with(f),
+                shared: |_| T::__POOL.shared(),
                 facts: |_| <Self as Storage<T>>::facts(),
             }
         }
@@ -508,7 +472,7 @@ unsafe impl<T: Pooled<__Storage = Self>, E: Holds<T>, S: Strategy> BoxStorage<T>
         let place = match const { T::__CONFIG.max < usize::MAX } {
             true => None,
             // SAFETY: the caller uses it during one operation only, which destroys no thread-local.
-            false => unsafe { self.magazine.find::<true>() },
+            false => unsafe { self.find::<true>() },
         };
         SharedPoolRef { place, pools: Self::pools::<T>() }
     }

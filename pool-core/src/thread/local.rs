@@ -23,40 +23,38 @@ impl SharedRecord {
     }
 }
 
-/// Leads to a `P` of each thread: a thread-local without a destructor, which the thread's end closes.
-pub struct InThread<P: 'static> {
-    local: &'static LocalKey<P>,
+/// Leads to an `L` of each thread, in a thread-local without a destructor, which the thread's end closes; and to an `S` that all threads
+/// share, in a static beside it. `P` is the pool, where neither names it.
+pub struct InThread<L: 'static, S: 'static = SharedRecord, P = ()> {
+    local: &'static LocalKey<L>,
     /// A pointer for the reason given in `storage.rs`.
-    record: *const SharedRecord,
-    marker: PhantomData<fn(P) -> P>,
+    shared: *const S,
+    marker: PhantomData<*mut (L, P)>,
 }
 
-copied!([P] InThread[P]);
+copied!([L, S, P] InThread[L, S, P]);
 
-// SAFETY: it leads each thread to a `P` of its own; the record is in a static, and `Sync`.
-unsafe impl<P> Sync for InThread<P> {}
+impl<L, S, P> Sealed for InThread<L, S, P> {}
 
-impl<P> Sealed for InThread<P> {}
-
-impl<P> InThread<P> {
+impl<L, S, P> InThread<L, S, P> {
     /// The key of a thread-local, and of the static beside it.
     ///
     /// # Safety
     ///
-    /// Both were declared for this key, the thread-local with a constant initialiser. `P` has no destructor.
-    pub const unsafe fn new(local: &'static LocalKey<P>, record: *const SharedRecord) -> Self {
-        Self { local, record, marker: PhantomData }
+    /// Both were declared for this key, the thread-local with a constant initialiser. `L` has no destructor.
+    pub const unsafe fn new(local: &'static LocalKey<L>, shared: *const S) -> Self {
+        Self { local, shared, marker: PhantomData }
+    }
+
+    /// Returns what all threads share.
+    pub(crate) fn shared(self) -> &'static S {
+        // SAFETY: it points to a static (`InThread::new`).
+        unsafe { &*self.shared }
     }
 }
 
-impl<P: Resident> InThread<P> {
-    /// Returns the process's record of the type's pools.
-    pub(crate) fn record(self) -> &'static Record {
-        // SAFETY: it points to a static (`InThread::new`).
-        unsafe { &*self.record }.get()
-    }
-
-    /// Finds this thread's `P`; on some platforms `None` if it is the first use, and there is no memory. If it `IS_WORD`, it is read
+impl<L: Resident, S, P> InThread<L, S, P> {
+    /// Finds this thread's `L`; on some platforms `None` if it is the first use, and there is no memory. If it `IS_WORD`, it is read
     /// once, so its address need not be in a register.
     ///
     /// # Safety
@@ -64,7 +62,7 @@ impl<P: Resident> InThread<P> {
     /// The reference is used only until the end of the operation that asks for it. This operation runs no user's code but
     /// the heap, so nothing destroys thread-locals meanwhile.
     #[inline(always)]
-    pub(crate) unsafe fn find<const IS_WORD: bool>(self) -> Option<&'static P> {
+    pub(crate) unsafe fn find<const IS_WORD: bool>(self) -> Option<&'static L> {
         match self.local.try_with(|place| NonNull::from(place)) {
             Ok(place) => {
                 let place = if IS_WORD { place } else { in_register(place) };
@@ -75,10 +73,10 @@ impl<P: Resident> InThread<P> {
         }
     }
 
-    /// Calls `f` with this thread's `P`, which stays until `f` returns, whatever `f` calls; on some platforms an error if it is
+    /// Calls `f` with this thread's `L`, which stays until `f` returns, whatever `f` calls; on some platforms an error if it is
     /// the first use, and there is no memory.
     #[inline(always)]
-    pub(crate) fn with<R>(self, f: impl FnOnce(&P) -> R) -> Result<R, OpError> {
+    pub(crate) fn with<R>(self, f: impl FnOnce(&L) -> R) -> Result<R, OpError> {
         let done = if cfg!(pool_native_tls) {
             // SAFETY: the thread does not end before `f` returns, nor do its thread-locals without a destructor.
             unsafe { self.find::<false>() }.map(f)

@@ -4,7 +4,7 @@
 
 use std::marker::PhantomData;
 use typed_pool::__private::{
-    Config, Fixed, FreeList, InStatic, InThread, SharedDepot, StaticPool, ThreadMagazine,
+    Config, Fixed, FreeList, InStatic, LocalKey, SharedDepot, StaticPool, ThreadMagazine,
 };
 
 static POOL: Fixed<u64, 4> = Fixed::EMPTY;
@@ -17,8 +17,8 @@ type Pool = StaticPool<FreeList<Bullet>>;
 
 static DEPOT: SharedDepot = Pool::new_depot(Config::new());
 
-fn pool(magazine: InThread<ThreadMagazine>) -> Pool {
-    StaticPool { magazine, depot: &raw const DEPOT, marker: PhantomData }
+fn pool(local: &'static LocalKey<ThreadMagazine>) -> Pool {
+    StaticPool { local, shared: &raw const DEPOT, marker: PhantomData }
 }
 
 fn main() {}

@@ -29,22 +29,21 @@ thread_local! {
     static MAGAZINES: [ThreadMagazine; CLASSES] = const { [const { ThreadMagazine::new() }; CLASSES] };
 }
 
-/// A thread has one array for all classes. Its key refers to the first of these, or to the first record.
 static DEPOTS: [SharedDepot; CLASSES] = of_each_class!(array depot;);
 static LOCAL_RECORDS: [SharedRecord; CLASSES] = [const { SharedRecord::NEW }; CLASSES];
 
 /// This thread's pools.
 #[inline(always)]
-fn class_pools() -> InThread<[ClassPool; CLASSES]> {
+fn class_pools() -> InThread<[ClassPool; CLASSES], [SharedRecord; CLASSES]> {
     // SAFETY: both were declared for one another; there is no destructor.
-    unsafe { InThread::new(&CLASS_POOLS, &raw const LOCAL_RECORDS[0]) }
+    unsafe { InThread::new(&CLASS_POOLS, &raw const LOCAL_RECORDS) }
 }
 
 /// This thread's magazines.
 #[inline(always)]
-fn magazines() -> InThread<[ThreadMagazine; CLASSES]> {
+fn magazines() -> InThread<[ThreadMagazine; CLASSES], [SharedDepot; CLASSES]> {
     // SAFETY: both were declared for one another; what leads to a magazine has no destructor.
-    unsafe { InThread::new(&MAGAZINES, &raw const DEPOTS[0].record) }
+    unsafe { InThread::new(&MAGAZINES, &raw const DEPOTS) }
 }
 
 const fn local_pools(bytes: usize) -> LocalPools<InFreeList> {
@@ -63,7 +62,7 @@ const fn shared_pools(bytes: usize) -> SharedPools {
     SharedPools {
         index: class.index(),
         with: |index, f| magazines().with(|all| f(&all[index])),
-        depot: &raw const DEPOTS[class.index()],
+        shared: |index| &DEPOTS[index],
         facts: |index| &SHARED_FACTS[index],
     }
 }

@@ -99,10 +99,10 @@ impl<T: HasHandles<Key = InThread<Self>>> LocalRoster<T> {
     fn register_now(&self, facts: fn() -> &'static TypeFacts) {
         // One in use does not grow now, and would not be listed.
         let Some(mut roster) = self.roster.borrow::<true>() else { return };
-        InThread::record(T::KEY).join(facts());
-        roster.join(InThread::record(T::KEY), T::CONFIG.name);
+        T::KEY.shared().get().join(facts());
+        roster.join(T::KEY.shared().get(), T::CONFIG.name);
         drop(roster);
-        if !self.registration.register(&OfType::<T>(PhantomData), InThread::record(T::KEY)) {
+        if !self.registration.register(&OfType::<T>(PhantomData), T::KEY.shared().get()) {
             // The end has come already.
             self.begin_to_close();
         }
@@ -171,7 +171,7 @@ impl<T: HasHandles<Key = InThread<Self>>> LocalRoster<T> {
         match self.roster.borrow::<true>().map(|roster| is_reclaimable(&roster)) {
             Some(true) => self.renew(),
             Some(false) => {
-                let (pool, record) = (&OfType::<T>(PhantomData), InThread::record(T::KEY));
+                let (pool, record) = (&OfType::<T>(PhantomData), T::KEY.shared().get());
                 self.registration.register_again(pool, record, type_name::<T>);
             }
             // It is in use, even if only to read.
@@ -186,7 +186,7 @@ struct Joins<'a, T: HasHandles<Key = InThread<LocalRoster<T>>>>(&'a mut Roster<T
 impl<T: HasHandles<Key = InThread<LocalRoster<T>>>> Drop for Joins<'_, T> {
     #[inline]
     fn drop(&mut self) {
-        self.0.join(InThread::record(T::KEY), T::CONFIG.name);
+        self.0.join(T::KEY.shared().get(), T::CONFIG.name);
     }
 }
 
@@ -219,7 +219,7 @@ impl<T: HasHandles<Key = InThread<LocalRoster<T>>>, const ALONE: bool> Drop for 
         let _ = T::KEY.with(|local| {
             let _settle = local.at_end();
             if ALONE {
-                self.0.roster.join(InThread::record(T::KEY), T::CONFIG.name);
+                self.0.roster.join(T::KEY.shared().get(), T::CONFIG.name);
             }
             mem::replace(&mut self.0, Lent::NONE).end(&local.roster)
         });
@@ -289,10 +289,10 @@ impl<T: Pooled<RosterHandles, __Storage = Self>> RosterStorage<T> for InThread<L
     fn visit(self, visit: Visit) -> Option<&'static dyn PoolOps> {
         let visited = self.with(|local| {
             if visit != Visit::End {
-                return local.registration.next(visit, InThread::record(self));
+                return local.registration.next(visit, self.shared().get());
             }
             local.close();
-            let next = local.registration.next(visit, InThread::record(self));
+            let next = local.registration.next(visit, self.shared().get());
             // Detached elements are with the user, and keep nothing here.
             local.settle(|roster| roster.is_empty());
             next
