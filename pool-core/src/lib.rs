@@ -183,6 +183,7 @@ pub mod __private {
         __static_pool, __thread_local,
         derived::local::LocalPool,
         derived::magazines::{SharedDepot, StaticPool, ThreadMagazine},
+        strategy::{InFreeList, InPointerStack},
         thread::local::{InThread, SharedRecord},
         thread::{LocalKey, thread_local},
     };

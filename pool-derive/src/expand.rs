@@ -220,13 +220,13 @@ impl Strategy {
 
     /// The type of the thread-local.
     fn local(self, ty: &TokenStream, crate_path: &CratePath) -> TokenStream {
-        let [local, roster] = ["LocalPool", "LocalRoster"].map(|name| crate_path.item(name));
+        let [local, list, stack, roster] =
+            ["LocalPool", "InFreeList", "InPointerStack", "LocalRoster"]
+                .map(|name| crate_path.item(name));
         match self {
+            Self::FreeList => quote!(#local<#ty, #list>),
+            Self::PointerStack => quote!(#local<#ty, #stack>),
             Self::Roster => quote!(#roster<#ty>),
-            Self::FreeList | Self::PointerStack => {
-                let owned = self.owned(ty, crate_path);
-                quote!(#local<#owned>)
-            }
         }
     }
 }

@@ -55,10 +55,10 @@ fn emits_what_was_asked_for() {
 fn the_strategy_decides_the_pool_and_what_is_asked_of_sizes() {
     for attributes in [quote!(), quote!(#[pool(strategy = free_list)])] {
         let list = of(&attributes).to_string();
-        assert!(list.contains("FreeList < Self >") && list.contains("HasSize"));
+        assert!(list.contains(":: InFreeList >") && list.contains("HasSize"));
     }
     let stack = of(&quote!(#[pool(strategy = pointer_stack, chunk = 8)])).to_string();
-    assert!(stack.contains("PointerStack < Self >") && !stack.contains("FreeList"));
+    assert!(stack.contains(":: InPointerStack >") && !stack.contains("FreeList"));
     assert!(stack.contains("HasSize") && !stack.contains("size_up_to_link"));
 }
 

@@ -11,11 +11,12 @@
 
 use core::alloc::Layout;
 use core::any::type_name;
+use core::marker::PhantomData;
 use core::ptr::NonNull;
 
 use crate::base::config::Config;
 use crate::base::exhausted::Exhausted;
-use crate::base::ledger::{OpError, PoolOps, Record, TypeFacts, Visit};
+use crate::base::ledger::{OpError, PoolOps, TypeFacts, Visit};
 use crate::base::map::PoolMap;
 use crate::base::opaque::{Opaque, Resident};
 use crate::base::stats::{self, PoolStats};
@@ -26,7 +27,7 @@ use crate::derived::with_counts::Holds;
 use crate::pool::typed::TypedPool;
 use crate::strategy::{Slots, Strategy};
 use crate::thread::end::Registration;
-use crate::thread::local::InThread;
+use crate::thread::local::{Finder, InThread, SharedRecord};
 
 /// The key of a thread-local that is declared for it.
 ///
@@ -48,82 +49,65 @@ macro_rules! __thread_local {
     }};
 }
 
-/// One thread's pool of one type: a `P`, which is a [`TypedPool`].
-pub struct LocalPool<P> {
+/// What a thread has of a pool: slots, and the pool's place among those that the thread's end closes.
+pub(crate) struct LocalSlots<S> {
     /// Without its destructor, or the thread-local would have one.
-    pool: Opaque<P>,
+    pub(crate) slots: Opaque<Slots<S>>,
     registration: Opaque<Registration>,
 }
 
-/// The key of a pool whose slots are `E`s.
-type ThreadKey<E, S> = InThread<LocalPool<TypedPool<E, S>>>;
+impl<S: Strategy> LocalSlots<S> {
+    /// One constant for all types: the derive pays for every function that a constant calls.
+    #[allow(clippy::declare_interior_mutable_const, reason = "it is there to be copied")]
+    pub(crate) const EMPTY: Self =
+        Self { slots: Opaque::new(Slots::EMPTY), registration: Registration::OPAQUE };
+}
 
-impl<E, S: Strategy> Resident for LocalPool<TypedPool<E, S>> {
+impl<S: Strategy> Resident for LocalSlots<S> {
     fn is_reclaimable(&self) -> bool {
         // A chunk with a live slot stays, so there is no such slot without a chunk.
-        let has_chunks = self.pool.slots.cursor.chain.first.get().is_some();
+        let has_chunks = self.slots.cursor.chain.first.get().is_some();
         !self.registration.is_listed() && !has_chunks
     }
 }
 
-impl<E, S: Strategy> LocalPool<TypedPool<E, S>> {
+/// One thread's pool, whose slots are `E`s.
+pub struct LocalPool<E, S> {
+    local: LocalSlots<S>,
+    marker: PhantomData<fn(E) -> E>,
+}
+
+/// The key of a pool whose slots are `E`s.
+type ThreadKey<E, S> = InThread<LocalPool<E, S>>;
+
+impl<E, S: Strategy> Resident for LocalPool<E, S> {
+    fn is_reclaimable(&self) -> bool {
+        self.local.is_reclaimable()
+    }
+}
+
+impl<E, S: Strategy> LocalPool<E, S> {
     /// A pool that grows as far as memory lasts.
     #[allow(clippy::declare_interior_mutable_const, reason = "it is there to be copied")]
-    pub const EMPTY: Self = Self { pool: TypedPool::OPAQUE, registration: Registration::OPAQUE };
+    pub const EMPTY: Self = Self { local: LocalSlots::EMPTY, marker: PhantomData };
 
     /// A pool that grows as `config` says.
     #[must_use]
     pub const fn new(config: Config) -> Self {
-        let pool = Opaque::new(TypedPool::with_config(config));
-        Self { pool, registration: Registration::OPAQUE }
-    }
-
-    /// Calls `f` with the slots and the registration.
-    pub(crate) fn show(&self, f: &mut LocalUse<'_, S>) {
-        f(&self.pool.slots, &self.registration);
-    }
-
-    #[inline(always)]
-    pub(crate) fn slots(&self) -> &Slots<S> {
-        &self.pool.slots
+        let slots = Opaque::new(Slots::new(config));
+        Self { local: LocalSlots { slots, ..LocalSlots::EMPTY }, marker: PhantomData }
     }
 }
 
-/// A use of a thread's part of a pool: its slots, and the pool's place among those that the thread's end closes.
-pub(crate) type LocalUse<'a, S> = dyn FnMut(&Slots<S>, &Registration) + 'a;
-
-/// Leads to this thread's pool of one type, or of one class of layouts, without naming either. All but the hot path uses this,
-/// and so is compiled once for each strategy.
-pub(crate) struct LocalPools<S: Strategy> {
-    /// The index among the pools to which the functions lead.
-    pub(crate) index: usize,
-    /// Calls a closure with what this thread has of the pool, by [`InThread::with`].
-    pub(crate) with: fn(usize, &mut LocalUse<'_, S>) -> Result<(), OpError>,
-    /// The layout of a slot.
-    pub(crate) slot: Layout,
-    pub(crate) record: fn(usize) -> &'static Record,
-    pub(crate) facts: fn(usize) -> &'static TypeFacts,
-}
+/// Leads to this thread's pool.
+pub(crate) type LocalPools<S> = Finder<LocalSlots<S>, SharedRecord>;
 
 impl<S: Strategy> LocalPools<S> {
-    fn facts(&self) -> &'static TypeFacts {
-        (self.facts)(self.index)
-    }
-
-    /// Calls `f` with the pool. It calls no user's code but the heap.
-    fn with<R>(&self, f: impl FnOnce(&Slots<S>, &Registration) -> R) -> Result<R, OpError> {
-        let (mut f, mut result) = (Some(f), None);
-        (self.with)(self.index, &mut |slots, registration| {
-            result = f.take().map(|f| f(slots, registration));
-        })?;
-        result.ok_or(OpError::NoMemory)
-    }
-
     /// Registers the pool to be closed when its thread ends, and lists its record. Called before the pool grows.
     #[cold]
     fn register(&'static self) {
-        let record = (self.record)(self.index);
-        let _ = self.with(|slots, registration| {
+        let record = self.shared().get();
+        let _ = self.with(|LocalSlots { slots, registration }| {
             if registration.is_registered() {
                 return;
             }
@@ -157,22 +141,22 @@ extern "C" fn refill<S: Strategy>(
 }
 
 /// This thread's pool; none where the thread has no memory for it.
-pub struct LocalPoolRef<E: 'static, S: Strategy> {
-    pub(crate) local: Option<&'static LocalPool<TypedPool<E, S>>>,
+pub struct LocalPoolRef<S: Strategy> {
+    pub(crate) local: Option<&'static LocalSlots<S>>,
     pub(crate) pools: &'static LocalPools<S>,
 }
 
-impl<E, S: Strategy> Found for LocalPoolRef<E, S> {
+impl<S: Strategy> Found for LocalPoolRef<S> {
     #[inline(always)]
     fn acquire(self, slot: Layout) -> Acquired {
         let Some(local) = self.local else { return Ok(None) };
-        let slots = local.slots();
+        let slots = &local.slots;
         slots.acquire(slot, || refill(slots, slot, self.pools))
     }
 
     fn check(self, address: usize, slot: Layout) -> Result<(), Fault> {
         match self.local {
-            Some(local) => local.slots().check(address, slot),
+            Some(local) => local.slots.check(address, slot),
             None => Ok(()),
         }
     }
@@ -181,22 +165,21 @@ impl<E, S: Strategy> Found for LocalPoolRef<E, S> {
     unsafe fn release(self, freed: NonNull<u8>, slot: Layout) -> Result<(), Fault> {
         let Some(local) = self.local else { return Ok(()) };
         // SAFETY: the caller gives up a slot of this thread's pool.
-        unsafe { local.slots().release(freed, slot) }
+        unsafe { local.slots.release(freed, slot) }
     }
 }
 
 impl<S: Strategy> PoolOps for LocalPools<S> {
     fn stats(&'static self, _: bool) -> Result<PoolStats, OpError> {
-        self.with(|slots, _| slots.stats(self.facts().pool_name(), self.slot))
+        self.with(|local| local.slots.stats(self.facts().pool_name(), self.slot))
     }
 
     fn reserve(&'static self, additional: usize) -> Result<(), OpError> {
         self.register();
         let name = self.facts().pool_name();
-        let reserved = self.with(|slots, registration| {
+        let reserved = self.with(|LocalSlots { slots, registration }| {
             if slots.cursor.is_closed.get() {
-                let record = (self.record)(self.index);
-                registration.register_again(self, record, self.facts().type_name);
+                registration.register_again(self, self.shared().get(), self.facts().type_name);
             }
             slots.try_reserve(additional, name, self.slot)
         })?;
@@ -204,11 +187,11 @@ impl<S: Strategy> PoolOps for LocalPools<S> {
     }
 
     fn prefault(&'static self) -> Result<(), OpError> {
-        self.with(|slots, _| slots.cursor.prefault(self.slot))
+        self.with(|local| local.slots.cursor.prefault(self.slot))
     }
 
     fn trim(&'static self) -> Result<usize, OpError> {
-        Ok(self.with(|slots, _| slots.trim(self.slot)).unwrap_or(0))
+        Ok(self.with(|local| local.slots.trim(self.slot)).unwrap_or(0))
     }
 
     fn exhausted(&'static self) -> Result<Exhausted, OpError> {
@@ -217,28 +200,28 @@ impl<S: Strategy> PoolOps for LocalPools<S> {
         // A thread that has no memory for its pool has none for a chunk.
         let none = Slots::<S>::EMPTY;
         Ok(self
-            .with(|slots, _| why(slots))
+            .with(|local| why(&local.slots))
             .unwrap_or_else(|_| none.exhausted(name, false, self.slot)))
     }
 
     fn visit(&'static self, visit: Visit) -> Option<&'static dyn PoolOps> {
-        let visited = self.with(|slots, registration| {
+        let visited = self.with(|LocalSlots { slots, registration }| {
             if visit == Visit::End {
                 slots.close(self.slot);
             }
-            registration.next(visit, (self.record)(self.index))
+            registration.next(visit, self.shared().get())
         });
         visited.ok().flatten()
     }
 
     fn is_used_here(&'static self) -> bool {
-        self.with(|_, registration| registration.is_registered()).unwrap_or(false)
+        self.with(|local| local.registration.is_registered()).unwrap_or(false)
     }
 
     #[cfg(feature = "view")]
     fn map(&'static self, _: bool) -> Result<PoolMap, OpError> {
         let name = self.facts().pool_name();
-        self.with(|slots, _| slots.map(name, self.slot))
+        self.with(|local| local.slots.map(name, self.slot))
     }
 }
 
@@ -249,11 +232,11 @@ impl<E: 'static, S: Strategy> ThreadKey<E, S> {
     {
         const {
             assert_size(TypedPool::<E, S>::SLOT);
-            &LocalPools {
+            &Finder {
                 index: 0,
-                with: |_, f| T::__POOL.with(|local| local.show(f)),
+                with: |_, f| _ = T::__POOL.with(|pool| f(&pool.local)),
+                shared: |_| T::__POOL.shared(),
                 slot: TypedPool::<E, S>::SLOT,
-                record: |_| T::__POOL.shared().get(),
                 facts: |_| <Self as Storage<T>>::facts(),
             }
         }
@@ -284,11 +267,16 @@ unsafe impl<T: Pooled<__Storage = Self>, E: Holds<T>, S: Strategy> BoxStorage<T>
 {
     type Slot = E;
     const LAYOUT: Layout = TypedPool::<E, S>::SLOT;
-    type Found = LocalPoolRef<E, S>;
+    type Found = LocalPoolRef<S>;
 
+    #[allow(clippy::manual_map, reason = "a call less in an unoptimised build")]
     #[inline(always)]
-    unsafe fn find(self) -> LocalPoolRef<E, S> {
+    unsafe fn find(self) -> LocalPoolRef<S> {
         // SAFETY: the caller uses it during one operation only, which destroys no thread-local.
-        LocalPoolRef { local: unsafe { self.find::<false>() }, pools: Self::pools::<T>() }
+        let local = match unsafe { self.find::<false>() } {
+            Some(pool) => Some(&pool.local),
+            None => None,
+        };
+        LocalPoolRef { local, pools: Self::pools::<T>() }
     }
 }

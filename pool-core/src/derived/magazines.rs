@@ -62,7 +62,7 @@ use crate::derived::storage::{Acquired, BoxStorage, Found, Never, Storage, asser
 use crate::derived::with_counts::Holds;
 use crate::pool::typed::TypedPool;
 use crate::strategy::{Slots, Strategy};
-use crate::thread::local::{InThread, SharedRecord};
+use crate::thread::local::{Finder, InThread, SharedRecord};
 use crate::thread::{end, request};
 
 pub(crate) mod depot;
@@ -164,29 +164,10 @@ pub type StaticPool<P> = InThread<ThreadMagazine, SharedDepot, P>;
 // SAFETY: it leads each thread to its own magazine, and all to one depot, which take any slot of the pool.
 unsafe impl<P> Send for StaticPool<P> {}
 
-/// A use of a thread's magazine.
-pub(crate) type MagazineUse<'a> = dyn FnMut(&ThreadMagazine) + 'a;
-
-/// Leads to a pool of all threads, of one type or of one class of layouts, and to this thread's magazine before it, without
-/// naming either. All but the hot path uses this, and so is compiled once.
-pub(crate) struct SharedPools {
-    /// The index among the pools to which the functions lead.
-    pub(crate) index: usize,
-    /// [`InThread::with`] for this thread's magazine.
-    pub(crate) with: fn(usize, &mut MagazineUse<'_>) -> Result<(), OpError>,
-    pub(crate) shared: fn(usize) -> &'static SharedDepot,
-    pub(crate) facts: fn(usize) -> &'static TypeFacts,
-}
+/// Leads to a pool of all threads, and to this thread's magazine before it.
+pub(crate) type SharedPools = Finder<ThreadMagazine, SharedDepot>;
 
 impl SharedPools {
-    fn facts(&self) -> &'static TypeFacts {
-        (self.facts)(self.index)
-    }
-
-    fn shared(&self) -> &'static SharedDepot {
-        (self.shared)(self.index)
-    }
-
     fn record(&self) -> &'static Record {
         self.shared().record.get()
     }
@@ -195,24 +176,9 @@ impl SharedPools {
         &self.shared().depot
     }
 
-    /// Calls `f` with this thread's [`ThreadMagazine`], or with `None` if there is no memory for it. It calls no user's code but the heap.
-    fn with_place<R>(&self, f: impl FnOnce(Option<&ThreadMagazine>) -> R) -> R {
-        let (mut f, mut result) = (Some(f), None);
-        let mut call = |place: Option<&_>| result = f.take().map(|f| f(place));
-        if (self.with)(self.index, &mut |place| call(Some(place))).is_err() {
-            call(None);
-        }
-        result.expect("called once")
-    }
-
-    /// Calls `f` with this thread's magazine, if it has one.
-    fn with<R>(&self, f: impl FnOnce(Option<&Magazine>) -> R) -> R {
-        self.with_place(|place| f(place.and_then(ThreadMagazine::own)))
-    }
-
     /// Takes everything out of this thread's magazine, if it has one.
     fn flush(&'static self) {
-        self.with(|own| own.into_iter().for_each(|own| self.depot().flush(own)));
+        let _ = self.with(|place| place.own().map(|own| self.depot().flush(own)));
     }
 
     /// Calls `f` with the lock held.
@@ -241,7 +207,7 @@ impl SharedPools {
         if request::asking_thread().is_some() || !end::will_end() {
             return None;
         }
-        let magazine = Magazine::allocate(Sizes::new(self.depot().slot))?;
+        let magazine = Magazine::allocate(Sizes::new(self.slot))?;
         // SAFETY: it was just allocated.
         let own = unsafe { magazine.as_ref() };
         self.depot().enlist(own);
@@ -390,17 +356,18 @@ impl PoolOps for SharedPools {
     }
 
     fn visit(&'static self, visit: Visit) -> Option<&'static dyn PoolOps> {
-        self.with_place(|place| match visit {
-            Visit::End => place?.close(|own| {
+        let visited = self.with(|place| match visit {
+            Visit::End => place.close(|own| {
                 self.depot().retire(own);
                 own.registration.next(visit, self.record())
             })?,
             Visit::Flush => {
-                let own = place?.own()?;
+                let own = place.own()?;
                 self.depot().flush(own);
                 own.registration.next(visit, self.record())
             }
-        })
+        });
+        visited.ok().flatten()
     }
 
     #[cfg(feature = "view")]
@@ -410,7 +377,7 @@ impl PoolOps for SharedPools {
         let (slot, capacity) =
             self.look(may_wait, |state| (state.slot, state.slots.map_capacity()))?;
         let mut map = PoolMap::with_capacity(name, slot.size(), capacity);
-        self.with(|own| self.look(may_wait, |state| state.draw(&mut map, own)))?;
+        self.with(|place| self.look(may_wait, |state| state.draw(&mut map, place.own())))??;
         Ok(map)
     }
 }
@@ -431,10 +398,11 @@ impl<E: 'static, S: Strategy> StaticKey<E, S> {
     {
         const {
             assert_size(TypedPool::<E, S>::SLOT);
-            &SharedPools {
+            &Finder {
                 index: 0,
-                with: |_, f| T::__POOL.with(f),
+                with: |_, f| _ = T::__POOL.with(f),
                 shared: |_| T::__POOL.shared(),
+                slot: TypedPool::<E, S>::SLOT,
                 facts: |_| <Self as Storage<T>>::facts(),
             }
         }

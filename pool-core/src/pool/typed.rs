@@ -13,7 +13,6 @@ use core::ptr::NonNull;
 use crate::base::config::Config;
 use crate::base::exhausted::{Exhausted, ReserveError};
 use crate::base::map::PoolMap;
-use crate::base::opaque::Opaque;
 use crate::base::sealed::Sealed;
 use crate::base::stats::PoolStats;
 use crate::base::watch::sites;
@@ -156,11 +155,6 @@ impl<T, S: Strategy> TypedPool<T, S> {
         true => Slot::<T>::LAYOUT,
         false => Layout::new::<T>(),
     };
-
-    /// An empty pool for the derive, which pays for every function that a constant calls.
-    #[allow(clippy::declare_interior_mutable_const, reason = "it is there to be copied")]
-    pub(crate) const OPAQUE: Opaque<Self> =
-        Opaque::new(Self { slots: Slots::EMPTY, marker: PhantomData });
 
     pub(crate) const fn with_config(config: Config) -> Self {
         Self { slots: Slots::new(config), marker: PhantomData }

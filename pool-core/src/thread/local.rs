@@ -1,10 +1,11 @@
 //! The key of a type's thread-local, which leads to each thread's part of the type's pool.
 
+use core::alloc::Layout;
 use core::marker::PhantomData;
 use core::ptr::NonNull;
 
 use crate::base::copied;
-use crate::base::ledger::{OpError, Record};
+use crate::base::ledger::{OpError, Record, TypeFacts};
 use crate::base::opaque::{Opaque, Resident};
 use crate::base::sealed::Sealed;
 use crate::thread::LocalKey;
@@ -84,6 +85,40 @@ impl<L: Resident, S, P> InThread<L, S, P> {
             self.local.try_with(f).ok()
         };
         done.ok_or(OpError::NoMemory)
+    }
+}
+
+/// A use of what a thread has of a pool.
+type Use<'a, L> = dyn FnMut(&L) + 'a;
+
+/// Leads to a pool of one type, or of one class of layouts, without naming either: to what this thread has of it, an `L`, and to what all
+/// threads share, an `S`. All but the hot path uses this, and so is compiled once for each `L`.
+pub(crate) struct Finder<L: 'static, S: 'static> {
+    /// The index among the pools to which the functions lead.
+    pub(crate) index: usize,
+    /// Calls a closure by [`InThread::with`], if that is possible.
+    pub(crate) with: fn(usize, &mut Use<'_, L>),
+    /// [`InThread::shared`].
+    pub(crate) shared: fn(usize) -> &'static S,
+    /// The layout of a slot.
+    pub(crate) slot: Layout,
+    pub(crate) facts: fn(usize) -> &'static TypeFacts,
+}
+
+impl<L, S> Finder<L, S> {
+    pub(crate) fn facts(&self) -> &'static TypeFacts {
+        (self.facts)(self.index)
+    }
+
+    pub(crate) fn shared(&self) -> &'static S {
+        (self.shared)(self.index)
+    }
+
+    /// Calls `f` with what this thread has of the pool. It calls no user's code but the heap.
+    pub(crate) fn with<R>(&self, f: impl FnOnce(&L) -> R) -> Result<R, OpError> {
+        let (mut f, mut result) = (Some(f), None);
+        (self.with)(self.index, &mut |local| result = f.take().map(|f| f(local)));
+        result.ok_or(OpError::NoMemory)
     }
 }
 

@@ -1,7 +1,7 @@
 #[automatically_derived]
 impl ::typed_pool::__private::Pooled for Bullet {
     type __Storage = ::typed_pool::__private::InThread<
-        ::typed_pool::__private::LocalPool<::typed_pool::__private::FreeList<Self>>,
+        ::typed_pool::__private::LocalPool<Self, ::typed_pool::__private::InFreeList>,
     >;
     const __CAPACITY: ::typed_pool::__private::usize = 64;
     const __CONFIG: ::typed_pool::__private::Config = ::typed_pool::__private::Config::new()
@@ -23,9 +23,9 @@ impl ::typed_pool::__private::Pooled for Bullet {
             },
         >>::check;
         ::typed_pool::__private::__thread_local!(
-            ::typed_pool::__private::LocalPool < ::typed_pool::__private::FreeList <
-            Bullet > >, < ::typed_pool::__private::LocalPool <
-            ::typed_pool::__private::FreeList < Bullet > > > ::new(< Bullet as
+            ::typed_pool::__private::LocalPool < Bullet,
+            ::typed_pool::__private::InFreeList >, < ::typed_pool::__private::LocalPool <
+            Bullet, ::typed_pool::__private::InFreeList > > ::new(< Bullet as
             ::typed_pool::__private::Pooled > ::__CONFIG)
         )
     };

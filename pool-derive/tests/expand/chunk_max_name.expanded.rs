@@ -1,7 +1,7 @@
 #[automatically_derived]
 impl ::typed_pool::__private::Pooled for Bullet {
     type __Storage = ::typed_pool::__private::InThread<
-        ::typed_pool::__private::LocalPool<::typed_pool::__private::FreeList<Self>>,
+        ::typed_pool::__private::LocalPool<Self, ::typed_pool::__private::InFreeList>,
     >;
     #[allow(unused_braces, unused_parens)]
     const __CHUNK: ::typed_pool::__private::usize = { 64 };
@@ -48,9 +48,9 @@ impl ::typed_pool::__private::Pooled for Bullet {
             { <Bullet as ::typed_pool::__private::Pooled>::__MAX },
         >>::check;
         ::typed_pool::__private::__thread_local!(
-            ::typed_pool::__private::LocalPool < ::typed_pool::__private::FreeList <
-            Bullet > >, < ::typed_pool::__private::LocalPool <
-            ::typed_pool::__private::FreeList < Bullet > > > ::new(< Bullet as
+            ::typed_pool::__private::LocalPool < Bullet,
+            ::typed_pool::__private::InFreeList >, < ::typed_pool::__private::LocalPool <
+            Bullet, ::typed_pool::__private::InFreeList > > ::new(< Bullet as
             ::typed_pool::__private::Pooled > ::__CONFIG)
         )
     };

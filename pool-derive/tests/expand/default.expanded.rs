@@ -1,7 +1,7 @@
 #[automatically_derived]
 impl ::typed_pool::__private::Pooled for Bullet {
     type __Storage = ::typed_pool::__private::InThread<
-        ::typed_pool::__private::LocalPool<::typed_pool::__private::FreeList<Self>>,
+        ::typed_pool::__private::LocalPool<Self, ::typed_pool::__private::InFreeList>,
     >;
     const __POOL: Self::__Storage = {
         let _ = <<::typed_pool::__private::Checked as ::typed_pool::__private::HoldsLink<
@@ -9,9 +9,9 @@ impl ::typed_pool::__private::Pooled for Bullet {
             { ::typed_pool::__private::size_up_to_link::<Bullet>() },
         >>::Outcome as ::typed_pool::__private::HasSize<Bullet>>::check;
         ::typed_pool::__private::__thread_local!(
-            ::typed_pool::__private::LocalPool < ::typed_pool::__private::FreeList <
-            Bullet > >, < ::typed_pool::__private::LocalPool <
-            ::typed_pool::__private::FreeList < Bullet > > > ::EMPTY
+            ::typed_pool::__private::LocalPool < Bullet,
+            ::typed_pool::__private::InFreeList >, < ::typed_pool::__private::LocalPool <
+            Bullet, ::typed_pool::__private::InFreeList > > ::EMPTY
         )
     };
 }

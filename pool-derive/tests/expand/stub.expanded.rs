@@ -17,6 +17,6 @@ where
     >,
 {
     type __Storage = ::typed_pool::__private::InThread<
-        ::typed_pool::__private::LocalPool<::typed_pool::__private::FreeList<Self>>,
+        ::typed_pool::__private::LocalPool<Self, ::typed_pool::__private::InFreeList>,
     >;
 }

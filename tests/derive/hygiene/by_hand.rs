@@ -5,8 +5,8 @@ use std::thread;
 
 use typed_pool::__private::{
     __static_pool, __static_roster, __static_slots, __thread_local, Config, Fixed, FreeList,
-    InStatic, InThread, LocalPool, LocalRoster, PointerStack, RosterHandles, SharedRoster,
-    StaticPool, WithCounts,
+    InFreeList, InPointerStack, InStatic, InThread, LocalPool, LocalRoster, PointerStack,
+    RosterHandles, SharedRoster, StaticPool, WithCounts,
 };
 use typed_pool::rc::{Plain, RefCountedBy};
 use typed_pool::{PoolBox, PoolRc, Pooled};
@@ -82,21 +82,21 @@ by_hand! {
     // Smaller than a link, and not `Send`.
     Small(u8, PhantomData<*const u8>): StaticPool<PointerStack<Self>> =
         __static_pool!(PointerStack<Small>, Config::new());
-    Smaller(u8): InThread<LocalPool<FreeList<Self>>> =
-        __thread_local!(LocalPool<FreeList<Smaller>>, LocalPool::<FreeList<Smaller>>::EMPTY);
-    Empty(): InThread<LocalPool<FreeList<Self>>> =
-        __thread_local!(LocalPool<FreeList<Empty>>, LocalPool::<FreeList<Empty>>::EMPTY);
+    Smaller(u8): InThread<LocalPool<Self, InFreeList>> =
+        __thread_local!(LocalPool<Smaller, InFreeList>, LocalPool::<Smaller, InFreeList>::EMPTY);
+    Empty(): InThread<LocalPool<Self, InFreeList>> =
+        __thread_local!(LocalPool<Empty, InFreeList>, LocalPool::<Empty, InFreeList>::EMPTY);
     EmptyListed() <RosterHandles>: InThread<LocalRoster<Self>> =
         __thread_local!(LocalRoster<EmptyListed>, LocalRoster::<EmptyListed>::EMPTY);
-    Counted(u8): InThread<LocalPool<PointerStack<WithCounts<Self>>>> = __thread_local!(
-        LocalPool<PointerStack<WithCounts<Counted>>>,
-        LocalPool::<PointerStack<WithCounts<Counted>>>::new(Config::new().max(4))
+    Counted(u8): InThread<LocalPool<WithCounts<Self>, InPointerStack>> = __thread_local!(
+        LocalPool<WithCounts<Counted>, InPointerStack>,
+        LocalPool::<WithCounts<Counted>, InPointerStack>::new(Config::new().max(4))
     );
     CountedInStatic(u8): InStatic<Fixed<WithCounts<Self>, 4>> =
         __static_slots!(Fixed<WithCounts<CountedInStatic>, 4>);
-    EmptyCounted(): InThread<LocalPool<FreeList<WithCounts<Self>>>> = __thread_local!(
-        LocalPool<FreeList<WithCounts<EmptyCounted>>>,
-        LocalPool::<FreeList<WithCounts<EmptyCounted>>>::EMPTY
+    EmptyCounted(): InThread<LocalPool<WithCounts<Self>, InFreeList>> = __thread_local!(
+        LocalPool<WithCounts<EmptyCounted>, InFreeList>,
+        LocalPool::<WithCounts<EmptyCounted>, InFreeList>::EMPTY
     );
 }
 
@@ -146,13 +146,13 @@ macro_rules! with_config {
             const CONFIG: Config = $config;
 
             by_hand! {
-                InEach(u64): InThread<LocalPool<FreeList<Self>>> = __thread_local!(
-                    LocalPool<FreeList<InEach>>,
-                    LocalPool::<FreeList<InEach>>::new(CONFIG)
+                InEach(u64): InThread<LocalPool<Self, InFreeList>> = __thread_local!(
+                    LocalPool<InEach, InFreeList>,
+                    LocalPool::<InEach, InFreeList>::new(CONFIG)
                 );
-                Stacked(u64): InThread<LocalPool<PointerStack<Self>>> = __thread_local!(
-                    LocalPool<PointerStack<Stacked>>,
-                    LocalPool::<PointerStack<Stacked>>::new(CONFIG)
+                Stacked(u64): InThread<LocalPool<Self, InPointerStack>> = __thread_local!(
+                    LocalPool<Stacked, InPointerStack>,
+                    LocalPool::<Stacked, InPointerStack>::new(CONFIG)
                 );
                 Shared(u64): StaticPool<PointerStack<Self>> = __static_pool!(PointerStack<Shared>, CONFIG);
                 Listed(u64): StaticPool<FreeList<Self>> = __static_pool!(FreeList<Listed>, CONFIG);
@@ -207,9 +207,9 @@ with_config!(more_than_there_can_be, Config::new().max(usize::MAX).chunk(1));
 /// A thread's pool is one owned pool and its place in the list of those to be closed, with counts and without.
 #[test]
 fn a_thread_keeps_one_list_for_a_type() {
-    type Owned<T> = FreeList<T>;
-    let [owned, local] = [size_of::<Owned<u64>>(), size_of::<LocalPool<Owned<u64>>>()];
+    type Local<T> = LocalPool<T, InFreeList>;
+    let [owned, local] = [size_of::<FreeList<u64>>(), size_of::<Local<u64>>()];
     println!("{local} bytes a type and thread, {owned} of them the pool");
     assert!(local <= owned + 4 * size_of::<usize>());
-    assert_eq!(size_of::<LocalPool<Owned<WithCounts<u64>>>>(), local);
+    assert_eq!(size_of::<Local<WithCounts<u64>>>(), local);
 }

@@ -4,21 +4,21 @@
 
 use std::marker::PhantomData;
 use typed_pool::__private::{
-    BorrowState, Config, FreeList, InThread, LocalKey, LocalPool, SharedDepot, SharedRecord,
-    SharedRoster, StaticPool, ThreadMagazine, coerced,
+    BorrowState, Config, FreeList, InFreeList, InThread, LocalKey, LocalPool, SharedDepot,
+    SharedRecord, SharedRoster, StaticPool, ThreadMagazine, coerced,
 };
 use typed_pool::{PoolBox, PoolObject, Pooled};
 
 struct Bullet([f32; 4]);
 
 std::thread_local! {
-    static POOL: LocalPool<FreeList<Bullet>> = const { LocalPool::<FreeList<Bullet>>::new(Config::new()) };
+    static POOL: LocalPool<Bullet, InFreeList> = const { LocalPool::<Bullet, InFreeList>::new(Config::new()) };
     static STATE: BorrowState = const { BorrowState::UNUSED };
 }
 
 static RECORD: SharedRecord = SharedRecord::NEW;
 
-const KEY: InThread<LocalPool<FreeList<Bullet>>> = InThread::new(&POOL, &raw const RECORD);
+const KEY: InThread<LocalPool<Bullet, InFreeList>> = InThread::new(&POOL, &raw const RECORD);
 
 // Two static rosters with one borrow state.
 static FIRST: SharedRoster<u64> = SharedRoster::new(Config::new(), &STATE);

@@ -4,7 +4,7 @@
 
 use std::cell::Cell;
 use typed_pool::Pooled;
-use typed_pool::__private::{FreeList, InThread, LocalPool};
+use typed_pool::__private::{InFreeList, InThread, LocalPool};
 
 struct Bullet([f32; 4]);
 
@@ -13,15 +13,15 @@ std::thread_local! {
 }
 
 impl Pooled for Bullet {
-    type __Storage = InThread<LocalPool<FreeList<Self>>>;
+    type __Storage = InThread<LocalPool<Self, InFreeList>>;
     const __POOL: Self::__Storage = match CALLS.replace(true) {
         false => typed_pool::__private::__thread_local!(
-            LocalPool<FreeList<Bullet>>,
-            LocalPool::<FreeList<Bullet>>::EMPTY
+            LocalPool<Bullet, InFreeList>,
+            LocalPool::<Bullet, InFreeList>::EMPTY
         ),
         true => typed_pool::__private::__thread_local!(
-            LocalPool<FreeList<Bullet>>,
-            LocalPool::<FreeList<Bullet>>::EMPTY
+            LocalPool<Bullet, InFreeList>,
+            LocalPool::<Bullet, InFreeList>::EMPTY
         ),
     };
 }

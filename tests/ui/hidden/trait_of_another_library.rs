@@ -8,15 +8,13 @@ mod lenient {
     pub mod __private {
         pub use typed_pool::__private::*;
 
-        // The name of a pool for all threads means a pool for each.
-        pub type StaticPool<P> = InThread<LocalPool<P>>;
+        // The names of a pool for all threads mean a pool for each.
+        pub type PointerStack<T> = LocalPool<T, InPointerStack>;
+        pub type StaticPool<P> = InThread<P>;
 
         macro_rules! pool {
             ($pool:ty, $config:expr) => {
-                typed_pool::__private::__thread_local!(
-                    typed_pool::__private::LocalPool<$pool>,
-                    typed_pool::__private::LocalPool::<$pool>::new($config)
-                )
+                typed_pool::__private::__thread_local!($pool, <$pool>::new($config))
             };
         }
         pub(crate) use pool as __static_pool;

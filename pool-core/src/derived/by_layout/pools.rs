@@ -8,22 +8,19 @@ use crate::base::ledger::TypeFacts;
 use crate::base::stats;
 use crate::derived::by_layout::classes::{CLASSES, Class, array, of_each_class};
 use crate::derived::by_layout::{AnyPool, ByLayout, SharedByLayout};
-use crate::derived::local::{LocalPool, LocalPoolRef, LocalPools};
+use crate::derived::local::{LocalPoolRef, LocalPools, LocalSlots};
 use crate::derived::magazines::{SharedDepot, SharedPoolRef, SharedPools, ThreadMagazine};
-use crate::pool::typed::TypedPool;
 use crate::strategy::InFreeList;
-use crate::thread::local::{InThread, SharedRecord};
+use crate::thread::local::{Finder, InThread, SharedRecord};
 use crate::thread::thread_local;
-
-/// A pool without a type: the layout of its slots is passed in, whatever the `u64` says.
-type ClassPool = LocalPool<TypedPool<u64, InFreeList>>;
 
 const fn depot(bytes: usize) -> SharedDepot {
     SharedDepot::new(Config::new(), Class::with_bytes(bytes).layout())
 }
 
 thread_local! {
-    static CLASS_POOLS: [ClassPool; CLASSES] = const { [const { LocalPool::EMPTY }; CLASSES] };
+    static CLASS_POOLS: [LocalSlots<InFreeList>; CLASSES] =
+        const { [const { LocalSlots::EMPTY }; CLASSES] };
 }
 thread_local! {
     static MAGAZINES: [ThreadMagazine; CLASSES] = const { [const { ThreadMagazine::new() }; CLASSES] };
@@ -34,7 +31,7 @@ static LOCAL_RECORDS: [SharedRecord; CLASSES] = [const { SharedRecord::NEW }; CL
 
 /// This thread's pools.
 #[inline(always)]
-fn class_pools() -> InThread<[ClassPool; CLASSES], [SharedRecord; CLASSES]> {
+fn class_pools() -> InThread<[LocalSlots<InFreeList>; CLASSES], [SharedRecord; CLASSES]> {
     // SAFETY: both were declared for one another; there is no destructor.
     unsafe { InThread::new(&CLASS_POOLS, &raw const LOCAL_RECORDS) }
 }
@@ -48,21 +45,22 @@ fn magazines() -> InThread<[ThreadMagazine; CLASSES], [SharedDepot; CLASSES]> {
 
 const fn local_pools(bytes: usize) -> LocalPools<InFreeList> {
     let class = Class::with_bytes(bytes);
-    LocalPools {
+    Finder {
         index: class.index(),
-        with: |index, f| class_pools().with(|all| all[index].show(f)),
+        with: |index, f| _ = class_pools().with(|all| f(&all[index])),
+        shared: |index| &LOCAL_RECORDS[index],
         slot: class.layout(),
-        record: |index| LOCAL_RECORDS[index].get(),
         facts: |index| &LOCAL_FACTS[index],
     }
 }
 
 const fn shared_pools(bytes: usize) -> SharedPools {
     let class = Class::with_bytes(bytes);
-    SharedPools {
+    Finder {
         index: class.index(),
-        with: |index, f| magazines().with(|all| f(&all[index])),
+        with: |index, f| _ = magazines().with(|all| f(&all[index])),
         shared: |index| &DEPOTS[index],
+        slot: class.layout(),
         facts: |index| &SHARED_FACTS[index],
     }
 }
@@ -97,7 +95,7 @@ const SHARED_FACTS: &[TypeFacts; CLASSES] =
 #[allow(private_interfaces, reason = "for this crate alone")]
 unsafe impl AnyPool for ByLayout {
     const NAME: &'static str = "ByLayout";
-    type Found = LocalPoolRef<u64, InFreeList>;
+    type Found = LocalPoolRef<InFreeList>;
 
     fn facts(class: Class) -> &'static TypeFacts {
         class.of_all(&LOCAL_FACTS)
@@ -118,7 +116,7 @@ unsafe impl AnyPool for ByLayout {
     fn reach(class: Class, block: NonNull<u8>) -> NonNull<u8> {
         // SAFETY: it is used until this returns.
         let local = unsafe { Self::find(class) }.local;
-        local.map_or(block, |local| local.slots().reach(block, class.layout()))
+        local.map_or(block, |local| local.slots.reach(block, class.layout()))
     }
 }
 
