@@ -207,6 +207,7 @@ impl SharedPools {
         if request::asking_thread().is_some() || !end::will_end() {
             return None;
         }
+        self.list();
         let magazine = Magazine::allocate(Sizes::new(self.slot))?;
         // SAFETY: it was just allocated.
         let own = unsafe { magazine.as_ref() };
@@ -294,10 +295,13 @@ extern "C" fn fetch(
     pools: &'static SharedPools,
     place: Option<&'static ThreadMagazine>,
 ) -> Option<NonNull<u8>> {
-    pools.list();
     match pools.own(place) {
+        // It was listed before the magazine was opened.
         Some(own) => pools.depot().fetch(own),
-        None => pools.depot().enter(State::acquire),
+        None => {
+            pools.list();
+            pools.enter(State::acquire)
+        }
     }
 }
 
