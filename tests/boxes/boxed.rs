@@ -1,4 +1,4 @@
-//! `PoolBox` has what `Box` has: every associated function and every trait, for derived pools and
+//! `PoolBox` has what `Box` has: its associated functions and its traits, for derived pools and
 //! for owned ones.
 
 use std::borrow::{Borrow, BorrowMut};
@@ -7,8 +7,7 @@ use std::collections::{BTreeSet, HashMap, HashSet};
 use std::error::Error;
 use std::fmt::{self, Debug, Display};
 use std::future::Future;
-use std::hash::{BuildHasher, Hasher, RandomState};
-use std::io::{self, BufRead, IoSlice, IoSliceMut, Read, Seek, SeekFrom, Write};
+use std::hash::{BuildHasher, RandomState};
 use std::marker::PhantomPinned;
 use std::panic::{AssertUnwindSafe, RefUnwindSafe, UnwindSafe, catch_unwind};
 use std::pin::{Pin, pin};
@@ -230,97 +229,6 @@ fn a_box_of_an_error_is_an_error() {
     let exhausted: Box<dyn Error + Send + Sync> =
         Box::new(FreeList::<u64>::bounded(0).try_alloc(1).map(drop).unwrap_err());
     assert!(exhausted.to_string().contains("it has no slots; make"));
-}
-
-#[test]
-fn boxes_of_hashers_are_hashers() {
-    let hashers = FreeList::new();
-    let state = RandomState::new();
-    let (mut boxed, mut plain) = (hashers.alloc(state.build_hasher()), state.build_hasher());
-    boxed.write(b"bytes");
-    plain.write(b"bytes");
-    assert_eq!(boxed.finish(), plain.finish());
-
-    /// Hashes words and bytes differently.
-    #[derive(Default)]
-    struct Words(u64);
-    impl Hasher for Words {
-        fn finish(&self) -> u64 {
-            self.0
-        }
-        fn write(&mut self, _: &[u8]) {
-            self.0 += 1;
-        }
-        fn write_u64(&mut self, i: u64) {
-            self.0 += i;
-        }
-    }
-    let words = FreeList::new();
-    let mut boxed = words.alloc(Words::default());
-    boxed.write_u64(1000);
-    assert_eq!(boxed.finish(), 1000);
-}
-
-/// Also the methods that the trait itself has a body for: the element's may be quicker.
-#[test]
-fn every_method_of_io_is_the_elements_own() {
-    /// The name of the method that was called last.
-    struct Called(&'static str);
-    macro_rules! note {
-        ($($Trait:ident { $($method:ident($($given:ty),*) -> $Told:ty: $told:expr;)* })*) => {$(
-            impl $Trait for Called {$(
-                fn $method(&mut self $(, _: $given)*) -> io::Result<$Told> {
-                    self.0 = stringify!($method);
-                    Ok($told)
-                }
-            )*}
-        )*};
-    }
-    note! {
-        Read {
-            read(&mut [u8]) -> usize: 11;
-            read_vectored(&mut [IoSliceMut<'_>]) -> usize: 12;
-            read_to_end(&mut Vec<u8>) -> usize: 13;
-            read_to_string(&mut String) -> usize: 14;
-            read_exact(&mut [u8]) -> (): ();
-        }
-        Write {
-            write(&[u8]) -> usize: 21;
-            write_vectored(&[IoSlice<'_>]) -> usize: 22;
-            flush() -> (): ();
-            write_all(&[u8]) -> (): ();
-        }
-        Seek {
-            seek(SeekFrom) -> u64: 31;
-            stream_position() -> u64: 32;
-        }
-    }
-    impl BufRead for Called {
-        fn fill_buf(&mut self) -> io::Result<&[u8]> {
-            self.0 = "fill_buf";
-            Ok(b"41")
-        }
-        fn consume(&mut self, amount: usize) {
-            assert_eq!(amount, 42);
-            self.0 = "consume";
-        }
-    }
-
-    let pool = FreeList::new();
-    let mut b = pool.alloc(Called("none"));
-    assert_eq!((b.read(&mut []).unwrap(), b.0), (11, "read"));
-    assert_eq!((b.read_vectored(&mut []).unwrap(), b.0), (12, "read_vectored"));
-    assert_eq!((b.read_to_end(&mut Vec::new()).unwrap(), b.0), (13, "read_to_end"));
-    assert_eq!((b.read_to_string(&mut String::new()).unwrap(), b.0), (14, "read_to_string"));
-    assert_eq!((b.read_exact(&mut []).unwrap(), b.0), ((), "read_exact"));
-    assert_eq!((b.write(&[]).unwrap(), b.0), (21, "write"));
-    assert_eq!((b.write_vectored(&[]).unwrap(), b.0), (22, "write_vectored"));
-    assert_eq!((b.flush().unwrap(), b.0), ((), "flush"));
-    assert_eq!((b.write_all(&[]).unwrap(), b.0), ((), "write_all"));
-    assert_eq!((b.seek(SeekFrom::Start(0)).unwrap(), b.0), (31, "seek"));
-    assert_eq!((b.stream_position().unwrap(), b.0), (32, "stream_position"));
-    assert_eq!(b.fill_buf().unwrap(), b"41");
-    assert_eq!((b.consume(42), b.0), ((), "consume"));
 }
 
 #[test]

@@ -4,7 +4,6 @@
 use alloc::boxed::Box;
 use core::borrow::BorrowMut;
 use core::future::Future;
-use core::hash::Hasher;
 #[cfg(feature = "alloc")]
 use core::mem::MaybeUninit;
 use core::ops::{Deref, DerefMut};
@@ -173,29 +172,6 @@ impl<T: ?Sized, P: Pool<T>> BorrowMut<T> for PoolBox<T, P> {
     }
 }
 
-/// Methods that a box forwards to its element.
-macro_rules! forward {
-    ($($method:ident($($argument:ident: $type:ty),*) $(-> $result:ty)?;)*) => {$(
-        fn $method(&mut self $(, $argument: $type)*) $(-> $result)? {
-            (**self).$method($($argument),*)
-        }
-    )*};
-}
-
-impl<T: Hasher + ?Sized, P: Pool<T>> Hasher for PoolBox<T, P> {
-    fn finish(&self) -> u64 {
-        (**self).finish()
-    }
-
-    // A hasher may treat an integer otherwise than its bytes.
-    forward! {
-        write(bytes: &[u8]);
-        write_u8(i: u8); write_u16(i: u16); write_u32(i: u32); write_u64(i: u64);
-        write_u128(i: u128); write_usize(i: usize); write_i8(i: i8); write_i16(i: i16);
-        write_i32(i: i32); write_i64(i: i64); write_i128(i: i128); write_isize(i: isize);
-    }
-}
-
 impl<T: Future + Unpin + ?Sized, P: Pool<T>> Future for PoolBox<T, P> {
     type Output = T::Output;
 
@@ -306,49 +282,6 @@ impl<T, P: PoolMarker<T>> From<Box<T>> for PoolBox<T, P> {
         drop(unsafe { Box::from_raw(block.cast::<MaybeUninit<T>>()) });
         // SAFETY: the element is there.
         unsafe { slot.assume_init() }
-    }
-}
-
-#[cfg(feature = "std")]
-mod io {
-    use alloc::string::String;
-    use alloc::vec::Vec;
-    use std::io::{self, BufRead, IoSlice, IoSliceMut, Read, Seek, SeekFrom, Write};
-
-    use crate::pointer::Pool;
-    use crate::pointer::boxed::PoolBox;
-
-    impl<T: Read + ?Sized, P: Pool<T>> Read for PoolBox<T, P> {
-        forward! {
-            read(buf: &mut [u8]) -> io::Result<usize>;
-            read_vectored(bufs: &mut [IoSliceMut<'_>]) -> io::Result<usize>;
-            read_to_end(buf: &mut Vec<u8>) -> io::Result<usize>;
-            read_to_string(buf: &mut String) -> io::Result<usize>;
-            read_exact(buf: &mut [u8]) -> io::Result<()>;
-        }
-    }
-
-    impl<T: BufRead + ?Sized, P: Pool<T>> BufRead for PoolBox<T, P> {
-        forward! {
-            fill_buf() -> io::Result<&[u8]>;
-            consume(amount: usize);
-        }
-    }
-
-    impl<T: Write + ?Sized, P: Pool<T>> Write for PoolBox<T, P> {
-        forward! {
-            write(buf: &[u8]) -> io::Result<usize>;
-            write_vectored(bufs: &[IoSlice<'_>]) -> io::Result<usize>;
-            flush() -> io::Result<()>;
-            write_all(buf: &[u8]) -> io::Result<()>;
-        }
-    }
-
-    impl<T: Seek + ?Sized, P: Pool<T>> Seek for PoolBox<T, P> {
-        forward! {
-            seek(position: SeekFrom) -> io::Result<u64>;
-            stream_position() -> io::Result<u64>;
-        }
     }
 }
 
