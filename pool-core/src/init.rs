@@ -73,9 +73,7 @@ mod macros;
 pub(crate) mod value;
 pub(crate) mod zeroable;
 
-pub use value::{
-    TryInitError, array, chain, from_closure, from_fn, map_err, try_with, value, with,
-};
+pub use value::{TryInitError, array, chain, from_closure, from_fn, try_with, value, with};
 pub use zeroable::{Zeroable, Zeroed, zeroed};
 
 /// An initialiser: builds a `T` in a place that it is given, or fails with an `E`.

@@ -136,7 +136,8 @@ pub unsafe fn from_closure<T, E>(build: impl FnOnce(*mut T) -> Result<(), E>) ->
 ///
 /// # Errors
 ///
-/// The initialiser fails with the error of `first` or of `then`. Both have one type; to convert an error, see [`map_err`].
+/// The initialiser fails with the error of `first` or of `then`. Both have one type; a check with an error of its own is made
+/// afterwards, of what [`PoolBox::init`](crate::PoolBox::init) and the like return.
 ///
 /// # Examples
 ///
@@ -173,34 +174,6 @@ pub fn chain<T, E>(
     };
     // SAFETY: 1. `first` has built the value, and `then` has left it valid, which is all that a
     // `&mut T` allows; 2. `Built` drops the value; 3. `then` cannot keep its reference.
-    unsafe { from_closure(build) }
-}
-
-/// Converts the error of an initialiser. An initialiser that cannot fail gets any error type by `|never| match never {}`.
-///
-/// # Errors
-///
-/// The initialiser fails with the converted error.
-///
-/// # Examples
-///
-/// ```
-/// use typed_pool::{FreeList, init};
-///
-/// let pool = FreeList::<u8>::new();
-/// let byte = init::map_err(init::try_with(|| "256".parse::<u8>()), |error| error.to_string());
-/// assert_eq!(pool.init(byte).unwrap_err(), "number too large to fit in target type");
-/// ```
-#[inline]
-pub fn map_err<T, E1, E2>(
-    init: impl Init<T, E1>,
-    convert: impl FnOnce(E1) -> E2,
-) -> impl Init<T, E2> {
-    let build = move |place: *mut T| {
-        // SAFETY: the place is valid (`Init`).
-        unsafe { init.init(place) }.map_err(convert)
-    };
-    // SAFETY: 1. to 3. are kept by `init`.
     unsafe { from_closure(build) }
 }
 

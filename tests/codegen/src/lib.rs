@@ -1,8 +1,6 @@
 //! Pairs of functions, one with `init!` and one by hand, which `tests/codegen.rs` compares.
 #![cfg_attr(not(feature = "pools"), no_std)]
 
-use core::convert::Infallible;
-
 use pool_core::{Init, init, try_init};
 
 #[cfg(feature = "pools")]
@@ -102,7 +100,7 @@ pub unsafe fn checked_by_init(place: *mut Checked, n: u32) -> Result<(), u32> {
         try_init!(Checked {
             first: may_unwind(n).ok_or(1_u32)?,
             second <- init::try_with(|| may_unwind(n).ok_or(2_u32)),
-            last <- init::map_err(init::from_fn(|i| i as u64), |never: Infallible| match never {}),
+            last <- init::from_fn(|i| i as u64),
         } ? u32)
         .init(place)
     }
