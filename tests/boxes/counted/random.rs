@@ -5,7 +5,7 @@
 use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::fmt::Debug;
-use std::mem;
+use std::mem::{self, ManuallyDrop};
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::sync::atomic::{AtomicIsize, Ordering};
 use std::sync::{Arc, Mutex};
@@ -219,14 +219,15 @@ impl<T: RefCountedBy<C> + Value, C: Count> Model<T, C> {
         let Some(raw) = self.raw_strong.pop() else { return };
         match self.random.u8(..3) {
             0 => {
-                // SAFETY: `change_strong` has it from a strong pointer, on this thread, and it owns the element.
-                unsafe { RefCounted::<T, C>::increment_strong_count(raw) };
+                // SAFETY: `change_strong` has it from a strong pointer, on this thread, and it owns the element. This one is only
+                // cloned.
+                let held = ManuallyDrop::new(unsafe { RefCounted::<T, C>::from_raw(raw) });
                 self.slot(raw).strong += 1;
-                self.raw_strong.extend([raw; 2]);
+                self.raw_strong.extend([raw, RefCounted::into_raw(RefCounted::clone(&held))]);
             }
             1 => {
-                // SAFETY: as above.
-                unsafe { RefCounted::<T, C>::decrement_strong_count(raw) };
+                // SAFETY: it is one of the pointers that were turned into `raw`.
+                drop(unsafe { RefCounted::<T, C>::from_raw(raw) });
                 self.drop_strong(raw);
             }
             _ => {

@@ -3,6 +3,7 @@
 use std::cell::Cell;
 use std::collections::{BTreeSet, HashSet};
 use std::marker::PhantomPinned;
+use std::mem::ManuallyDrop;
 
 use typed_pool::init::TryInitError;
 use typed_pool::{Exhausted, init, try_init};
@@ -110,12 +111,11 @@ fn owners_write_take_and_come_back() {
     assert_eq!(Counted::into_inner(one).map(|element| element.0.0), Some(4));
 
     let raw = Counted::into_raw(two);
-    // SAFETY: `raw` owns the element, and from here on a second time.
-    unsafe { Counted::<Element>::increment_strong_count(raw) };
-    // SAFETY: the first of the two.
-    let one = unsafe { Counted::from_raw(raw) };
-    // SAFETY: the second.
-    unsafe { Counted::<Element>::decrement_strong_count(raw) };
+    // SAFETY: `raw` owns the element; this pointer is only cloned.
+    let held = ManuallyDrop::new(unsafe { Counted::from_raw(raw) });
+    let one = Counted::clone(&held);
+    // SAFETY: the one pointer that was turned into `raw`.
+    drop(unsafe { Counted::<Element>::from_raw(raw) });
     assert_eq!((one.0.0, Counted::strong_count(&one)), (3, 1));
     drop((one, weak));
     assert_eq!(Element::pool_stats().live, 0);

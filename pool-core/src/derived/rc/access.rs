@@ -127,12 +127,15 @@ impl<T: ?Sized, C: Count, P: PoolMarker<T>> RefCounted<T, C, P> {
     /// 1. `raw` came from [`RefCounted::into_raw`] of the same kind of pointer, on this thread if it was a
     ///    [`PoolRc`](super::PoolRc) or an `any::Rc`. That was a pointer to a `T`, or, in a pool by layout, to a type with the
     ///    layout of a `T`. (The address of a `&T` will not do, since a `&T` does not reach the counts.)
-    /// 2. No other pointer was made of it since, except those that
-    ///    [`RefCounted::increment_strong_count`] allows.
+    /// 2. One pointer is made for each that was turned into `raw`. Another does no harm in a `ManuallyDrop`, if it is only read and
+    ///    cloned, and only while the element has an owner.
     ///
     /// # Examples
     ///
+    /// What `increment_strong_count` and `decrement_strong_count` of `Arc` do is written out:
+    ///
     /// ```
+    /// use std::mem::ManuallyDrop;
     /// use typed_pool::{PoolRc, Pooled};
     ///
     /// #[derive(Pooled)]
@@ -140,60 +143,18 @@ impl<T: ?Sized, C: Count, P: PoolMarker<T>> RefCounted<T, C, P> {
     /// struct Score { points: u64 }
     ///
     /// let raw = PoolRc::into_raw(PoolRc::new(Score { points: 1 }));
-    /// // SAFETY: `raw` has just come from `into_raw`, and is used no more.
-    /// let score = unsafe { PoolRc::from_raw(raw) };
-    /// assert_eq!(score.points, 1);
+    /// // SAFETY: `raw` has just come from `into_raw`, and owns the element; this pointer is only cloned.
+    /// let owner = ManuallyDrop::new(unsafe { PoolRc::from_raw(raw) });
+    /// let other = PoolRc::clone(&owner);
+    /// assert_eq!(PoolRc::strong_count(&other), 2);
+    /// // SAFETY: this is the one pointer that was turned into `raw`, which is used no more.
+    /// drop(unsafe { PoolRc::from_raw(raw) });
+    /// assert_eq!((other.points, PoolRc::strong_count(&other)), (1, 1));
     /// ```
     #[must_use = "call `drop(PoolRc::from_raw(raw))` to drop it"]
     pub unsafe fn from_raw(raw: *const T) -> Self {
         // SAFETY: the pointer to an element is not null (caller).
         Self::of_element(unsafe { NonNull::new_unchecked(raw.cast_mut()) })
-    }
-
-    /// Adds an owner without a pointer of its own yet: one more [`RefCounted::from_raw`] is allowed.
-    ///
-    /// # Safety
-    ///
-    /// `raw` came from [`RefCounted::into_raw`] of the same kind of pointer, on this thread if it was a
-    /// [`PoolRc`](super::PoolRc) or an `any::Rc`, and the element still has an owner.
-    ///
-    /// # Examples
-    ///
-    /// ```
-    /// use typed_pool::{PoolRc, Pooled};
-    ///
-    /// #[derive(Pooled)]
-    /// #[pool(rc)]
-    /// struct Score { points: u64 }
-    ///
-    /// let raw = PoolRc::into_raw(PoolRc::new(Score { points: 1 }));
-    /// // SAFETY: `raw` owns the element, and will by two pointers from here on ...
-    /// unsafe { PoolRc::increment_strong_count(raw) };
-    /// // SAFETY: ... which are made ...
-    /// let score = unsafe { PoolRc::from_raw(raw) };
-    /// assert_eq!(PoolRc::strong_count(&score), 2);
-    /// // SAFETY: ... and given up.
-    /// unsafe { PoolRc::decrement_strong_count(raw) };
-    /// assert_eq!(PoolRc::strong_count(&score), 1);
-    /// ```
-    pub unsafe fn increment_strong_count(raw: *const T) {
-        // SAFETY: the caller has a pointer from `into_raw` whose element lives, and nothing is given up.
-        let this = ManuallyDrop::new(unsafe { Self::from_raw(raw) });
-        this.counts().inc_strong();
-    }
-
-    /// Gives up one owner, and drops the element if it was the last.
-    ///
-    /// # Safety
-    ///
-    /// As for [`RefCounted::from_raw`].
-    ///
-    /// # Examples
-    ///
-    /// See [`RefCounted::increment_strong_count`].
-    pub unsafe fn decrement_strong_count(raw: *const T) {
-        // SAFETY: the caller gives up one strong count of a pointer from `into_raw`.
-        drop(unsafe { Self::from_raw(raw) });
     }
 
     /// Drops the element, and then gives up the weak pointer that all strong ones held, even if the
