@@ -130,16 +130,20 @@ impl Depot {
     ///
     /// As for [`Slots::put`](crate::strategy::Slots::put).
     pub(super) unsafe fn overflow(&self, magazine: &Magazine, freed: NonNull<u8>) {
-        let is_narrow = magazine.is_narrow();
-        let wider = if is_narrow { magazine.wider() } else { None };
-        self.enter(|state| {
-            if is_narrow {
-                magazine.widen(wider);
-            }
+        let put = |state: &State| {
             // SAFETY: the caller gives up a slot of this pool.
             unsafe { magazine.push_rare(&state.slots, freed, self.slot) };
             state.come_home(magazine);
-        });
+        };
+        if magazine.is_narrow() {
+            let wider = magazine.wider();
+            self.enter(|state| {
+                magazine.widen(wider);
+                put(state);
+            });
+        } else {
+            self.enter(put);
+        }
     }
 
     /// Takes everything out of a magazine, and the magazine off the list: its thread is ending.
