@@ -21,12 +21,6 @@ fn resident() -> usize {
 /// what other tests have given back would be resident already, and Valgrind has memory of its own.
 #[cfg(all(target_os = "linux", target_pointer_width = "64"))]
 fn is_alone(test: &str) -> bool {
-    is_alone_with(test, &[])
-}
-
-/// The same, with these variables in the environment of the other process.
-#[cfg(all(target_os = "linux", target_pointer_width = "64"))]
-fn is_alone_with(test: &str, variables: &[(&str, &str)]) -> bool {
     const ALONE: &str = "TYPED_POOL_TEST_ALONE";
     if std::env::var_os(ALONE).is_some() {
         return true;
@@ -34,7 +28,6 @@ fn is_alone_with(test: &str, variables: &[(&str, &str)]) -> bool {
     let output = std::process::Command::new(std::env::current_exe().unwrap())
         .args([test, "--exact"])
         .env(ALONE, "")
-        .envs(variables.iter().copied())
         // For glibc: large blocks are mapped afresh, even if one of that size has been given back.
         .env("MALLOC_MMAP_THRESHOLD_", "65536")
         .output()
@@ -249,7 +242,7 @@ const BESIDE: usize = if cfg!(feature = "hardened") { size_of::<u32>() } else { 
 #[cfg(all(target_os = "linux", target_pointer_width = "64"))]
 const LINK: usize = if cfg!(feature = "hardened") { size_of::<usize>() } else { 0 };
 
-#[cfg(all(target_os = "linux", target_pointer_width = "64"))]
+#[cfg(all(target_os = "linux", target_pointer_width = "64", feature = "huge-pages"))]
 const HUGE: usize = 2 * 1024 * 1024;
 
 /// Whether the system was advised to put the mapping around the address on huge pages.
@@ -295,10 +288,7 @@ fn with_large_chunks(check: impl FnOnce([usize; 3])) {
 #[cfg(all(target_os = "linux", target_pointer_width = "64", feature = "huge-pages"))]
 #[test]
 fn large_chunks_are_on_pages_that_may_be_huge() {
-    if !is_alone_with(
-        "large_chunks_are_on_pages_that_may_be_huge",
-        &[("TYPED_POOL_HUGE_PAGES", "1")],
-    ) {
+    if !is_alone("large_chunks_are_on_pages_that_may_be_huge") {
         return;
     }
     with_large_chunks(|objects| {
@@ -328,10 +318,10 @@ fn large_chunks_are_on_pages_that_may_be_huge() {
     assert!(pool.stats().bytes < 40_000 * (size_of::<Object>() + LINK) + 10_000);
 }
 
-#[cfg(all(target_os = "linux", target_pointer_width = "64"))]
+#[cfg(all(target_os = "linux", target_pointer_width = "64", not(feature = "huge-pages")))]
 #[test]
-fn the_environment_opts_out_of_huge_pages() {
-    if !is_alone_with("the_environment_opts_out_of_huge_pages", &[("TYPED_POOL_HUGE_PAGES", "0")]) {
+fn without_the_feature_there_are_no_huge_pages() {
+    if !is_alone("without_the_feature_there_are_no_huge_pages") {
         return;
     }
     with_large_chunks(|objects| assert!(!objects.into_iter().any(is_advised)));
@@ -341,12 +331,4 @@ fn the_environment_opts_out_of_huge_pages() {
         "{}",
         pool.stats()
     );
-}
-
-#[cfg(all(target_os = "linux", target_pointer_width = "64", not(feature = "huge-pages")))]
-#[test]
-fn without_the_feature_there_are_no_huge_pages() {
-    if is_alone("without_the_feature_there_are_no_huge_pages") {
-        with_large_chunks(|objects| assert!(!objects.into_iter().any(is_advised)));
-    }
 }

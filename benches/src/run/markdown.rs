@@ -108,13 +108,12 @@ const ARENAS: [Named; 5] = [
 ];
 
 /// First objects.
-const COLD: [Named; 6] = [
+const COLD: [Named; 5] = [
     ("w9/1", "the first object of a process"),
     ("w9/thread", "the first object of its second thread"),
     ("w9/later-thread", "of a thread that takes over from others"),
     ("w9/1000", "the first thousand of a process, each"),
     ("w9/1000000", "the first million, each"),
-    ("w9-small-pages/1000000", "the first million without huge pages, each"),
 ];
 
 const MEMORY: [Named; 3] = [

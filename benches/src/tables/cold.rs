@@ -45,14 +45,6 @@ fn solo<T, C: Contestant<T>>(errand: &'static str) -> Lane {
     Lane::new(C::NAME, move |_| child(Command::new(this()).args([SOLO, errand, C::NAME])))
 }
 
-/// The same without the huge pages that our pools would take by themselves.
-fn solo_on_small_pages<T, C: Contestant<T>>(errand: &'static str) -> Lane {
-    Lane::new(C::NAME, move |_| {
-        let mut command = Command::new(this());
-        child(command.args([SOLO, errand, C::NAME]).env("TYPED_POOL_HUGE_PAGES", "0"))
-    })
-}
-
 fn this() -> std::path::PathBuf {
     env::current_exe().expect("the path of this program")
 }
@@ -163,7 +155,6 @@ fn second_thread<T: Payload, C: Contestant<T>>(name: &str) -> Option<f64> {
 
 pub(super) fn tables() -> Vec<Table> {
     let first = "the first objects of a process, 64 bytes, each";
-    let small = "the first objects of a process, ours on small pages, 64 bytes, each";
     let second = "the first object of a process's second thread, 64 bytes";
     let later = "the first object of a thread that takes over from others, 64 bytes";
     let reserved = "the first objects of a process, announced before, outside of the clock";
@@ -187,9 +178,6 @@ pub(super) fn tables() -> Vec<Table> {
             prefaulted,
             || lanes!(solo[Obj64] ("prefaulted/64/1000000"): Derived, DerivedStack),
         ),
-        Table::new("w9-small-pages/1000000", small, || {
-            boxes!(solo_on_small_pages[Obj64]("first/64/1000000"), Bump)
-        }),
         bytes(Table::new("memory/16-live", live, || boxes!(solo[Obj16]("live/16/1000000"), Bump))),
         bytes(Table::new("memory/64-live", live, || boxes!(solo[Obj64]("live/64/1000000"), Bump))),
         bytes(Table::new("memory/64-freed", freed, || {
