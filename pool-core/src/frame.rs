@@ -25,12 +25,12 @@
 //!
 //! | bumpalo | here |
 //! |---|---|
-//! | `alloc`, `alloc_with`, `alloc_slice_fill_with`, `alloc_slice_try_fill_with`, `try_*` | the same |
+//! | `alloc`, `alloc_with`, `alloc_slice_fill_with`, `try_*` | the same |
 //! | `alloc_try_with` | [`init`](Frames::init) with [`init::try_with`](crate::init::try_with) |
 //! | `alloc_slice_copy`, `alloc_str` | [`alloc_slice`](Frames::alloc_slice), [`alloc_str`](Frames::alloc_str) |
 //! | `alloc_slice_fill_default`, `_fill_copy`, `_fill_clone`, `alloc_slice_clone` | [`alloc_slice_fill_with`](Frames::alloc_slice_fill_with) |
 //! | `alloc_slice_fill_iter` | [`alloc_iter`](Frames::alloc_iter), of any length |
-//! | `alloc_slice_try_fill_iter` | [`alloc_slice_try_fill_with`](Frames::alloc_slice_try_fill_with) |
+//! | `alloc_slice_try_fill_with`, `alloc_slice_try_fill_iter` | [`alloc_iter`](Frames::alloc_iter), with the error set aside |
 //! | `alloc_layout` | [`alloc_raw`](Frames::alloc_raw) |
 //! | `bumpalo::format!` | [`alloc_fmt`](Frames::alloc_fmt) |
 //! | `boxed::Box` | [`FrameBox`]; unsized by [`FrameBox::into_raw`] and [`from_raw`](FrameBox::from_raw) |

@@ -227,7 +227,6 @@ fn frames() {
         { let stack = new(); of_init(poor(|| stack.try_init(in_place(wide)))) };
         { let stack = new(); plain(poor(|| stack.try_alloc_slice(&[7; 5000]))) };
         { let stack = new(); plain(poor(|| stack.try_alloc_slice_fill_with(100, |_| wide()))) };
-        { let stack = new(); of_init(poor(|| stack.try_alloc_slice_try_fill_with(100, |_| Ok(wide())))) };
         { let stack = new(); plain(poor(|| stack.try_alloc_iter(filtered()))) };
         { let stack = new(); plain(poor(|| stack.try_alloc_str("seven"))) };
         { let stack = new(); plain(poor(|| stack.try_alloc_fmt(format_args!("{:>5000}", 7)))) };

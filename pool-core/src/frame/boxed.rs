@@ -2,7 +2,6 @@
 
 use core::alloc::Layout;
 use core::any::type_name;
-use core::convert::Infallible;
 use core::fmt;
 use core::iter::FusedIterator;
 use core::marker::PhantomData;
@@ -259,28 +258,19 @@ impl<'f, T, S: Sharing> FrameVacant<'f, T, S> {
 }
 
 impl<'f, T, S: Sharing> FrameVacant<'f, [T], S> {
+    /// Fills the block with elements as `f` returns them for their indices. If it panics, those that were made are dropped, the
+    /// last one first.
     #[inline(always)]
     pub(super) fn fill_from_fn(self, mut f: impl FnMut(usize) -> T) -> FrameBox<'f, [T]> {
-        let Ok(filled) = self.try_fill_from_fn(|i| Ok::<T, Infallible>(f(i)));
-        filled
-    }
-
-    /// Fills the block with elements as `f` returns them for their indices. If it fails or panics, those that were made are
-    /// dropped, the last one first.
-    #[inline(always)]
-    pub(super) fn try_fill_from_fn<E>(
-        self,
-        mut f: impl FnMut(usize) -> Result<T, E>,
-    ) -> Result<FrameBox<'f, [T]>, E> {
         let block = self;
         // Behind the block, so that the elements are dropped first; and apart, so that the loop can have the count in a register.
         let mut elements = Built { first: block.place.cast().as_ptr(), count: 0 };
         while elements.count < block.place.len() {
-            let element = f(elements.count)?;
+            let element = f(elements.count);
             // SAFETY: there is room for one more.
             unsafe { elements.push(element) };
         }
-        Ok(Growing { elements, block }.finish())
+        Growing { elements, block }.finish()
     }
 }
 

@@ -118,11 +118,6 @@ of_stack! {
     try_alloc_slice[T: Copy](values: &[T]) -> Result<&'s mut [T], Exhausted>;
     alloc_slice_fill_with[T](len: usize, f: impl FnMut(usize) -> T) -> FrameBox<'s, [T]>;
     try_alloc_slice_fill_with[T](len: usize, f: impl FnMut(usize) -> T) -> Result<FrameBox<'s, [T]>, Exhausted>;
-    alloc_slice_try_fill_with[T, E](len: usize, f: impl FnMut(usize) -> Result<T, E>) -> Result<FrameBox<'s, [T]>, E>;
-    try_alloc_slice_try_fill_with[T, E](
-        len: usize,
-        f: impl FnMut(usize) -> Result<T, E>
-    ) -> Result<FrameBox<'s, [T]>, TryInitError<E>>;
     alloc_iter[T](items: impl IntoIterator<Item = T>) -> FrameBox<'s, [T]>;
     try_alloc_iter[T](items: impl IntoIterator<Item = T>) -> Result<FrameBox<'s, [T]>, Exhausted>;
     alloc_str[](text: &str) -> &'s mut str;

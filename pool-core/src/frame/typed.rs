@@ -351,60 +351,6 @@ impl<S: Sharing> Frames<S> {
         Ok(self.try_vacant_slice(len)?.fill_from_fn(f))
     }
 
-    /// A slice with the result of `f` for each index, unless `f` fails. O(length).
-    ///
-    /// # Errors
-    ///
-    /// The error of `f`. Then the elements before are dropped, the last one first, and the memory is given back, unless
-    /// `f` has left something above it.
-    ///
-    /// # Panics
-    ///
-    /// As [`Frames::alloc_slice_fill_with`].
-    ///
-    /// # Examples
-    ///
-    /// ```
-    /// use typed_pool::FrameStack;
-    ///
-    /// let frame = FrameStack::new();
-    /// let parse = |words: [&str; 2]| {
-    ///     frame.alloc_slice_try_fill_with(2, |i| words[i].parse::<u32>()).map(|numbers| numbers[1])
-    /// };
-    /// assert_eq!(parse(["1", "2"]), Ok(2));
-    /// assert!(parse(["one", "two"]).is_err());
-    /// ```
-    #[inline]
-    #[track_caller]
-    #[doc(alias = "alloc_slice_try_fill_iter")]
-    pub fn alloc_slice_try_fill_with<T, E>(
-        &self,
-        len: usize,
-        f: impl FnMut(usize) -> Result<T, E>,
-    ) -> Result<FrameBox<'_, [T]>, E> {
-        raised(self.try_vacant_slice(len)).try_fill_from_fn(f)
-    }
-
-    /// Like [`Frames::alloc_slice_try_fill_with`], but returns an error if there is no room; `f` is not called then.
-    ///
-    /// # Errors
-    ///
-    /// [`TryInitError::Exhausted`] as [`Frames::try_alloc_slice_fill_with`]; [`TryInitError::Init`] as
-    /// [`Frames::alloc_slice_try_fill_with`].
-    ///
-    /// # Panics
-    ///
-    /// If `f` panics: see [`Frames::alloc_slice_fill_with`].
-    #[inline]
-    pub fn try_alloc_slice_try_fill_with<T, E>(
-        &self,
-        len: usize,
-        f: impl FnMut(usize) -> Result<T, E>,
-    ) -> Result<FrameBox<'_, [T]>, TryInitError<E>> {
-        let place = self.try_vacant_slice(len).map_err(TryInitError::Exhausted)?;
-        place.try_fill_from_fn(f).map_err(TryInitError::Init)
-    }
-
     /// A slice of the items of an iterator, of known or unknown length. O(length).
     ///
     /// Memory is reserved for the least number of items that the iterator promises, and doubled when there are more. It grows where
@@ -431,9 +377,28 @@ impl<S: Sharing> Frames<S> {
     /// assert_eq!(*words, ["be", "be", "not", "or", "to", "to"]);
     /// assert_eq!(frame.used(), size_of_val(&*words));
     /// ```
+    ///
+    /// Elements that may fail: the error is set aside, and ends the iterator. The box then has the elements before it.
+    ///
+    /// ```
+    /// use typed_pool::FrameStack;
+    ///
+    /// let frame = FrameStack::new();
+    /// let parse = |text: &str| {
+    ///     let mut outcome = Ok(());
+    ///     let numbers = text.split(' ').map(str::parse::<u32>);
+    ///     let good = numbers.map_while(|number| number.map_err(|error| outcome = Err(error)).ok());
+    ///     let numbers = frame.alloc_iter(good);
+    ///     outcome.map(|()| numbers.len())
+    /// };
+    /// assert_eq!(parse("1 2"), Ok(2));
+    /// assert!(parse("1 two").is_err());
+    /// ```
     #[inline]
     #[track_caller]
     #[doc(alias = "alloc_slice_fill_iter")]
+    #[doc(alias = "alloc_slice_try_fill_iter")]
+    #[doc(alias = "alloc_slice_try_fill_with")]
     #[doc(alias = "collect")]
     #[doc(alias = "from_iter")]
     #[must_use]
