@@ -28,8 +28,8 @@ fn each_operation_agrees_with_the_model() {
         VacantEntry(5, Some(false)), VacantEntry(6, None), Remove(3), RemoveIssued(3), Change(7, 8),
         SwapThree([1, 2, 5]), SwapLive(1, 2), Index, Detach(5), Detach(6), Detach(7), Reattach(0, 9),
         ReattachIssued(6), Release(7), Retain(7), RetainWithPanic(5, 20), Clone(true), Restore, ExtractIf(3, 4),
-        Reserve(100), Prefault, ShrinkTo(80), DrainSomeAndForget(5), Drain(5, 5),
-        InsertMany(10, 2), Drain(usize::MAX, 1), Clear, ShrinkToFit,
+        Reserve(100), Prefault, ShrinkTo(80), DrainSomeAndForget(5), Drain(5),
+        InsertMany(10, 2), Drain(usize::MAX), Clear, ShrinkToFit,
     ];
     run(Roster::<String>::new(), usize::MAX, 9, &all);
     run(Roster::<[u64; 3]>::bounded(70), 70, 9, &all);

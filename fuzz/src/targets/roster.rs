@@ -45,8 +45,8 @@ fn operation(bytes: &mut Unstructured<'_>) -> Result<Operation> {
             1 => RetainWithPanic(1 + below(bytes, 7)?, below(bytes, 60)?),
             _ => Prefault,
         },
-        23 => Drain(usize::MAX, u64::MAX),
-        24 => Drain(below(bytes, 80)?, u64::MAX),
+        23 => Drain(usize::MAX),
+        24 => Drain(below(bytes, 80)?),
         25 => DrainSomeAndForget(below(bytes, 80)?),
         26 => Clear,
         27 => Reserve(below(bytes, 300)?),
@@ -60,10 +60,7 @@ fn operation(bytes: &mut Unstructured<'_>) -> Result<Operation> {
         },
         30 => Release(index(bytes)?),
         31 => VacantEntry(seed(bytes)?, bytes.arbitrary()?),
-        32 => match below(bytes, 2)? {
-            0 => Drain(below(bytes, 80)?, bytes.arbitrary()?),
-            _ => ExtractIf(1 + below(bytes, 7)?, below(bytes, 60)?),
-        },
+        32 => ExtractIf(1 + below(bytes, 7)?, below(bytes, 60)?),
         _ => Index,
     })
 }

@@ -3,12 +3,11 @@
 //! Not generic: except for what is inlined, it is compiled once for all element types.
 
 use core::num::NonZeroU32;
-use core::ops::Range;
 
 use crate::base::handle::{is_of_handle, tag_of};
 use crate::memory::heap::PoolVec;
 use crate::roster::dense::OrderTables;
-use crate::roster::occupancy::{Occupancy, first_one, last_one};
+use crate::roster::occupancy::Occupancy;
 use crate::roster::store::{NoRoom, copy_with_room};
 use crate::roster::word::{RawHandle, handle_word, next_word, vacant_word};
 
@@ -123,29 +122,16 @@ impl Directory {
         is_of_handle(word).then_some((index, word))
     }
 
-    /// Takes the first live slot out of a range of slots.
+    /// Finds the first live slot from `first` on, and moves `first` behind it.
     #[inline]
-    pub(super) fn pop_first(&self, among: &mut Range<usize>) -> Option<RawHandle> {
+    pub(super) fn pop_first(&self, first: &mut usize) -> Option<RawHandle> {
         // The next slot often is live. What lies behind the last element is not looked at.
-        while among.start < among.end && self.len() != 0 {
-            let entry = self.entry(among.start as u32);
-            among.start += 1;
-            if entry.is_some() {
-                return entry;
+        while self.len() != 0 {
+            if let Some(entry) = self.entry(*first as u32) {
+                *first += 1;
+                return Some(entry);
             }
-            among.start = first_one(self.occupancy.words(), among.clone())?;
-        }
-        None
-    }
-
-    /// Takes the last live slot out of a range of slots.
-    pub(super) fn pop_last(&self, among: &mut Range<usize>) -> Option<RawHandle> {
-        while let Some(at) = last_one(self.occupancy.words(), among.clone()) {
-            among.end = at;
-            let entry = self.entry(at as u32);
-            if entry.is_some() {
-                return entry;
-            }
+            *first = self.occupancy.first_from(*first + 1)?;
         }
         None
     }

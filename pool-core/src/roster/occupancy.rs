@@ -1,7 +1,5 @@
 //! The occupied slots of a roster, and the lowest that is vacant.
 
-use core::ops::Range;
-
 use crate::memory::heap::PoolVec;
 use crate::roster::store::{NoRoom, copy_with_room};
 
@@ -71,6 +69,17 @@ impl Occupancy {
         let first = BITS * self.words.chunks_exact(BITS).take_while(is_empty).count();
         let word = first + self.words[first..].iter().take_while(|&&word| word == 0).count();
         (word * BITS).min(self.slots)
+    }
+
+    /// The first occupied slot from `first` on.
+    pub(super) fn first_from(&self, first: usize) -> Option<usize> {
+        let mut at = first / BITS;
+        let mut word = self.words.get(at)? & (u64::MAX << (first % BITS));
+        while word == 0 {
+            at += 1;
+            word = *self.words.get(at)?;
+        }
+        Some(at * BITS + word.trailing_zeros() as usize)
     }
 
     /// A copy with room for `slots` slots; an error if the heap has no room. [`Occupancy::resize`] must follow.
@@ -286,26 +295,4 @@ fn summarise(words: &[u64], closed: u64, above: &mut PoolVec<u64>) {
 /// The bits of a word that are higher than that of `at`.
 const fn behind(at: usize) -> u64 {
     (u64::MAX << (at % BITS)) << 1
-}
-
-/// The number of the first 1 among these bits.
-pub(super) fn first_one(bits: &[u64], among: Range<usize>) -> Option<usize> {
-    let mut at = among.start / 64;
-    let mut word = bits.get(at)? & (u64::MAX << (among.start % 64));
-    while word == 0 {
-        at += 1;
-        word = *bits.get(at)?;
-    }
-    Some(at * 64 + word.trailing_zeros() as usize).filter(|&found| found < among.end)
-}
-
-/// The number of the last 1 among these bits.
-pub(super) fn last_one(bits: &[u64], among: Range<usize>) -> Option<usize> {
-    let mut at = among.end / 64;
-    let mut word = bits.get(at).map_or(0, |word| word & ((1 << (among.end % 64)) - 1));
-    while word == 0 {
-        at = at.checked_sub(1)?;
-        word = bits[at];
-    }
-    Some(at * 64 + word.ilog2() as usize).filter(|&found| found >= among.start)
 }

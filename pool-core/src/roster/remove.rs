@@ -1,7 +1,6 @@
 //! Removing elements: one, some, all.
 
 use core::iter::{FusedIterator, Map};
-use core::ops::Range;
 use core::{fmt, ptr};
 
 use crate::base::Finally;
@@ -9,7 +8,7 @@ use crate::base::handle::Handle;
 use crate::roster::directory::Directory;
 use crate::roster::iter::counted;
 use crate::roster::walk::Cursor;
-use crate::roster::word::{RawHandle, handle_to};
+use crate::roster::word::handle_to;
 use crate::roster::{Roster, Store};
 
 impl<T> Roster<T> {
@@ -113,7 +112,7 @@ impl<T> Roster<T> {
     /// assert!(roster.is_empty());
     /// ```
     pub fn drain(&mut self) -> Drain<'_, T> {
-        Drain { slots: 0..self.capacity(), roster: self }
+        Drain { roster: self, first: 0 }
     }
 
     /// Removes and yields the elements for which `is_to_go` returns `true`, in the order of memory: each call of `next` goes on up
@@ -141,7 +140,7 @@ impl<T> Roster<T> {
         &mut self,
         is_to_go: F,
     ) -> ExtractIf<'_, T, F> {
-        ExtractIf { slots: 0..self.capacity(), roster: self, is_to_go }
+        ExtractIf { roster: self, first: 0, is_to_go }
     }
 
     /// The elements without their handles, in the order of memory.
@@ -161,19 +160,13 @@ impl<T> Roster<T> {
     /// Finds the first element from the slot `first` on, and moves `first` behind it. So a loop ends even if elements are
     /// inserted meanwhile.
     pub(crate) fn handle_from(&self, first: &mut usize) -> Option<Handle<T>> {
-        let (slot, word) = self.directory.pop_first(&mut (*first..self.capacity()))?;
-        *first = slot as usize + 1;
-        Some(Handle::new(slot, word))
+        self.directory.pop_first(first).map(|(slot, word)| Handle::new(slot, word))
     }
 
     /// Takes out the element that [`Roster::handle_from`] finds.
-    pub(crate) fn pop_first_from(&mut self, first: &mut usize) -> Option<T> {
+    #[inline(always)]
+    pub(crate) fn pop_first_from(&mut self, first: &mut usize) -> Option<(Handle<T>, T)> {
         let handle = self.handle_from(first)?;
-        self.remove(handle)
-    }
-
-    fn pop(&mut self, (slot, word): RawHandle) -> Option<(Handle<T>, T)> {
-        let handle = Handle::new(slot, word);
         self.remove(handle).map(|element| (handle, element))
     }
 }
@@ -188,26 +181,18 @@ impl<T> Drop for Roster<T> {
     }
 }
 
-/// The iterator that takes the elements in `slots` out of its `roster`.
+/// The iterator that takes the elements from the slot `first` on out of its `roster`.
 macro_rules! taking_out {
     ($name:ident<$($lifetime:lifetime,)? T>) => {
         impl<$($lifetime,)? T> Iterator for $name<$($lifetime,)? T> {
             type Item = (Handle<T>, T);
 
             fn next(&mut self) -> Option<Self::Item> {
-                let entry = self.roster.directory.pop_first(&mut self.slots)?;
-                self.roster.pop(entry)
+                self.roster.pop_first_from(&mut self.first)
             }
 
             fn size_hint(&self) -> (usize, Option<usize>) {
                 (self.roster.len(), Some(self.roster.len()))
-            }
-        }
-
-        impl<$($lifetime,)? T> DoubleEndedIterator for $name<$($lifetime,)? T> {
-            fn next_back(&mut self) -> Option<Self::Item> {
-                let entry = self.roster.directory.pop_last(&mut self.slots)?;
-                self.roster.pop(entry)
             }
         }
 
@@ -221,7 +206,7 @@ taking_out!(IntoIter<T>);
 /// From [`Roster::drain`]: takes the elements out, in the order of memory.
 pub struct Drain<'a, T> {
     roster: &'a mut Roster<T>,
-    slots: Range<usize>,
+    first: usize,
 }
 
 impl<T> Drop for Drain<'_, T> {
@@ -233,7 +218,7 @@ impl<T> Drop for Drain<'_, T> {
 /// From `IntoIterator` for a [`Roster`]: handles and elements, in the order of memory.
 pub struct IntoIter<T> {
     roster: Roster<T>,
-    slots: Range<usize>,
+    first: usize,
 }
 
 impl<T> IntoIterator for Roster<T> {
@@ -241,7 +226,7 @@ impl<T> IntoIterator for Roster<T> {
     type IntoIter = IntoIter<T>;
 
     fn into_iter(self) -> IntoIter<T> {
-        IntoIter { slots: 0..self.capacity(), roster: self }
+        IntoIter { roster: self, first: 0 }
     }
 }
 
@@ -252,7 +237,7 @@ pub type IntoValues<T> = Map<IntoIter<T>, fn((Handle<T>, T)) -> T>;
 #[must_use = "an iterator takes out nothing unless it is consumed; `retain` drops elements where they are"]
 pub struct ExtractIf<'a, T, F> {
     roster: &'a mut Roster<T>,
-    slots: Range<usize>,
+    first: usize,
     is_to_go: F,
 }
 
@@ -261,10 +246,9 @@ impl<T, F: FnMut(Handle<T>, &mut T) -> bool> Iterator for ExtractIf<'_, T, F> {
 
     fn next(&mut self) -> Option<Self::Item> {
         // The slot is passed before the closure, which may panic.
-        while let Some(entry) = self.roster.directory.pop_first(&mut self.slots) {
-            let handle = Handle::new(entry.0, entry.1);
+        while let Some(handle) = self.roster.handle_from(&mut self.first) {
             if (self.is_to_go)(handle, &mut self.roster[handle]) {
-                return self.roster.pop(entry);
+                return self.roster.remove(handle).map(|element| (handle, element));
             }
         }
         None

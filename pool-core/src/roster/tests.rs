@@ -102,7 +102,7 @@ fn operation(random: &mut Rng) -> Operation {
         42 => Retain(1 + at % 7),
         43 => RetainWithPanic(1 + at % 7, seed as usize % 60),
         44 => DrainSomeAndForget(at % 80),
-        45 => Drain(at, seed),
+        45 => Drain(at),
         46 => Clear,
         47 => Reserve(at % 12),
         48 | 49 => ShrinkToFit,
