@@ -84,7 +84,7 @@ pub use remove::{Drain, ExtractIf, IntoIter, IntoValues};
 #[doc(alias("SlotMap", "HopSlotMap", "DenseSlotMap", "Slab", "Arena"))]
 pub struct Roster<T> {
     store: Store<T>,
-    /// Of the store's slots.
+    /// The states of the store's slots.
     directory: Directory,
     pub(crate) config: Config,
     /// The memory that it has added to the totals of its type, if it is a type's own.

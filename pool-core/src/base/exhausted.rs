@@ -76,7 +76,7 @@ pub(crate) enum Missing {
 }
 
 impl Exhausted {
-    /// A pool that grows as `config` says, called `name` unless it was given a name, is at its limit.
+    /// The error of a pool at its limit, which grows as `config` says and is called `name` unless it has a name.
     pub(crate) fn new(name: &'static str, config: &Config) -> Self {
         let full = Full::Slots { slots: config.max, detached: 0, retired: 0 };
         Self { value: (), pool: config.name.unwrap_or(name), bound: config.bound, full }

@@ -49,7 +49,7 @@ macro_rules! __thread_local {
     }};
 }
 
-/// What a thread has of a pool: slots, and the pool's place among those that the thread's end closes.
+/// A thread's part of a pool: slots, and a place in the list of pools that the thread's end closes.
 pub(crate) struct LocalSlots<S> {
     /// Without its destructor, or the thread-local would have one.
     pub(crate) slots: Opaque<Slots<S>>,

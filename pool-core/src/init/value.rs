@@ -136,8 +136,8 @@ pub unsafe fn from_closure<T, E>(build: impl FnOnce(*mut T) -> Result<(), E>) ->
 ///
 /// # Errors
 ///
-/// The initialiser fails with the error of `first` or of `then`. Both have one type; a check with an error of its own is made
-/// afterwards, of what [`PoolBox::init`](crate::PoolBox::init) and the like return.
+/// The initialiser fails with the error of `first` or of `then`. Both have one type. A check with another error comes afterwards, on the
+/// result of [`PoolBox::init`](crate::PoolBox::init) and the like.
 ///
 /// # Examples
 ///

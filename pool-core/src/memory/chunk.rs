@@ -303,7 +303,7 @@ impl Chain {
         self.iter().map(|chunk| chunk.slots).sum()
     }
 
-    /// Tells the record that the pool had `before`, and has `now`.
+    /// Tells the record of a change of the pool's memory, from `before` to `now`.
     pub(crate) fn change(&self, before: Memory, now: Memory) {
         if let Some(record) = self.record.get() {
             record.change(before, now);

@@ -60,7 +60,7 @@ pub(crate) mod traits;
 /// - Inside the definition of a generic type, a field `PoolBox<Node<T>>` asks for
 ///   `where Node<T>: Pooled` on the type.
 /// - It does not implement `Fn`, `FnMut` or `FnOnce` where its element does: call `(*b)()`, or pass `&*b`. Nor does it implement
-///   `Read`, `BufRead`, `Write`, `Seek` and `Hasher`: pass `&mut *b`, which does, to what asks for one. Nor `AsFd` and the like.
+///   `Read`, `BufRead`, `Write`, `Seek` and `Hasher`: pass `&mut *b`, which does. Nor `AsFd` and the like.
 /// - A future that holds a `PoolBox<G<&'static u32>>` across an `.await` is not `Send`, even with a static pool ("not general
 ///   enough"): in a future the compiler erases the lifetime, and only `G<&'static u32>` has the pool. Wrap the argument in a type
 ///   without a lifetime: `struct Key(&'static u32);`, and `PoolBox<G<Key>>`.

@@ -134,7 +134,7 @@ impl<C: Count> Counts<C> {
     }
 }
 
-/// Adds one, unless the count is `refused`; whether it was added.
+/// Adds one, unless the count is `refused`. Returns whether it was added.
 #[inline]
 fn add_unless<C: Count>(count: &C, refused: usize) -> bool {
     let mut found = count.load(Ordering::Relaxed);
@@ -151,7 +151,7 @@ fn add_unless<C: Count>(count: &C, refused: usize) -> bool {
     false
 }
 
-/// Subtracts one; whether that was the last.
+/// Subtracts one. Returns whether that was the last.
 #[inline(always)]
 fn give_up<C: Count>(count: &C) -> bool {
     let is_last = count.down(Ordering::Release) == 1;

@@ -13,8 +13,8 @@ const COLUMNS: usize = 80;
 /// The most lines that all chunks take together, if each takes one at least.
 const LINES: usize = 24;
 
-/// How full a cell is, which is adjacent slots that are drawn as one: 0 if no slot was ever used, 1 if none is in use, from 2 by
-/// quarters to 5, where all are.
+/// The fill of a cell, adjacent slots that are drawn as one: 0 if no slot was ever used, 1 if none is in use, from 2 by quarters to
+/// 5, where all are.
 fn shade(cell: &[SlotUse]) -> usize {
     let is_free = |slot: &&SlotUse| matches!(slot, SlotUse::Vacant | SlotUse::NeverUsed);
     let used = cell.len() - cell.iter().filter(is_free).count();

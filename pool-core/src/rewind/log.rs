@@ -210,7 +210,7 @@ impl<T> Log<T> {
         self.links.last_mark = last.map_or(0, |last| last.mark.number);
     }
 
-    /// Now and then, gives back what recent marks did not need: at most twice that stays. To be called before a mark is entered.
+    /// Now and then, gives back memory that recent marks did not need: at most twice their need stays. Called before a mark is entered.
     fn settle(&mut self, mark: Mark) {
         let [live, empty] = self.counts();
         let counts = [live, empty, self.segments.len() + 1];

@@ -139,7 +139,7 @@ impl<T> Roster<T> {
         Exhausted::new(type_name::<T>(), &self.config).of_roster(self.config.max, detached, retired)
     }
 
-    /// The heap has no room for what is needed.
+    /// The error where the heap refuses this request.
     #[cold]
     pub(crate) fn refused_by_heap(&self, request: Option<Layout>) -> Exhausted {
         let full = Exhausted::new(type_name::<T>(), &self.config);

@@ -181,7 +181,7 @@ impl<T> Drop for Roster<T> {
     }
 }
 
-/// The iterator that takes the elements from the slot `first` on out of its `roster`.
+/// The iterator that removes the elements from the slot `first` on.
 macro_rules! taking_out {
     ($name:ident<$($lifetime:lifetime,)? T>) => {
         impl<$($lifetime,)? T> Iterator for $name<$($lifetime,)? T> {

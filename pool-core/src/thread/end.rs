@@ -70,7 +70,7 @@ impl Registration {
         }
     }
 
-    /// The record counts the thread from here on until the visit at its end.
+    /// Lists the pool. The record counts the thread from here on, until the visit at its end.
     fn enlist(&self, pool: &'static dyn PoolOps, record: &'static Record) -> bool {
         if self.is_listed.replace(true) {
             return true;

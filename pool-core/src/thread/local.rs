@@ -28,7 +28,7 @@ impl SharedRecord {
 /// share, in a static beside it. `P` is the pool, where neither names it.
 pub struct InThread<L: 'static, S: 'static = SharedRecord, P = ()> {
     local: &'static LocalKey<L>,
-    /// A pointer for the reason given in `storage.rs`.
+    /// A pointer for the reason given in `derived/storage.rs`.
     shared: *const S,
     marker: PhantomData<*mut (L, P)>,
 }
@@ -47,7 +47,7 @@ impl<L, S, P> InThread<L, S, P> {
         Self { local, shared, marker: PhantomData }
     }
 
-    /// Returns what all threads share.
+    /// Returns the part that all threads share.
     pub(crate) fn shared(self) -> &'static S {
         // SAFETY: it points to a static (`InThread::new`).
         unsafe { &*self.shared }
@@ -88,17 +88,17 @@ impl<L: Resident, S, P> InThread<L, S, P> {
     }
 }
 
-/// A use of what a thread has of a pool.
+/// A use of a thread's part of a pool.
 type Use<'a, L> = dyn FnMut(&L) + 'a;
 
-/// Leads to a pool of one type, or of one class of layouts, without naming either: to what this thread has of it, an `L`, and to what all
-/// threads share, an `S`. All but the hot path uses this, and so is compiled once for each `L`.
+/// Leads to a pool of one type, or of one class of layouts, without naming either: to this thread's part, an `L`, and to the part that
+/// all threads share, an `S`. All but the hot path uses this, and so is compiled once for each `L`.
 pub(crate) struct Finder<L: 'static, S: 'static> {
     /// The index among the pools to which the functions lead.
     pub(crate) index: usize,
     /// Calls a closure by [`InThread::with`], if that is possible.
     pub(crate) with: fn(usize, &mut Use<'_, L>),
-    /// [`InThread::shared`].
+    /// Returns the shared part, by [`InThread::shared`].
     pub(crate) shared: fn(usize) -> &'static S,
     /// The layout of a slot.
     pub(crate) slot: Layout,
@@ -114,7 +114,7 @@ impl<L, S> Finder<L, S> {
         (self.shared)(self.index)
     }
 
-    /// Calls `f` with what this thread has of the pool. It calls no user's code but the heap.
+    /// Calls `f` with this thread's part of the pool. It calls no user's code but the heap.
     pub(crate) fn with<R>(&self, f: impl FnOnce(&L) -> R) -> Result<R, OpError> {
         let (mut f, mut result) = (Some(f), None);
         (self.with)(self.index, &mut |local| result = f.take().map(|f| f(local)));

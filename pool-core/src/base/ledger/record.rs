@@ -33,7 +33,7 @@ enum Total {
 /// The process's record of the pools of one type. It is empty unless [`IS_KEPT`].
 pub(crate) struct Record<F: 'static>([Node<F>; IS_KEPT as usize]);
 
-/// What is kept of one type: its place in the list, and the totals of its pools.
+/// A type's place in the list, and the totals of its pools.
 struct Node<F: 'static> {
     /// Null until the record is listed.
     facts: AtomicPtr<F>,
@@ -99,7 +99,7 @@ impl<F> Record<F> {
         self.add(Total::Threads, usize::MAX);
     }
 
-    /// Says that a pool had `before`, and has `now`.
+    /// Adds a change of a pool's memory, from `before` to `now`.
     pub(crate) fn change(&self, before: Memory, now: Memory) {
         for (total, before, now) in [
             (Total::Capacity, before.capacity, now.capacity),
@@ -112,7 +112,7 @@ impl<F> Record<F> {
         }
     }
 
-    /// Says how many slots of a pool were in use at once.
+    /// Raises the highest mark, if a pool had more slots in use at once.
     pub(crate) fn note_high_water(&self, slots: usize) {
         if let Some(node) = self.0.first() {
             let higher = |found| (found < slots).then_some(slots);

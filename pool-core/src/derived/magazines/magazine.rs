@@ -217,7 +217,7 @@ impl Magazine {
         self.capacity.set(capacity.min(self.array.capacity.get()));
         // Also for the heap, which may be a user of this very pool, and free slots before this thread aims again.
         self.aim(usize::MAX);
-        // Now that all is in order: the heap may do so while it takes the old array.
+        // Last, when all is in order: the heap may free slots of this pool while it takes the old array.
         drop(wider);
     }
 

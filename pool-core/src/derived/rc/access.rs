@@ -132,7 +132,7 @@ impl<T: ?Sized, C: Count, P: PoolMarker<T>> RefCounted<T, C, P> {
     ///
     /// # Examples
     ///
-    /// What `increment_strong_count` and `decrement_strong_count` of `Arc` do is written out:
+    /// The equivalents of `Arc`'s `increment_strong_count` and `decrement_strong_count`:
     ///
     /// ```
     /// use std::mem::ManuallyDrop;
