@@ -2,6 +2,7 @@
 
 use core::cell::{Cell, UnsafeCell};
 use core::convert::Infallible;
+use core::fmt;
 use core::marker::{PhantomData, PhantomPinned};
 use core::mem::{self, ManuallyDrop, MaybeUninit};
 use core::num::{NonZero, Wrapping};
@@ -198,7 +199,6 @@ pub fn all_zeros<T: Zeroable>() -> T {
 
 /// The initialiser that [`zeroed`] returns, for use after `..` in [`init!`](crate::init!).
 #[must_use = "an initialiser does nothing until it is given a place"]
-#[derive(Debug)]
 pub struct Zeroed<T>(PhantomData<fn() -> T>);
 
 // SAFETY: 1. all zeros are a valid `T` (`Zeroable`); 2. it does not fail; 3. it keeps no pointer.
@@ -208,6 +208,12 @@ unsafe impl<T: Zeroable> Init<T> for Zeroed<T> {
         // SAFETY: the place is valid for a write (caller).
         unsafe { place.write_bytes(0, 1) };
         Ok(())
+    }
+}
+
+impl<T> fmt::Debug for Zeroed<T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Zeroed")
     }
 }
 
