@@ -617,7 +617,7 @@ impl<T: Clone> Rewind<T> {
         let mut first = 0;
         iter::from_fn(move || {
             let handle = self.choose(&mut first, &mut is_to_go)?;
-            // If the clone panics, the element has not left.
+            // If the clone panics, the element has not left. (Where the mark has copied, this notes the removal, which follows.)
             let kept = self.log.links.share().first_write(handle.slot());
             let clone = kept.map(|_| self.roster[handle].clone());
             let element = self.log.push_removed(handle, self.roster.remove(handle)?);

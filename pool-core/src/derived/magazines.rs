@@ -381,7 +381,10 @@ impl PoolOps for SharedPools {
         let (slot, capacity) =
             self.look(may_wait, |state| (state.slot, state.slots.map_capacity()))?;
         let mut map = PoolMap::with_capacity(name, slot.size(), capacity);
-        self.with(|place| self.look(may_wait, |state| state.draw(&mut map, place.own())))??;
+        let drawn =
+            self.with(|place| self.look(may_wait, |state| state.draw(&mut map, place.own())));
+        // A thread without memory for its thread-local has no magazine.
+        drawn.unwrap_or_else(|_| self.look(may_wait, |state| state.draw(&mut map, None)))?;
         Ok(map)
     }
 }

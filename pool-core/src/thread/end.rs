@@ -93,7 +93,8 @@ impl Registration {
         self.is_listed.get()
     }
 
-    /// Returns the pool after this one; at the end of the thread, this pool may be listed again from here on.
+    /// Returns the pool after this one. At the end of the thread, the record counts the thread off, and this pool may be listed again from
+    /// here on.
     pub(crate) fn next(
         &self,
         visit: Visit,

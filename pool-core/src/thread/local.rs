@@ -1,4 +1,4 @@
-//! The key of a type's thread-local, which leads to each thread's part of the type's pool.
+//! The key of a type's thread-local and of the static beside it, and the table by which all but the hot path reaches both.
 
 use core::alloc::Layout;
 use core::marker::PhantomData;
@@ -24,8 +24,8 @@ impl SharedRecord {
     }
 }
 
-/// Leads to an `L` of each thread, in a thread-local without a destructor, which the thread's end closes; and to an `S` that all threads
-/// share, in a static beside it. `P` is the pool, where neither names it.
+/// Leads to an `L` of each thread and to an `S` of all threads. The `L` lies in a thread-local without a destructor, and the thread's end
+/// closes it; the `S` lies in a static beside it. `P` is the pool, where neither names it.
 pub struct InThread<L: 'static, S: 'static = SharedRecord, P = ()> {
     local: &'static LocalKey<L>,
     /// A pointer for the reason given in `derived/storage.rs`.
@@ -42,7 +42,8 @@ impl<L, S, P> InThread<L, S, P> {
     ///
     /// # Safety
     ///
-    /// Both were declared for this key, the thread-local with a constant initialiser. `L` has no destructor.
+    /// Both were declared for this key: the thread-local with a constant initialiser, `shared` as a static. The slots of a depot have the
+    /// layout of `P`'s slots. `L` has no destructor.
     pub const unsafe fn new(local: &'static LocalKey<L>, shared: *const S) -> Self {
         Self { local, shared, marker: PhantomData }
     }

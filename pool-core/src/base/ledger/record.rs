@@ -19,7 +19,7 @@ type Totals = [AtomicUsize; 6];
 
 #[derive(Clone, Copy)]
 enum Total {
-    /// Threads whose pool has grown and is not closed.
+    /// Threads whose list of pools to be closed has the pool.
     Threads,
     Capacity,
     Chunks,
