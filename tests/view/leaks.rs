@@ -128,8 +128,9 @@ fn a_watch_finds_what_its_thread_has_leaked() {
         assert!(found.contains(&format!("1 element {function}::WatchedToo`")), "{found}");
         let of_static = found.contains(&format!("1 element {function}::WatchedByAll`"));
         assert_eq!(of_static, has_static, "{found}");
+        // Behind it stand the rosters that are in use, among them those of other tests.
         let hint = " (the feature `sites` tells which lines made them)";
-        assert_eq!(found.ends_with(hint), !cfg!(feature = "sites"), "{found}");
+        assert_eq!(found.contains(hint), !cfg!(feature = "sites"), "{found}");
     }
     assert_eq!(WatchedToo::pool_remove(handle).unwrap().0, 7);
     drop(kept);
