@@ -42,10 +42,9 @@ macro_rules! __thread_local {
         static __TYPED_POOL_RECORD: $crate::__private::SharedRecord =
             $crate::__private::SharedRecord::NEW;
         // SAFETY: both were declared above, and only this refers to them.
-        let __key: $crate::__private::InThread<$ty> = unsafe {
-            $crate::__private::InThread::new(&__TYPED_POOL, &raw const __TYPED_POOL_RECORD)
-        };
-        __key
+        unsafe {
+            $crate::__private::InThread::with_record(&__TYPED_POOL, &raw const __TYPED_POOL_RECORD)
+        }
     }};
 }
 

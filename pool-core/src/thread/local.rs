@@ -37,6 +37,20 @@ copied!([L, S, P] InThread[L, S, P]);
 
 impl<L, S, P> Sealed for InThread<L, S, P> {}
 
+impl<L> InThread<L> {
+    /// [`InThread::new`] for the derive, which pays for each parameter that the compiler has to infer.
+    ///
+    /// # Safety
+    ///
+    /// As for [`InThread::new`].
+    pub const unsafe fn with_record(
+        local: &'static LocalKey<L>,
+        shared: *const SharedRecord,
+    ) -> Self {
+        Self { local, shared, marker: PhantomData }
+    }
+}
+
 impl<L, S, P> InThread<L, S, P> {
     /// The key of a thread-local, and of the static beside it.
     ///
