@@ -11,8 +11,8 @@ use std::env;
 
 use typed_pool_benches::contestant::Contestant;
 use typed_pool_benches::contestants::{
-    AnyBox, AnyShared, Derived, DerivedFixed, DerivedStack, DerivedStatic, DerivedStaticList,
-    OneSlot, Slots, SystemBox,
+    AnyBox, AnyShared, Derived, DerivedFixed, DerivedMax, DerivedStack, DerivedStatic,
+    DerivedStaticList, OneSlot, Slots, SystemBox,
 };
 use typed_pool_benches::limits::{PlainList, SharedMagazine};
 use typed_pool_benches::objects::{Obj64, Payload};
@@ -39,6 +39,7 @@ fn main() {
         "pair-static" => pairs::<Obj64, DerivedStatic>(count),
         "pair-static-list" => pairs::<Obj64, DerivedStaticList>(count),
         "pair-static-capacity" => pairs::<Obj64, DerivedFixed>(count),
+        "pair-static-max" => pairs::<Obj64, DerivedMax>(count),
         "pair-static-limit" => pairs::<Obj64, Slots<SharedMagazine>>(count),
         "pair-any" => pairs::<Obj64, AnyBox>(count),
         "pair-any-shared" => pairs::<Obj64, AnyShared>(count),

@@ -24,6 +24,7 @@ pub mod sessions;
 pub use heaps::{AnyThread, OneSlot, SlotBox, Slots, Source, SystemBox};
 pub use maps::{Boxes, HopSlots};
 pub use ours::{
-    AnyBox, AnyShared, Derived, DerivedFixed, DerivedStack, DerivedStatic, DerivedStaticList,
+    AnyBox, AnyShared, Derived, DerivedFixed, DerivedMax, DerivedStack, DerivedStatic,
+    DerivedStaticList,
 };
 pub use peers::{Bump, Multi, SharedPool, Slabs};

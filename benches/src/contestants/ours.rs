@@ -169,6 +169,8 @@ wrapped! {
         (static, strategy = free_list, instances(SharedList<Obj64>, SharedList<Node>));
     /// The same with all its slots from the start, which hides nothing in a thread.
     DerivedFixed, Fixed, FixedBox = "typed-pool, capacity": (static, capacity = 4096, instances(Fixed<Obj64>));
+    /// One that grows to a limit, and takes its lock for each operation.
+    DerivedMax, Max, MaxBox = "typed-pool, max": (static, max = 4096, instances(Max<Obj64>));
 }
 
 macro_rules! by_layout {

@@ -207,21 +207,24 @@ impl SharedPools {
         if request::asking_thread().is_some() || !end::will_end() {
             return None;
         }
-        self.list();
+        let depot = self.list();
         let magazine = Magazine::allocate(Sizes::new(self.slot))?;
         // SAFETY: it was just allocated.
         let own = unsafe { magazine.as_ref() };
-        self.depot().enlist(own);
+        depot.enlist(own);
         own.registration.register(self, self.record());
         place.0.set(magazine);
         Some(own)
     }
 
-    /// Has the pool listed, before it grows.
-    fn list(&'static self) {
-        if !self.record().is_listed() {
-            self.enter(|state| self.list_in(state));
+    /// Lists the pool, before it grows. Returns its depot.
+    #[inline(always)]
+    fn list(&'static self) -> &'static Depot {
+        let SharedDepot { record, depot } = self.shared();
+        if !record.get().is_listed() {
+            depot.enter(|state| self.list_in(state));
         }
+        depot
     }
 
     fn list_in(&self, state: &State) {
@@ -298,10 +301,7 @@ extern "C" fn fetch(
     match pools.own(place) {
         // It was listed before the magazine was opened.
         Some(own) => pools.depot().fetch(own),
-        None => {
-            pools.list();
-            pools.enter(State::acquire)
-        }
+        None => pools.list().enter(State::acquire),
     }
 }
 
