@@ -162,7 +162,7 @@ mod shared {
     pub type FrameStack = Frames<Shared>;
 }
 
-/// A vector in a frame stack: a short name for that of `allocator-api2` 0.2.
+/// A vector in a frame stack: the `Vec` of `allocator-api2` 0.2, under a short name.
 ///
 /// `A` is the place of the vector, if that is not a [`FrameStack`]: a [`LocalFrameStack`] or a [`FrameScope`]. The vector grows in
 /// place while it is the last block; its `leak` turns it into a slice that lasts as long as the frame. (To collect items that exist

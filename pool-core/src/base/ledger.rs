@@ -146,7 +146,7 @@ pub(crate) enum OpError {
     InUse,
     /// A thread uses its pool for the first time, and the platform has no memory for the pool itself.
     NoMemory,
-    /// There is no room for the slots that are to be reserved.
+    /// The heap, or the limit, refuses the slots to be reserved.
     NoRoom(ReserveError),
 }
 

@@ -20,7 +20,7 @@
 //!
 //! A pool that has emptied starts anew, in the order of addresses. But it sees only slots that come back to it, and the last
 //! live slot is freed into a magazine. So a magazine has a *threshold*. It is the magazine's room, or less if the next free
-//! may be that of the last live slot. The `push` that reaches it takes the lock. If all slots are in the pool or in
+//! may free the pool's last live slot. The `push` that reaches it takes the lock. If all slots are in the pool or in
 //! this magazine, the pool starts anew, which is O(1); if not, the threshold is set again.
 //!
 //! The threshold is set with the lock held, whenever this thread has taken slots from the depot or given some back. Other

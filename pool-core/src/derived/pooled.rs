@@ -1084,7 +1084,7 @@ pub trait Pooled<Kind: PoolKind = Boxes>: Sized + 'static {
     /// process aborts.
     ///
     /// Destructors that remove other elements in this way nest up to 16 deep; beyond that, a removal waits until the deepest
-    /// destructor ends. So a chain of elements, each of which removes the next, takes no more stack than that, however long it is.
+    /// destructor ends. So a chain of any length, in which each element removes the next, takes a bounded stack.
     /// A destructor that is suspended for ever counts as one of the 16.
     ///
     /// # Panics

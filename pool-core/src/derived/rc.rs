@@ -120,8 +120,7 @@ unsafe impl<T> RefCountedBy<Atomic> for T where
 /// [`Plain`].
 ///
 /// The last owner drops the element. Its slot goes back then, or with the last [`RefCountedWeak`] if there is one. Behaviour and
-/// methods are those of `Arc` and `Rc`; everything but trait methods is an associated function, so that nothing hides a method of
-/// `T`.
+/// functions are those of `Arc` and `Rc`. All but trait methods are associated functions, so none hides a method of `T`.
 ///
 /// # Differences from `Arc` and `Rc`
 ///

@@ -177,7 +177,7 @@ pub unsafe trait BoxStorage<T>: Copy + Sealed {
     /// # Safety
     ///
     /// It is used only until the end of the operation that asks for it. This operation runs no user's code but the heap, so
-    /// nothing destroys thread-locals meanwhile.
+    /// no thread-local is destroyed before it ends.
     unsafe fn find(self) -> Self::Found;
 
     /// Takes a slot for a `T`; `None` if there is none.

@@ -29,7 +29,7 @@ pub(crate) struct BumpCursor {
     pub(crate) peak: Cell<usize>,
     /// Whether each chunk counts its own slots: the pool's thread has begun to end.
     pub(crate) is_closed: Cell<bool>,
-    /// Whether the pool waits for the heap. If the heap uses the pool meanwhile, it finds the slots at hand, and no others.
+    /// Whether the pool waits for the heap. A heap that uses the pool itself then finds the slots at hand, and no others.
     is_at_heap: Cell<bool>,
     pub(crate) config: Config,
 }

@@ -46,8 +46,7 @@ pub(crate) fn grow<R>(
     None
 }
 
-/// A vector in a pool's own memory. Only its own methods make room or give it back; those of `Vec`
-/// are used within its capacity.
+/// A vector in a pool's own memory. Only its own methods allocate and free; those of `Vec` are used within its capacity.
 #[derive(Debug)]
 pub(crate) struct PoolVec<U>(Vec<U>);
 

@@ -105,7 +105,7 @@ impl List {
         count
     }
 
-    /// Replaces its slots by those of another list.
+    /// Replaces the list's slots by those of another.
     pub(crate) fn put(&self, other: Self) {
         self.0.set(other.0.get());
     }

@@ -76,7 +76,7 @@ impl<L: Resident, S, P> InThread<L, S, P> {
     /// # Safety
     ///
     /// The reference is used only until the end of the operation that asks for it. This operation runs no user's code but
-    /// the heap, so nothing destroys thread-locals meanwhile.
+    /// the heap, so no thread-local is destroyed before it ends.
     #[inline(always)]
     pub(crate) unsafe fn find<const IS_WORD: bool>(self) -> Option<&'static L> {
         match self.local.try_with(|place| NonNull::from(place)) {

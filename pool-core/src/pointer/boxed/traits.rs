@@ -300,8 +300,8 @@ pub(crate) mod with_serde {
         }
     }
 
-    /// Reads an element into a slot of the pool that the box's type names. The slot is reserved first, so the slot of a parent comes
-    /// before those of its children.
+    /// Reads an element into a slot of the pool that the box's type names. The slot is reserved first, so a parent's slot
+    /// precedes its children's.
     ///
     /// A full pool is an error, with the text of [`Exhausted`](crate::Exhausted). If reading fails, all slots taken so far go back.
     ///
