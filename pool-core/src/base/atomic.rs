@@ -33,8 +33,22 @@ mod found {
         }
 
         #[inline]
-        pub(crate) fn with_mut<R>(&self, f: impl FnOnce(*mut T) -> R) -> R {
-            f(self.0.get())
+        pub(crate) fn get_mut(&self) -> MutPtr<T> {
+            MutPtr(self.0.get())
+        }
+    }
+
+    /// Leads to what is in an [`UnsafeCell`]: in a model, it panics where another does so at the same time.
+    pub(crate) struct MutPtr<T>(*mut T);
+
+    impl<T> MutPtr<T> {
+        /// # Safety
+        ///
+        /// The cell is there, and nothing has a mutable reference to its content.
+        #[inline]
+        pub(crate) unsafe fn deref(&self) -> &T {
+            // SAFETY: as the caller has it.
+            unsafe { &*self.0 }
         }
     }
 
@@ -55,7 +69,7 @@ mod found {
 
 #[cfg(all(loom, test))]
 mod found {
-    pub(crate) use loom::cell::UnsafeCell;
+    pub(crate) use loom::cell::{MutPtr, UnsafeCell};
     pub(crate) use loom::hint::spin_loop;
     pub(crate) use loom::sync::{self, atomic};
 
@@ -77,7 +91,7 @@ mod found {
 }
 
 pub(crate) use found::atomic::{AtomicPtr, AtomicUsize};
-pub(crate) use found::{IS_MODEL, UnsafeCell, atomic, spin_loop};
+pub(crate) use found::{IS_MODEL, MutPtr, UnsafeCell, atomic, spin_loop};
 pub(crate) use found::{array_of, const_unless_model};
 #[cfg(feature = "std")]
 pub(crate) use locks::{Condvar, Mutex, MutexGuard, lock, nap};

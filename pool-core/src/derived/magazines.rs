@@ -55,7 +55,7 @@ use crate::base::opaque::Resident;
 use crate::base::stats::{self, PoolStats};
 use crate::base::watch::IS_WATCHED;
 use crate::base::watch::hardened::{Fault, IS_HARDENED};
-use crate::derived::magazines::depot::{Depot, State};
+use crate::derived::magazines::depot::{Depot, Entered, State};
 use crate::derived::magazines::magazine::{Magazine, Sizes};
 use crate::derived::pooled::Pooled;
 use crate::derived::storage::{Acquired, BoxStorage, Found, Never, Storage, assert_size};
@@ -181,17 +181,17 @@ impl SharedPools {
         let _ = self.with(|place| place.own().map(|own| self.depot().flush(own)));
     }
 
-    /// Calls `f` with the lock held.
-    fn enter<R>(&'static self, f: impl FnOnce(&State) -> R) -> R {
-        self.depot().enter(f)
+    /// Takes the lock.
+    fn enter(&'static self) -> Entered<'static> {
+        self.depot().enter()
     }
 
     /// [`SharedPools::enter`]; unless it `may_wait`, an error where it might wait for ever ([`Depot::look`]).
-    fn look<R>(&'static self, may_wait: bool, f: impl FnOnce(&State) -> R) -> Result<R, OpError> {
+    fn look(&'static self, may_wait: bool) -> Result<Entered<'static>, OpError> {
         if may_wait {
-            return Ok(self.enter(f));
+            return Ok(self.enter());
         }
-        self.depot().look(f).ok_or(OpError::InUse)
+        self.depot().look().ok_or(OpError::InUse)
     }
 
     /// This thread's magazine, at its first use a new one. `None` if the pool has no magazines, if there is no memory, or if no end
@@ -222,7 +222,7 @@ impl SharedPools {
     fn list(&'static self) -> &'static Depot {
         let SharedDepot { record, depot } = self.shared();
         if !record.get().is_listed() {
-            depot.enter(|state| self.list_in(state));
+            self.list_in(&depot.enter());
         }
         depot
     }
@@ -245,11 +245,10 @@ impl Found for SharedPoolRef {
         let Self { place, pools } = self;
         if IS_WATCHED {
             // The panic comes after the lock is released: it calls the user's code (a panic hook).
-            return pools.enter(|state| {
-                state.slots.acquire(slot, || {
-                    pools.list_in(state);
-                    state.refill()
-                })
+            let state = pools.enter();
+            return state.slots.acquire(slot, || {
+                pools.list_in(&state);
+                state.refill()
             });
         }
         if let Some(place) = place {
@@ -265,7 +264,7 @@ impl Found for SharedPoolRef {
         if !IS_HARDENED {
             return Ok(());
         }
-        self.pools.enter(|state| state.slots.check(address, slot))
+        self.pools.enter().slots.check(address, slot)
     }
 
     #[inline(always)]
@@ -273,8 +272,9 @@ impl Found for SharedPoolRef {
         let Self { place, pools } = self;
         if IS_WATCHED {
             // Check and release under one lock, or another thread could free the slot in between.
+            let state = pools.enter();
             // SAFETY: the caller gives up a slot of this pool.
-            return pools.enter(|state| unsafe { state.slots.release(freed, slot) });
+            return unsafe { state.slots.release(freed, slot) };
         }
         if let Some(place) = place {
             // SAFETY: the caller gives up a slot of this pool.
@@ -301,7 +301,7 @@ extern "C" fn fetch(
     match pools.own(place) {
         // It was listed before the magazine was opened.
         Some(own) => pools.depot().fetch(own),
-        None => pools.list().enter(State::acquire),
+        None => pools.list().enter().acquire(),
     }
 }
 
@@ -321,17 +321,18 @@ unsafe extern "C" fn overflow(
     match pools.own(place) {
         // SAFETY: the caller gives up a slot of this pool.
         Some(own) => unsafe { pools.depot().overflow(own, freed) },
-        None => pools.depot().enter(|state| {
+        None => {
+            let state = pools.enter();
             // SAFETY: as above.
-            unsafe { state.slots.put(freed.as_ptr(), state.slot) };
-        }),
+            unsafe { state.slots.put(freed.as_ptr(), pools.slot) };
+        }
     }
 }
 
 impl PoolOps for SharedPools {
     fn stats(&'static self, may_wait: bool) -> Result<PoolStats, OpError> {
         let TypeFacts { strategy, .. } = *self.facts();
-        let stats = self.look(may_wait, |state| state.stats(self.facts().pool_name()))?;
+        let stats = self.look(may_wait)?.stats(self.facts().pool_name());
         Ok(PoolStats { strategy, ..stats })
     }
 
@@ -340,23 +341,23 @@ impl PoolOps for SharedPools {
         // Slots in this thread's magazine count as room, too, and any thread may take them after this.
         self.flush();
         let name = self.facts().pool_name();
-        let reserved = self.enter(|state| state.slots.try_reserve(additional, name, state.slot));
+        let reserved = self.enter().slots.try_reserve(additional, name, self.slot);
         reserved.map_err(OpError::NoRoom)
     }
 
     fn prefault(&'static self) -> Result<(), OpError> {
-        self.enter(|state| state.slots.cursor.prefault(state.slot));
+        self.enter().slots.cursor.prefault(self.slot);
         Ok(())
     }
 
     fn trim(&'static self) -> Result<usize, OpError> {
         self.flush();
-        Ok(self.enter(|state| state.slots.trim(state.slot)))
+        Ok(self.enter().slots.trim(self.slot))
     }
 
     fn exhausted(&'static self) -> Result<Exhausted, OpError> {
         let name = self.facts().pool_name();
-        Ok(self.enter(|state| state.exhausted(name)))
+        Ok(self.enter().exhausted(name))
     }
 
     fn visit(&'static self, visit: Visit) -> Option<&'static dyn PoolOps> {
@@ -378,13 +379,11 @@ impl PoolOps for SharedPools {
     fn map(&'static self, may_wait: bool) -> Result<PoolMap, OpError> {
         // The heap is asked without the lock.
         let name = self.facts().pool_name();
-        let (slot, capacity) =
-            self.look(may_wait, |state| (state.slot, state.slots.map_capacity()))?;
-        let mut map = PoolMap::with_capacity(name, slot.size(), capacity);
-        let drawn =
-            self.with(|place| self.look(may_wait, |state| state.draw(&mut map, place.own())));
+        let capacity = self.look(may_wait)?.slots.map_capacity();
+        let mut map = PoolMap::with_capacity(name, self.slot.size(), capacity);
+        let drawn = self.with(|place| Ok(self.look(may_wait)?.draw(&mut map, place.own())));
         // A thread without memory for its thread-local has no magazine.
-        drawn.unwrap_or_else(|_| self.look(may_wait, |state| state.draw(&mut map, None)))?;
+        drawn.unwrap_or_else(|_| Ok(self.look(may_wait)?.draw(&mut map, None)))?;
         Ok(map)
     }
 }

@@ -83,7 +83,7 @@ impl Pool {
     }
 
     fn trim(&self) {
-        self.depot.enter(|state| state.slots.trim(SLOT));
+        self.depot.enter().slots.trim(SLOT);
     }
 
     /// Runs a thread from its first use of the pool to its end.
@@ -92,17 +92,13 @@ impl Pool {
         self.depot.enlist(&magazine);
         let result = f(&magazine);
         self.depot.retire(&magazine);
-        self.depot.enter(|state| {
-            let mut others = state.magazines();
-            assert!(others.all(|other| !ptr::eq(other, &*magazine)), "it is gone from here on");
-        });
+        let is_gone = self.depot.enter().magazines().all(|other| !ptr::eq(other, &*magazine));
+        assert!(is_gone, "from here on");
         result
     }
 
     fn take_all(&self) -> Vec<Slot> {
-        core::iter::from_fn(|| self.depot.enter(State::acquire))
-            .map(|slot| self.own(slot))
-            .collect()
+        core::iter::from_fn(|| self.depot.enter().acquire()).map(|slot| self.own(slot)).collect()
     }
 
     fn put_all(&self, slots: Vec<Slot>) {
@@ -110,7 +106,7 @@ impl Pool {
     }
 
     fn in_magazines(&self) -> usize {
-        self.depot.enter(|state| state.in_magazines())
+        self.depot.enter().in_magazines()
     }
 
     /// No slot is taken: all can be taken, once each, and all memory goes back.
@@ -119,7 +115,7 @@ impl Pool {
         assert_eq!((slots.len(), self.in_magazines()), (SLOTS, 0));
         self.put_all(slots);
         self.trim();
-        let chunks = self.depot.enter(|state| state.slots.cursor.chain.iter().count());
+        let chunks = self.depot.enter().slots.cursor.chain.iter().count();
         assert_eq!(chunks, 0);
     }
 }
@@ -213,7 +209,8 @@ fn hoards_and_trims(pool: &Pool, slots: Vec<Slot>) {
 
 /// Looks into everybody's magazine.
 fn counts(pool: &Pool, _: Vec<Slot>) {
-    pool.depot.enter(|state| assert!(state.in_magazines() <= state.slots.live(SLOT)));
+    let state = pool.depot.enter();
+    assert!(state.in_magazines() <= state.slots.live(SLOT));
 }
 
 /// The magazines of two threads, of which one is modelled.
@@ -243,9 +240,9 @@ fn no_slot_seems_live() {
             let both = Arc::clone(&both);
             thread::spawn(move || both.0.depot.retire(&both.1[0]))
         };
-        pool.depot.enter(|state| {
-            assert_eq!(state.slots.live(SLOT) - state.in_magazines(), 1);
-        });
+        let state = pool.depot.enter();
+        assert_eq!(state.slots.live(SLOT) - state.in_magazines(), 1);
+        drop(state);
         ends.join().unwrap();
         pool.depot.retire(&magazines[1]);
         pool.put_all(live);

@@ -14,11 +14,13 @@
 use core::alloc::Layout;
 use core::cell::Cell;
 use core::mem::ManuallyDrop;
+use core::ops::Deref;
 use core::ptr::{self, NonNull};
 use core::sync::atomic::{AtomicUsize, Ordering};
 
-use crate::base::Finally;
-use crate::base::atomic::{IS_MODEL, Mutex, MutexGuard, UnsafeCell, const_unless_model, lock};
+use crate::base::atomic::{
+    IS_MODEL, MutPtr, Mutex, MutexGuard, UnsafeCell, const_unless_model, lock,
+};
 use crate::base::exhausted::Exhausted;
 use crate::base::map::{PoolMap, SlotUse};
 use crate::base::stats::PoolStats;
@@ -41,7 +43,7 @@ pub(crate) struct Depot {
     state: UnsafeCell<State>,
 }
 
-// SAFETY: the state is touched only by the thread that has the lock (`Depot::enter`). It has free slots, which any thread may use,
+// SAFETY: the state is touched only by the thread that has the lock (`Entered`). It has free slots, which any thread may use,
 // and the addresses of magazines. Other threads touch three parts of a magazine: its links and the beginning of its array, which are
 // behind the lock as well, and its top, which is atomic.
 unsafe impl Sync for Depot {}
@@ -61,21 +63,19 @@ impl Depot {
         }
     }
 
-    /// Calls `f` with the lock held.
-    pub(super) fn enter<R>(&self, f: impl FnOnce(&State) -> R) -> R {
-        if self.is_inside() {
-            return self.call(f);
-        }
-        self.call_locked(lock(&self.lock), f)
+    /// Takes the lock, for as long as what is returned lives.
+    pub(super) fn enter(&self) -> Entered<'_> {
+        let lock = if self.is_inside() { None } else { Some(lock(&self.lock)) };
+        self.entered(lock)
     }
 
     /// [`Depot::enter`], for callers that look at all pools or flush them; `None` if that might wait for ever. A heap that uses pools may
     /// be such a caller, while its thread holds another depot's lock: the thread that holds this lock may be waiting for that one.
-    pub(super) fn look<R>(&self, f: impl FnOnce(&State) -> R) -> Option<R> {
+    pub(super) fn look(&self) -> Option<Entered<'_>> {
         if request::asking_thread().is_none() || self.is_inside() {
-            return Some(self.enter(f));
+            return Some(self.enter());
         }
-        Some(self.call_locked(self.lock.try_lock().ok()?, f))
+        Some(self.entered(Some(self.lock.try_lock().ok()?)))
     }
 
     /// Whether this thread holds the lock already: then the caller is the heap, which uses this very pool. The pool is at rest.
@@ -86,34 +86,26 @@ impl Depot {
             .is_some_and(|this| this.get() == self.inside.load(Ordering::Relaxed))
     }
 
-    /// Calls `f`, in a thread that has just taken the lock, and releases it.
-    fn call_locked<R>(&self, _guard: MutexGuard<'_, ()>, f: impl FnOnce(&State) -> R) -> R {
-        self.inside.store(thread::number(), Ordering::Relaxed);
-        let _inside = Finally(|| self.inside.store(0, Ordering::Relaxed));
-        self.call(f)
-    }
-
-    /// Calls `f`, in a thread that has the lock.
-    fn call<R>(&self, f: impl FnOnce(&State) -> R) -> R {
-        // SAFETY: this thread has the lock (`enter` and `call_locked`, which alone call this), and the state is shared only. (Nothing in
-        // `f` can leave it in disorder: no user's code runs behind the lock.)
-        self.state.with_mut(|state| f(unsafe { &*state }))
+    fn entered<'a>(&'a self, lock: Option<MutexGuard<'a, ()>>) -> Entered<'a> {
+        if lock.is_some() {
+            self.inside.store(thread::number(), Ordering::Relaxed);
+        }
+        Entered { depot: self, state: self.state.get_mut(), lock }
     }
 
     /// Adds a magazine to the list.
     pub(super) fn enlist(&self, magazine: &Magazine) {
-        self.enter(|state| state.link(magazine));
+        self.enter().link(magazine);
     }
 
     /// Takes a slot where this thread's magazine has none, and a batch with it.
     pub(super) fn fetch(&self, magazine: &Magazine) -> Option<NonNull<u8>> {
         let wider = magazine.wider();
-        let found = self.enter(|state| {
-            magazine.widen(wider);
-            let found = state.restock(magazine);
-            state.aim(magazine);
-            found
-        });
+        let state = self.enter();
+        magazine.widen(wider);
+        let found = state.restock(magazine);
+        state.aim(magazine);
+        drop(state);
         let Some((first, run, count)) = found else {
             magazine.prefetch();
             return magazine.pop(self.slot.size());
@@ -130,33 +122,53 @@ impl Depot {
     ///
     /// As for [`Slots::put`](crate::strategy::Slots::put).
     pub(super) unsafe fn overflow(&self, magazine: &Magazine, freed: NonNull<u8>) {
-        let put = |state: &State| {
-            // SAFETY: the caller gives up a slot of this pool.
-            unsafe { magazine.push_rare(&state.slots, freed, self.slot) };
-            state.come_home(magazine);
-        };
-        if magazine.is_narrow() {
-            let wider = magazine.wider();
-            self.enter(|state| {
-                magazine.widen(wider);
-                put(state);
-            });
-        } else {
-            self.enter(put);
+        let wider = magazine.is_narrow().then(|| magazine.wider());
+        let state = self.enter();
+        if let Some(wider) = wider {
+            magazine.widen(wider);
         }
+        // SAFETY: the caller gives up a slot of this pool.
+        unsafe { magazine.push_rare(&state.slots, freed, self.slot) };
+        state.come_home(magazine);
     }
 
     /// Takes everything out of a magazine, and the magazine off the list: its thread is ending.
     pub(super) fn retire(&self, magazine: &Magazine) {
-        self.enter(|state| {
-            state.absorb(magazine);
-            state.unlink(magazine);
-        });
+        let state = self.enter();
+        state.absorb(magazine);
+        state.unlink(magazine);
     }
 
     /// Takes everything out of this thread's magazine, which may be filled again; does nothing if that might wait for ever.
     pub(super) fn flush(&self, magazine: &Magazine) {
-        self.look(|state| state.absorb(magazine));
+        if let Some(state) = self.look() {
+            state.absorb(magazine);
+        }
+    }
+}
+
+/// The state of a depot, in a thread that has the lock. No user's code runs while it lives.
+pub(crate) struct Entered<'a> {
+    depot: &'a Depot,
+    state: MutPtr<State>,
+    /// Absent where the thread had it before.
+    lock: Option<MutexGuard<'a, ()>>,
+}
+
+impl Deref for Entered<'_> {
+    type Target = State;
+
+    fn deref(&self) -> &State {
+        // SAFETY: this thread has the lock (`enter` and `look`, which alone make this), and the state is shared only.
+        unsafe { self.state.deref() }
+    }
+}
+
+impl Drop for Entered<'_> {
+    fn drop(&mut self) {
+        if self.lock.is_some() {
+            self.depot.inside.store(0, Ordering::Relaxed);
+        }
     }
 }
 

@@ -35,7 +35,7 @@ fn take(depot: &Depot, magazine: &Magazine, count: usize) -> Vec<NonNull<u8>> {
 }
 
 fn trim(depot: &Depot) {
-    depot.enter(|state| state.slots.trim(SLOT));
+    depot.enter().slots.trim(SLOT);
 }
 
 fn free(depot: &Depot, magazine: &Magazine, slots: Vec<NonNull<u8>>) {
@@ -84,7 +84,7 @@ fn threads_share_the_first_chunk() {
     let threads = [(); 4].map(|()| magazine());
     threads.iter().for_each(|magazine| depot.enlist(magazine));
     let firsts = [0, 1, 2, 3].map(|at| take(&depot, &threads[at], 1));
-    let chunks = depot.enter(|state| state.slots.cursor.chain.iter().count());
+    let chunks = depot.enter().slots.cursor.chain.iter().count();
     assert_eq!(chunks, 1);
     assert!(threads.iter().all(|magazine| magazine.len() > 0));
     for (magazine, slots) in threads.iter().zip(firsts) {

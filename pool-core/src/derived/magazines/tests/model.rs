@@ -41,13 +41,13 @@ impl Threads<'_> {
     fn take(&mut self, thread: usize) {
         let (magazine, has_ended) = &self.magazines[thread];
         let taken = match has_ended {
-            true => self.depot.enter(State::acquire),
+            true => self.depot.enter().acquire(),
             false => magazine.pop(self.depot.slot.size()).or_else(|| self.depot.fetch(magazine)),
         };
         let Some(slot) = taken else {
             // What others keep cannot be had, and that is all that there is.
             assert_eq!(magazine.len(), 0);
-            return assert_eq!(self.depot.enter(Self::out_of_the_pool), self.max);
+            return assert_eq!(Self::out_of_the_pool(&self.depot.enter()), self.max);
         };
         self.next += 1;
         // SAFETY: the slot is ours, and one for a `u64`.
@@ -63,19 +63,18 @@ impl Threads<'_> {
         assert_eq!(unsafe { slot.cast::<u64>().read() }, value);
         self.taken.remove(&slot);
         let (magazine, has_ended) = &self.magazines[thread];
-        let before = self.depot.enter(Self::out_of_the_pool);
+        let before = Self::out_of_the_pool(&self.depot.enter());
         // SAFETY: the slot is used no more.
-        let release = |state: &State| unsafe { state.slots.put(slot.as_ptr(), SLOT) };
-        // SAFETY: as above.
         let push = || unsafe { magazine.push(slot, self.depot.slot.size()) };
         if *has_ended {
-            self.depot.enter(release);
+            // SAFETY: as above.
+            unsafe { self.depot.enter().slots.put(slot.as_ptr(), SLOT) };
         } else if !push() {
             // SAFETY: as above.
             unsafe { self.depot.overflow(magazine, slot) };
         }
         if !has_ended {
-            let has_emptied = self.depot.enter(Self::out_of_the_pool) == 0;
+            let has_emptied = Self::out_of_the_pool(&self.depot.enter()) == 0;
             assert!(self.taken.is_empty() || !has_emptied);
             // Of several threads' magazines each may keep a slot.
             let is_alone = self.magazines.len() == 1;
@@ -94,7 +93,7 @@ impl Threads<'_> {
     }
 
     fn trim(&self) {
-        self.depot.enter(|state| state.slots.trim(SLOT));
+        self.depot.enter().slots.trim(SLOT);
     }
 
     fn step(&mut self, random: &mut Rng) {
@@ -113,13 +112,12 @@ impl Threads<'_> {
     }
 
     fn check(&self) {
-        self.depot.enter(|state| {
-            let slots = state.slots.cursor.chain.slots();
-            assert!(slots <= self.max);
-            assert_eq!(Self::out_of_the_pool(state) - state.in_magazines(), self.taken.len());
-            let listed = self.magazines.iter().filter(|(_, has_ended)| !has_ended).count();
-            assert_eq!(state.magazines().count(), listed);
-        });
+        let state = self.depot.enter();
+        let slots = state.slots.cursor.chain.slots();
+        assert!(slots <= self.max);
+        assert_eq!(Self::out_of_the_pool(&state) - state.in_magazines(), self.taken.len());
+        let listed = self.magazines.iter().filter(|(_, has_ended)| !has_ended).count();
+        assert_eq!(state.magazines().count(), listed);
     }
 }
 
@@ -162,22 +160,19 @@ impl Threads<'_> {
         (0..self.magazines.len()).for_each(|thread| self.end(thread));
         self.check();
         // So they come as they came at first: chunk by chunk, and in the order of their addresses.
-        let expected: Vec<_> = depot.enter(|state| {
-            let chain = &state.slots.cursor.chain;
-            let slots_of = |chunk: &Chunk| {
-                let start = chunk.start().addr();
-                (0..chunk.slots).map(move |at| start + at * SLOT.size())
-            };
-            chain.iter().flat_map(slots_of).collect()
-        });
-        let again: Vec<_> = expected.iter().map(|_| depot.enter(State::acquire).unwrap()).collect();
+        let slots_of = |chunk: &Chunk| {
+            let start = chunk.start().addr();
+            (0..chunk.slots).map(move |at| start + at * SLOT.size())
+        };
+        let expected: Vec<_> = depot.enter().slots.cursor.chain.iter().flat_map(slots_of).collect();
+        let again: Vec<_> = expected.iter().map(|_| depot.enter().acquire().unwrap()).collect();
         assert!(again.iter().map(|slot| slot.addr().get()).eq(expected));
         for slot in again {
             // SAFETY: the slot has just been taken.
-            depot.enter(|state| unsafe { state.slots.put(slot.as_ptr(), SLOT) });
+            unsafe { depot.enter().slots.put(slot.as_ptr(), SLOT) };
         }
         self.trim();
-        depot.enter(|state| assert_eq!(state.slots.cursor.chain.slots(), 0));
+        assert_eq!(depot.enter().slots.cursor.chain.slots(), 0);
     }
 }
 
