@@ -133,6 +133,7 @@ pub struct PoolInfo {
 
 impl PoolInfo {
     /// The pools of a type; `None` until its record is listed.
+    #[inline]
     fn of(record: &'static Record) -> Option<Self> {
         let facts = record.facts()?;
         let [threads, capacity, chunks, bytes, high_water, failures] = record.totals();
@@ -168,6 +169,7 @@ impl PoolInfo {
 #[cfg(feature = "alloc")]
 impl PoolInfo {
     /// A pool that is a value.
+    #[inline]
     fn of_value(stats: &PoolStats) -> Self {
         let PoolStats { name, strategy, live, high_water, capacity, chunks, bytes, .. } = *stats;
         Self {
@@ -189,11 +191,13 @@ impl PoolInfo {
     }
 
     /// Returns the name of the pools in a table.
+    #[inline]
     fn title(&self) -> &'static str {
         self.name.unwrap_or(self.type_name)
     }
 
     /// Equal for the pools of one type.
+    #[inline]
     fn key(&self) -> (usize, &'static str) {
         (self.record, self.type_name)
     }

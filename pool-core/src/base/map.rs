@@ -66,24 +66,28 @@ pub struct MapChunk<'a> {
 impl<'a> MapChunk<'a> {
     /// Returns the address of the first slot.
     #[must_use]
+    #[inline]
     pub fn address(&self) -> usize {
         self.outline.address
     }
 
     /// Returns the bytes of memory, with the header that a pool's chunk has. A roster's tables are not in it.
     #[must_use]
+    #[inline]
     pub fn bytes(&self) -> usize {
         self.outline.bytes
     }
 
     /// Returns the state of each slot, in the order of addresses.
     #[must_use]
+    #[inline]
     pub fn slots(&self) -> &'a [SlotUse] {
         self.uses
     }
 
     /// Returns the number of slots that are [`SlotUse::Live`]. O(slots).
     #[must_use]
+    #[inline]
     pub fn live(&self) -> usize {
         self.uses.iter().filter(|slot| **slot == SlotUse::Live).count()
     }
@@ -127,6 +131,7 @@ pub struct PoolMap {
 impl PoolMap {
     /// An empty map with memory for a number of chunks and of slots. Drawing on it does not call the heap, which may use the
     /// pool; chunks for which there is no memory are left out.
+    #[inline]
     pub(crate) fn with_capacity(
         name: &'static str,
         slot_bytes: usize,
@@ -154,6 +159,7 @@ impl PoolMap {
     }
 
     /// Says what the slot at the address is used for.
+    #[inline]
     pub(crate) fn mark(&mut self, address: usize, state: SlotUse) {
         let bytes = self.slot_bytes;
         let spans = |chunk: &&Outline| address.wrapping_sub(chunk.address) < chunk.slots * bytes;
@@ -163,24 +169,28 @@ impl PoolMap {
     }
 
     /// Says how many of the live slots are in magazines of other threads.
+    #[inline]
     pub(crate) fn set_kept_elsewhere(&mut self, slots: usize) {
         self.kept_elsewhere = slots;
     }
 
     /// Returns what the pool is called: the element's type, or the name that it was given.
     #[must_use]
+    #[inline]
     pub fn name(&self) -> &'static str {
         self.name
     }
 
     /// Returns the bytes of one slot.
     #[must_use]
+    #[inline]
     pub fn slot_bytes(&self) -> usize {
         self.slot_bytes
     }
 
     /// Returns an iterator over the chunks, in the order of addresses.
     #[must_use]
+    #[inline]
     pub fn chunks(&self) -> impl ExactSizeIterator<Item = MapChunk<'_>> {
         let uses = |outline: &Outline| &self.uses[outline.first..][..outline.slots];
         let chunks: slice::Iter<'_, Outline> = self.chunks.iter();
@@ -189,6 +199,7 @@ impl PoolMap {
 
     /// Returns the number of live slots; those not counted that are [kept elsewhere](PoolMap::kept_elsewhere). O(slots).
     #[must_use]
+    #[inline]
     pub fn live(&self) -> usize {
         let live: usize = self.chunks().map(|chunk| chunk.live()).sum();
         live.saturating_sub(self.kept_elsewhere)
@@ -196,6 +207,7 @@ impl PoolMap {
 
     /// Returns the number of free slots that are shown as live, since they are in other threads' magazines.
     #[must_use]
+    #[inline]
     pub fn kept_elsewhere(&self) -> usize {
         self.kept_elsewhere
     }

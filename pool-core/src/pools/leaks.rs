@@ -42,11 +42,13 @@ pub struct Watch {
 impl Watch {
     /// Watches this thread's pools.
     #[allow(clippy::new_without_default, reason = "a default that is told by its moment is none")]
+    #[inline]
     pub fn new() -> Self {
         Self { before: report(), has_static: false, marker: PhantomData }
     }
 
     /// Watches this thread's pools and the static pools. No other thread may use the static pools at that time.
+    #[inline]
     pub fn of_process() -> Self {
         Self { has_static: true, ..Self::new() }
     }
@@ -58,6 +60,7 @@ impl Watch {
     /// If a pool has: the message names the types, and with the feature `sites` the lines. Also if a roster is in use, now or when
     /// the watch was made, so that its elements cannot be counted.
     #[track_caller]
+    #[inline]
     pub fn assert_none_leaked(&self) {
         let (now, [mut leaked, mut unclear]) = (report(), [String::new(), String::new()]);
         for (row, sites) in now.rows().iter().zip(&now.sites) {
@@ -116,6 +119,7 @@ pub struct Leak {
 }
 
 impl fmt::Display for Leak {
+    #[inline]
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { type_name, name, live, bytes, sites, .. } = self;
         write!(f, "{} of `{}`", Counted(*live, "element"), OneLine(type_name))?;
@@ -164,6 +168,7 @@ pub fn on_leak(f: impl Fn(&Leak) + Send + Sync + 'static) {
 }
 
 /// Tells of what is live in this thread's pools.
+#[inline]
 fn tell() {
     // Not while it runs: it may want to be replaced.
     let listener = LISTENER.read().unwrap_or_else(PoisonError::into_inner).clone();

@@ -15,6 +15,7 @@ const LINES: usize = 24;
 
 /// The fill of a cell, adjacent slots that are drawn as one: 0 if no slot was ever used, 1 if none is in use, from 2 by quarters to
 /// 5, where all are.
+#[inline]
 fn shade(cell: &[SlotUse]) -> usize {
     let is_free = |slot: &&SlotUse| matches!(slot, SlotUse::Vacant | SlotUse::NeverUsed);
     let used = cell.len() - cell.iter().filter(is_free).count();
@@ -36,6 +37,7 @@ const SHADES: [(char, &str, &str); 6] = [
 
 impl PoolMap {
     /// Slots in a cell, so that the chunks take few enough lines.
+    #[inline]
     fn scale(&self) -> usize {
         let lines = |scale: usize| {
             let lines_of = |chunk: MapChunk<'_>| chunk.slots().len().div_ceil(scale * COLUMNS);
@@ -72,6 +74,7 @@ impl PoolMap {
     /// # drop(some);
     /// ```
     #[must_use]
+    #[inline]
     pub fn to_svg(&self) -> String {
         const WIDTH: usize = 11;
         const HEIGHT: usize = 12;
@@ -125,6 +128,7 @@ impl PoolMap {
 }
 
 impl fmt::Display for PoolMap {
+    #[inline]
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let scale = self.scale();
         self.write_title(f)?;

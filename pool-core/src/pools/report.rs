@@ -74,6 +74,7 @@ pub fn report() -> Report {
 
 impl Report {
     /// Inserts a row in its place. (Types are few, and a sort is much code in a debug build: `docs/decisions/derive.md`.)
+    #[inline]
     fn insert(&mut self, row: PoolInfo, sites: Sites) {
         let key = |row: &PoolInfo| (Reverse(row.bytes), row.title());
         let at = self.rows.partition_point(|before| key(before) <= key(&row));
@@ -96,6 +97,7 @@ impl Report {
     /// assert_eq!((row.live, row.storage), (Some(1), Storage::Owned));
     /// ```
     #[must_use]
+    #[inline]
     pub fn with(mut self, stats: PoolStats) -> Self {
         self.insert(PoolInfo::of_value(&stats), Sites::NONE);
         self
@@ -118,11 +120,13 @@ impl Report {
     /// # drop(spark);
     /// ```
     #[must_use]
+    #[inline]
     pub fn rows(&self) -> &[PoolInfo] {
         &self.rows
     }
 
     /// Chunks, bytes and failures of all rows.
+    #[inline]
     pub(super) fn totals(&self) -> [usize; 3] {
         self.rows.iter().fold([0; 3], |[chunks, bytes, failures], row| {
             [chunks + row.chunks, bytes + row.bytes, failures + row.failures]
@@ -134,6 +138,7 @@ impl Report {
 const WIDEST: usize = 40;
 
 /// A name that is too long, first without the modules in it, then without its end.
+#[inline]
 fn shortened(name: &str) -> String {
     let is_short = |name: &str| name.chars().count() <= WIDEST;
     if is_short(name) {
@@ -156,6 +161,7 @@ const LEGEND: &str = "lists the types whose pools have been used; a pool that is
                       high: the most slots in use in one pool, - if threads take slots ahead; capacity, chunks, bytes: of all threads together";
 
 impl fmt::Display for Report {
+    #[inline]
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let name = |row: &PoolInfo| OneLine(&shortened(row.title())).to_string();
         let names: Vec<_> = self.rows.iter().map(name).collect();

@@ -35,12 +35,14 @@ pub struct Snapshot {
 impl Snapshot {
     /// Takes a snapshot of the present statistics. O(types²).
     #[must_use]
+    #[inline]
     pub fn take() -> Self {
         Self { report: report() }
     }
 
     /// Returns the changes since an earlier snapshot, the biggest gain of bytes first. O(types²).
     #[must_use]
+    #[inline]
     pub fn diff(&self, earlier: &Self) -> Changes {
         let mut changes = Vec::new();
         for row in self.report.rows() {
@@ -74,6 +76,7 @@ pub struct Change {
 }
 
 impl Change {
+    #[inline]
     fn of(now: &PoolInfo, before: Option<&PoolInfo>) -> Self {
         let gain = |figure: fn(&PoolInfo) -> usize| {
             figure(now).wrapping_sub(before.map_or(0, figure)) as isize
@@ -90,17 +93,20 @@ impl Change {
         }
     }
 
+    #[inline]
     fn is_any(&self) -> bool {
         let Self { live, capacity, chunks, bytes, failures, .. } = *self;
         [live.unwrap_or(0), capacity, chunks, bytes, failures] != [0; 5]
     }
 }
 
+#[inline]
 fn plural(number: isize) -> &'static str {
     if number.abs() == 1 { "" } else { "s" }
 }
 
 impl fmt::Display for Change {
+    #[inline]
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { info, live, capacity, chunks, bytes, failures } = self;
         write!(f, "{}: ", OneLine(info.title()))?;
@@ -123,6 +129,7 @@ pub struct Changes(Vec<Change>);
 impl Deref for Changes {
     type Target = [Change];
 
+    #[inline]
     fn deref(&self) -> &[Change] {
         &self.0
     }
@@ -132,12 +139,14 @@ impl<'a> IntoIterator for &'a Changes {
     type Item = &'a Change;
     type IntoIter = core::slice::Iter<'a, Change>;
 
+    #[inline]
     fn into_iter(self) -> Self::IntoIter {
         self.iter()
     }
 }
 
 impl fmt::Display for Changes {
+    #[inline]
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         if self.is_empty() {
             return f.write_str("nothing has changed");

@@ -228,6 +228,7 @@ pub(crate) mod list {
     }
 
     impl fmt::Display for Site {
+        #[inline]
         fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
             let Self { location, live, bytes } = self;
             write!(f, "{location}: {live} live, {bytes} bytes")
@@ -250,6 +251,7 @@ pub(crate) mod list {
         }
 
         /// The elements that these lines have made more than `before`.
+        #[inline]
         pub(crate) fn gain(mut self, before: Option<&Self>) -> Self {
             for site in &mut self.0 {
                 let same = |other: &&Site| other.location == site.location;
@@ -262,6 +264,7 @@ pub(crate) mod list {
         }
 
         /// Writes the biggest, a line each.
+        #[inline]
         pub(crate) fn write_lines(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
             for Site { location, live, bytes } in self.0.iter().take(SHOWN) {
                 writeln!(f, "  {live:>8} live, {bytes:>10} bytes: {location}")?;
@@ -275,6 +278,7 @@ pub(crate) mod list {
 
     /// Writes the biggest behind a text: `, made at src/main.rs:3:5 (2)`.
     impl fmt::Display for Sites {
+        #[inline]
         fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
             for (at, Site { location, live, .. }) in self.0.iter().take(SHOWN).enumerate() {
                 write!(f, ",{} {location} ({live})", if at == 0 { " made at" } else { "" })?;
