@@ -227,6 +227,8 @@ impl SharedPools {
         depot
     }
 
+    #[cold]
+    #[inline(never)]
     fn list_in(&self, state: &State) {
         state.slots.cursor.chain.record.set(Some(self.record()));
         self.record().join(self.facts());

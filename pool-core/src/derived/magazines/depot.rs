@@ -99,6 +99,8 @@ impl Depot {
     }
 
     /// Takes a slot where this thread's magazine has none, and a batch with it.
+    // Out of line, or pools with a limit would save registers for it.
+    #[inline(never)]
     pub(super) fn fetch(&self, magazine: &Magazine) -> Option<NonNull<u8>> {
         let wider = magazine.wider();
         let state = self.enter();
