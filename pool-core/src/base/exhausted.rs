@@ -77,24 +77,28 @@ pub(crate) enum Missing {
 
 impl Exhausted {
     /// The error of a pool at its limit, which grows as `config` says and is called `name` unless it has a name.
+    #[inline]
     pub(crate) fn new(name: &'static str, config: &Config) -> Self {
         let full = Full::Slots { slots: config.max, detached: 0, retired: 0 };
         Self { value: (), pool: config.name.unwrap_or(name), bound: config.bound, full }
     }
 
     /// The pool is a roster with `slots` slots; some of them are detached or retired.
+    #[inline]
     pub(crate) fn of_roster(self, slots: usize, detached: usize, retired: usize) -> Self {
         // A roster's slots have numbers of 32 bits.
-        let [detached, retired] = [detached, retired].map(|count| count as u32);
+        let (detached, retired) = (detached as u32, retired as u32);
         Self { full: Full::Slots { slots, detached, retired }, ..self }
     }
 
     /// The pool has `slots` slots, and the heap has no room for more.
+    #[inline]
     pub(crate) fn at_heap(self, slots: usize, slot_bytes: usize, request: Option<Layout>) -> Self {
         Self { full: Full::Heap { slots, slot_bytes, request }, ..self }
     }
 
     /// A frame stack has no room for `len` elements: `used` of its `bytes` bytes are used.
+    #[inline]
     pub(crate) fn of_frame(
         (element, len): (Layout, usize),
         used: usize,
@@ -282,6 +286,7 @@ impl<T> core::error::Error for Exhausted<T> {}
 struct All(usize, &'static str);
 
 impl fmt::Display for All {
+    #[inline]
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self(0, _) => f.write_str("it has no slots"),
@@ -292,6 +297,7 @@ impl fmt::Display for All {
 }
 
 /// Says which of the slots just named are retired or detached.
+#[inline]
 fn write_parts(f: &mut fmt::Formatter<'_>, retired: usize, detached: usize) -> fmt::Result {
     if retired > 0 {
         write!(f, ", {retired} of them retired (worn out by {LAST_GENERATION} uses each) ")?;
@@ -336,6 +342,7 @@ pub struct ReserveError {
 
 impl ReserveError {
     /// Makes the error of a pool with `occupied` slots that grows as `config` says, called `name` unless it was given a name.
+    #[inline]
     pub(crate) fn new(
         name: &'static str,
         config: &Config,
@@ -356,6 +363,7 @@ impl ReserveError {
         }
     }
 
+    #[inline]
     fn is_over_limit(&self) -> bool {
         self.additional > self.limit.saturating_sub(self.occupied)
     }
@@ -369,6 +377,7 @@ impl ReserveError {
 }
 
 impl fmt::Display for ReserveError {
+    #[inline]
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { name, slot_bytes, limit, bound, occupied, additional, .. } = *self;
         let (name, slots) = (OneLine(name), if additional == 1 { "slot" } else { "slots" });

@@ -163,6 +163,7 @@ impl Storage {
 }
 
 impl fmt::Debug for Strategy {
+    #[inline]
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(self.0)
     }
@@ -171,12 +172,14 @@ impl fmt::Debug for Strategy {
 macro_rules! words {
     ($($type:ident)*) => {$(
         impl fmt::Display for $type {
+            #[inline]
             fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
                 f.pad(self.as_str())
             }
         }
 
         impl PartialEq<str> for $type {
+            #[inline]
             fn eq(&self, word: &str) -> bool {
                 self.as_str() == word
             }

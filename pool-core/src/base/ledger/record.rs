@@ -101,15 +101,9 @@ impl<F> Record<F> {
 
     /// Adds a change of a pool's memory, from `before` to `now`.
     pub(crate) fn change(&self, before: Memory, now: Memory) {
-        for (total, before, now) in [
-            (Total::Capacity, before.capacity, now.capacity),
-            (Total::Chunks, before.chunks, now.chunks),
-            (Total::Bytes, before.bytes, now.bytes),
-        ] {
-            if before != now {
-                self.add(total, now.wrapping_sub(before));
-            }
-        }
+        self.add(Total::Capacity, now.capacity.wrapping_sub(before.capacity));
+        self.add(Total::Chunks, now.chunks.wrapping_sub(before.chunks));
+        self.add(Total::Bytes, now.bytes.wrapping_sub(before.bytes));
     }
 
     /// Raises the highest mark, if a pool had more slots in use at once.

@@ -48,6 +48,7 @@ pub(crate) enum Fault {
 
 impl Fault {
     /// The fault as seen from the element, which lies `bytes` behind the beginning of the slot: people know the element's address.
+    #[inline]
     pub(crate) fn seen_from_element(self, bytes: usize) -> Self {
         match self {
             Self::Overwritten { offset, found } => {
@@ -112,6 +113,7 @@ pub(crate) unsafe fn fill(start: *mut u8, bytes: usize) {
 /// # Safety
 ///
 /// The slot is the caller's, and was filled.
+#[inline]
 pub(crate) unsafe fn check_fill(slot: *mut u8, bytes: usize) -> Result<(), Fault> {
     sanitizer::reveal(slot, bytes);
     // SAFETY: the slot is the caller's alone, and all its bytes were written to when it was filled (caller).
