@@ -115,8 +115,8 @@ pub use pool_core::pools;
 pub use pool_core::report;
 pub use pool_core::{
     Boxes, Exhausted, HasBoxes, Init, OwnPool, Pool, PoolArc, PoolArcWeak, PoolBox, PoolBoxIn,
-    PoolKind, PoolMarker, PoolObject, PoolRc, PoolRcWeak, PoolStats, Pooled, Reason, ReserveError,
-    RosterHandles, StaticPoolObject, Vacant, boxed, init, rc, try_init, unsize,
+    PoolKind, PoolMarker, PoolObject, PoolRc, PoolRcWeak, PoolStats, Pooled, Reason, RosterHandles,
+    StaticPoolObject, Vacant, boxed, init, rc, try_init, unsize,
 };
 #[cfg(feature = "any")]
 pub use pool_core::{ByLayout, SharedByLayout, any};

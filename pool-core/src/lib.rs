@@ -61,7 +61,7 @@ mod thread;
 #[cfg(target_has_atomic = "ptr")]
 pub mod tracked;
 
-pub use base::exhausted::{Exhausted, Reason, ReserveError};
+pub use base::exhausted::{Exhausted, Reason};
 pub use base::stats::PoolStats;
 pub use derived::boxes::{PoolObject, StaticPoolObject};
 pub use derived::pooled::{HasBoxes, Pooled};

@@ -9,8 +9,8 @@ use crate::base::handle::Handle;
 use crate::base::stats::PoolStats;
 use crate::rewind::log::Log;
 use crate::rewind::mark::Origin;
+use crate::roster::Roster;
 use crate::roster::directory::restore::SlotState;
-use crate::roster::{ReserveError, Roster};
 
 mod changes;
 mod log;
@@ -140,7 +140,7 @@ impl<T> Rewind<T> {
     /// # Errors
     ///
     /// As [`Roster::try_reserve`].
-    pub fn try_reserve(&mut self, additional: usize) -> Result<(), ReserveError> {
+    pub fn try_reserve(&mut self, additional: usize) -> Result<(), Exhausted> {
         if additional == 0 {
             return Ok(());
         }

@@ -1,4 +1,4 @@
-//! The errors of a pool that is at its limit, and of one that cannot have as many more slots as were asked for.
+//! The error of a pool that is at its limit, or that the heap has no room for.
 
 use core::alloc::Layout;
 use core::fmt;
@@ -7,7 +7,8 @@ use crate::base::config::{Bound, Config};
 use crate::base::handle::LAST_GENERATION;
 use crate::base::stats::OneLine;
 
-/// A pool has no slot for another element, or a block does not fit into a frame stack. [`Exhausted::reason`] says why.
+/// A pool has no slot for another element, or not as many as are to be reserved; or a block does not fit into a frame stack.
+/// [`Exhausted::reason`] says why.
 ///
 /// Returned by the `try_*` operations. A value that was passed in comes back with the error.
 ///
@@ -28,6 +29,8 @@ pub struct Exhausted<T = ()> {
     value: T,
     pool: &'static str,
     bound: Bound,
+    /// Slots that were to be reserved; 0 if one was to be taken.
+    additional: usize,
     full: Full,
 }
 
@@ -49,8 +52,8 @@ const MOST: usize = isize::MAX as usize;
 /// The limit that was reached.
 #[derive(Clone, Copy)]
 enum Full {
-    /// All slots are taken. Those of a roster may be detached or retired.
-    Slots { slots: usize, detached: u32, retired: u32 },
+    /// So many of at most so many slots are occupied. Those of a roster may be detached or retired.
+    Slots { slots: usize, occupied: usize, detached: u32, retired: u32 },
     Frame {
         bytes: usize,
         used: usize,
@@ -79,16 +82,39 @@ impl Exhausted {
     /// The error of a pool at its limit, which grows as `config` says and is called `name` unless it has a name.
     #[inline]
     pub(crate) fn new(name: &'static str, config: &Config) -> Self {
-        let full = Full::Slots { slots: config.max, detached: 0, retired: 0 };
-        Self { value: (), pool: config.name.unwrap_or(name), bound: config.bound, full }
+        let (pool, slots) = (config.name.unwrap_or(name), config.max);
+        let full = Full::Slots { slots, occupied: slots, detached: 0, retired: 0 };
+        Self { value: (), pool, bound: config.bound, additional: 0, full }
     }
 
-    /// The pool is a roster with `slots` slots; some of them are detached or retired.
+    /// The error of a pool with `occupied` slots that has no room for `additional` more: for its limit, or as of [`Exhausted::at_heap`].
     #[inline]
-    pub(crate) fn of_roster(self, slots: usize, detached: usize, retired: usize) -> Self {
-        // A roster's slots have numbers of 32 bits.
-        let (detached, retired) = (detached as u32, retired as u32);
-        Self { full: Full::Slots { slots, detached, retired }, ..self }
+    pub(crate) fn to_reserve(
+        name: &'static str,
+        config: &Config,
+        (occupied, additional): (usize, usize),
+        slot_bytes: usize,
+        request: Option<Layout>,
+    ) -> Self {
+        let new = Self { additional, ..Self::new(name, config) };
+        let slots = config.max;
+        if additional <= slots.saturating_sub(occupied) {
+            return new.at_heap(occupied, slot_bytes, request);
+        }
+        // No larger limit would help where no memory could hold them.
+        let is_possible = additional < MOST / slot_bytes.max(1);
+        let bound = if is_possible { config.bound } else { Bound::None };
+        Self { bound, full: Full::Slots { slots, occupied, detached: 0, retired: 0 }, ..new }
+    }
+
+    /// The pool is a roster, some of whose slots are detached or retired.
+    #[inline]
+    pub(crate) fn of_roster(mut self, detached: usize, retired: usize) -> Self {
+        if let Full::Slots { detached: lent, retired: worn, .. } = &mut self.full {
+            // A roster's slots have numbers of 32 bits.
+            (*lent, *worn) = (detached as u32, retired as u32);
+        }
+        self
     }
 
     /// The pool has `slots` slots, and the heap has no room for more.
@@ -107,11 +133,12 @@ impl Exhausted {
     ) -> Self {
         let (size, power) = (element.size(), element.align().trailing_zeros() as u8);
         let full = Full::Frame { bytes, used, len, size, power, missing };
-        Self { value: (), pool: "frame stack", bound: Bound::None, full }
+        Self { value: (), pool: "frame stack", bound: Bound::None, additional: 0, full }
     }
 
     pub(crate) fn with_value<T>(self, value: T) -> Exhausted<T> {
-        Exhausted { value, pool: self.pool, bound: self.bound, full: self.full }
+        let Self { value: (), pool, bound, additional, full } = self;
+        Exhausted { value, pool, bound, additional, full }
     }
 }
 
@@ -133,7 +160,8 @@ impl<T> Exhausted<T> {
     /// ```
     #[must_use]
     pub fn into_parts(self) -> (Exhausted, T) {
-        (Exhausted { value: (), pool: self.pool, bound: self.bound, full: self.full }, self.value)
+        let Self { value, pool, bound, additional, full } = self;
+        (Exhausted { value: (), pool, bound, additional, full }, value)
     }
 
     /// Why there is no room.
@@ -212,8 +240,28 @@ impl<T> Exhausted<T> {
 
 impl<T> fmt::Display for Exhausted<T> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { pool, bound, .. } = self;
+        let Self { pool, bound, additional, .. } = self;
         let pool = OneLine(pool);
+        if *additional > 0 {
+            let slots = if *additional == 1 { "slot" } else { "slots" };
+            write!(f, "cannot reserve {additional} more {slots} in the pool of `{pool}`: ")?;
+            match self.full {
+                Full::Heap { request: Some(_), slot_bytes, .. } => {
+                    return write!(f, "there is no memory for them, at {slot_bytes} bytes each");
+                }
+                Full::Heap { slot_bytes, .. } => {
+                    write!(f, "capacity overflow: at {slot_bytes} bytes each, ")?;
+                    return f.write_str("they exceed isize::MAX bytes");
+                }
+                Full::Slots { slots: 0, .. } => f.write_str("it has no slots")?,
+                Full::Slots { slots, occupied, detached, retired } => {
+                    write!(f, "{occupied} of at most {slots} are occupied")?;
+                    write_parts(f, retired, detached)?;
+                }
+                Full::Frame { .. } => {}
+            }
+            return write!(f, "; {}", bound.remedy());
+        }
         match self.full {
             Full::Frame { bytes, used, len, size, power, missing } => {
                 let align = 1_usize << power;
@@ -249,15 +297,14 @@ impl<T> fmt::Display for Exhausted<T> {
                 write!(f, "capacity overflow: the slots of {slot_bytes} bytes for `{pool}` ")?;
                 return f.write_str("exceed isize::MAX bytes");
             }
-            Full::Slots { slots, detached, retired } => {
+            Full::Slots { slots, detached, retired, .. } => {
                 write!(f, "the pool of `{pool}` is exhausted: ")?;
-                let retired = retired as usize;
-                if retired > 0 && retired == slots {
+                if retired > 0 && retired as usize == slots {
                     write!(f, "{} (worn out by {LAST_GENERATION} uses ", All(slots, "retired"))?;
                     return f.write_str("each): call `renew()`");
                 }
                 All(slots, "occupied").fmt(f)?;
-                write_parts(f, retired, detached as usize)?;
+                write_parts(f, retired, detached)?;
             }
         }
         match (bound, self.capacity()) {
@@ -298,7 +345,7 @@ impl fmt::Display for All {
 
 /// Says which of the slots just named are retired or detached.
 #[inline]
-fn write_parts(f: &mut fmt::Formatter<'_>, retired: usize, detached: usize) -> fmt::Result {
+fn write_parts(f: &mut fmt::Formatter<'_>, retired: u32, detached: u32) -> fmt::Result {
     if retired > 0 {
         write!(f, ", {retired} of them retired (worn out by {LAST_GENERATION} uses each) ")?;
         f.write_str("until an empty roster's `renew()`")?;
@@ -308,102 +355,6 @@ fn write_parts(f: &mut fmt::Formatter<'_>, retired: usize, detached: usize) -> f
     }
     Ok(())
 }
-
-/// A pool has no room for as many more elements as were asked for: `try_reserve` of pools and rosters, and
-/// [`Pooled::pool_try_reserve`](crate::Pooled::pool_try_reserve).
-///
-/// # Examples
-///
-/// ```
-/// use typed_pool::FreeList;
-///
-/// let pool = FreeList::<[u64; 2]>::bounded(4);
-/// assert!(pool.try_reserve(4).is_ok());
-/// let error = pool.try_reserve(5).unwrap_err();
-/// assert!(error.to_string().contains("cannot reserve 5 more slots"));
-/// ```
-#[derive(Clone, Copy, Debug)]
-pub struct ReserveError {
-    pub(crate) name: &'static str,
-    pub(crate) additional: usize,
-    /// The most slots that there may be.
-    pub(crate) limit: usize,
-    /// The source of the limit.
-    pub(crate) bound: Bound,
-    /// Slots that are live, detached or retired.
-    pub(crate) occupied: usize,
-    pub(crate) detached: usize,
-    pub(crate) retired: usize,
-    /// The larger of a slot and of its entry in another block, in bytes.
-    pub(crate) slot_bytes: usize,
-    /// The layout that the heap refused, if the limit allows the slots. `None` if no block can be that large.
-    pub(crate) request: Option<Layout>,
-}
-
-impl ReserveError {
-    /// Makes the error of a pool with `occupied` slots that grows as `config` says, called `name` unless it was given a name.
-    #[inline]
-    pub(crate) fn new(
-        name: &'static str,
-        config: &Config,
-        occupied: usize,
-        additional: usize,
-        slot_bytes: usize,
-    ) -> Self {
-        Self {
-            name: config.name.unwrap_or(name),
-            additional,
-            limit: config.max,
-            bound: config.bound,
-            occupied,
-            detached: 0,
-            retired: 0,
-            slot_bytes,
-            request: None,
-        }
-    }
-
-    #[inline]
-    fn is_over_limit(&self) -> bool {
-        self.additional > self.limit.saturating_sub(self.occupied)
-    }
-
-    /// Panics; or ends as `Box` does if the heap has no room.
-    #[cold]
-    #[track_caller]
-    pub(crate) fn raise(self) -> ! {
-        raise(&self, self.request.filter(|_| !self.is_over_limit()))
-    }
-}
-
-impl fmt::Display for ReserveError {
-    #[inline]
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { name, slot_bytes, limit, bound, occupied, additional, .. } = *self;
-        let (name, slots) = (OneLine(name), if additional == 1 { "slot" } else { "slots" });
-        write!(f, "cannot reserve {additional} more {slots} in the pool of `{name}`: ")?;
-        if !self.is_over_limit() {
-            return match self.request {
-                Some(_) => write!(f, "there is no memory for them, at {slot_bytes} bytes each"),
-                None => write!(
-                    f,
-                    "capacity overflow: at {slot_bytes} bytes each, they exceed isize::MAX bytes"
-                ),
-            };
-        }
-        match limit {
-            0 => f.write_str("it has no slots")?,
-            _ => write!(f, "{occupied} of at most {limit} are occupied")?,
-        }
-        write_parts(f, self.retired, self.detached)?;
-        // No larger limit would help where no memory could hold them.
-        let is_possible = additional < isize::MAX as usize / slot_bytes.max(1);
-        let bound = if is_possible { bound } else { Bound::None };
-        write!(f, "; {}", bound.remedy())
-    }
-}
-
-impl core::error::Error for ReserveError {}
 
 /// Unwraps the value, or panics with the error.
 #[cfg(any(feature = "frames", feature = "rosters"))]

@@ -5,7 +5,7 @@
 //!
 //! Nothing here calls the heap, and no user's code runs within.
 
-use crate::base::exhausted::{Exhausted, ReserveError};
+use crate::base::exhausted::Exhausted;
 #[cfg(all(feature = "alloc", feature = "view"))]
 use crate::base::map::PoolMap;
 use crate::base::stats::{Memory, PoolStats, Storage, Strategy};
@@ -147,7 +147,7 @@ pub(crate) enum OpError {
     /// A thread uses its pool for the first time, and the platform has no memory for the pool itself.
     NoMemory,
     /// The heap, or the limit, refuses the slots to be reserved.
-    NoRoom(ReserveError),
+    NoRoom(Exhausted),
 }
 
 impl TypeFacts {

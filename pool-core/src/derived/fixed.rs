@@ -21,7 +21,7 @@ use core::marker::PhantomData;
 use core::mem::MaybeUninit;
 use core::ptr::{self, NonNull};
 
-use crate::base::exhausted::{Exhausted, ReserveError};
+use crate::base::exhausted::Exhausted;
 use crate::base::ledger::{OpError, PoolOps, Record, TypeFacts};
 #[cfg(all(feature = "alloc", feature = "view"))]
 use crate::base::map::{PoolMap, SlotUse};
@@ -262,7 +262,8 @@ where
         record.refused();
         let PoolStats { live, .. } = self.stats(true)?;
         let (name, config, size) = (type_name::<T>(), &T::__CONFIG, size_of::<E>());
-        Err(OpError::NoRoom(ReserveError::new(name, config, live, additional, size)))
+        let error = Exhausted::to_reserve(name, config, (live, additional), size, None);
+        Err(OpError::NoRoom(error))
     }
 
     fn exhausted(&'static self) -> Result<Exhausted, OpError> {

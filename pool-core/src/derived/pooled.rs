@@ -3,7 +3,7 @@
 use core::pin::Pin;
 
 use crate::base::config::Config;
-use crate::base::exhausted::{Exhausted, ReserveError};
+use crate::base::exhausted::Exhausted;
 use crate::base::ledger::OpError;
 use crate::base::sealed::Sealed;
 use crate::base::stats::PoolStats;
@@ -1290,14 +1290,14 @@ pub trait Pooled<Kind: PoolKind = Boxes>: Sized + 'static {
     ///
     /// # Errors
     ///
-    /// [`ReserveError`] if the pool's limit is too low, or the heap has no room. The pool has no fewer slots than before.
+    /// [`Exhausted`] if the pool's limit is too low, or the heap has no room. The pool has no fewer slots than before.
     ///
     /// # Panics
     ///
     /// With a roster: if the pool is in use ([`Pooled::pool_with`]). Within, use
     /// [`Roster::try_reserve`](crate::Roster::try_reserve) on the closure's argument.
     #[track_caller]
-    fn pool_try_reserve(additional: usize) -> Result<(), ReserveError> {
+    fn pool_try_reserve(additional: usize) -> Result<(), Exhausted> {
         let facts = Self::__Storage::facts();
         match facts.ops.reserve(additional) {
             Err(OpError::NoRoom(error)) => Err(error),

@@ -11,7 +11,7 @@ use core::panic::{RefUnwindSafe, UnwindSafe};
 use core::ptr::NonNull;
 
 use crate::base::config::Config;
-use crate::base::exhausted::{Exhausted, ReserveError};
+use crate::base::exhausted::Exhausted;
 use crate::base::map::PoolMap;
 use crate::base::sealed::Sealed;
 use crate::base::stats::PoolStats;
@@ -431,9 +431,9 @@ impl<T, S: Strategy> TypedPool<T, S> {
     ///
     /// # Errors
     ///
-    /// [`ReserveError`] if the pool's limit does not allow that many more, or the heap has no room for them. The pool has not changed
+    /// [`Exhausted`] if the pool's limit does not allow that many more, or the heap has no room for them. The pool has not changed
     /// then.
-    pub fn try_reserve(&self, additional: usize) -> Result<(), ReserveError> {
+    pub fn try_reserve(&self, additional: usize) -> Result<(), Exhausted> {
         self.slots.try_reserve(additional, type_name::<T>(), Self::SLOT)
     }
 

@@ -3,7 +3,7 @@
 use core::alloc::Layout;
 use core::any::type_name;
 
-use crate::base::exhausted::{Exhausted, ReserveError};
+use crate::base::exhausted::Exhausted;
 use crate::base::ledger::Record;
 use crate::base::stats::Memory;
 use crate::base::watch::sanitizer;
@@ -79,26 +79,23 @@ impl<T> Roster<T> {
     /// # Errors
     ///
     /// If the roster's limit does not allow this, or the heap has no room. The roster has not changed then.
-    pub fn try_reserve(&mut self, additional: usize) -> Result<(), ReserveError> {
+    pub fn try_reserve(&mut self, additional: usize) -> Result<(), Exhausted> {
         self.try_make_room(additional, self.capacity())
     }
 
     /// [`Roster::make_room`], with an error that says why there is none.
-    fn try_make_room(&mut self, additional: usize, wanted: usize) -> Result<(), ReserveError> {
+    fn try_make_room(&mut self, additional: usize, wanted: usize) -> Result<(), Exhausted> {
         let Err(refused) = self.make_room(additional, wanted) else { return Ok(()) };
         self.published.refused();
         Err(self.reserve_error(additional, refused.0))
     }
 
     /// Makes the error for so many more elements; with the layout of the block, if the heap refused one.
-    pub(crate) fn reserve_error(&self, additional: usize, request: Option<Layout>) -> ReserveError {
-        let occupied = self.directory.occupied_or_lost();
-        ReserveError {
-            detached: self.directory.reserved,
-            retired: self.directory.retired,
-            request,
-            ..ReserveError::new(self.name(), &self.config, occupied, additional, size_of::<T>())
-        }
+    pub(crate) fn reserve_error(&self, additional: usize, request: Option<Layout>) -> Exhausted {
+        let counts = (self.directory.occupied_or_lost(), additional);
+        let (config, name) = (&self.config, type_name::<T>());
+        let error = Exhausted::to_reserve(name, config, counts, size_of::<T>(), request);
+        error.of_roster(self.directory.reserved, self.directory.retired)
     }
 
     /// Returns what `find` finds, once the roster has grown if need be.
@@ -136,7 +133,7 @@ impl<T> Roster<T> {
             return self.refused_by_heap(Layout::array::<T>(least).ok());
         }
         let (detached, retired) = (self.directory.reserved, self.directory.retired);
-        Exhausted::new(type_name::<T>(), &self.config).of_roster(self.config.max, detached, retired)
+        Exhausted::new(type_name::<T>(), &self.config).of_roster(detached, retired)
     }
 
     /// The error where the heap refuses this request.

@@ -6,7 +6,7 @@ use core::alloc::Layout;
 use core::ptr::NonNull;
 
 use crate::base::config::Config;
-use crate::base::exhausted::ReserveError;
+use crate::base::exhausted::Exhausted;
 use crate::base::stats;
 use crate::base::watch::hardened::{self, Fault, IS_HARDENED};
 use crate::base::watch::{IS_CHECKED, IS_WATCHED, sanitizer};
@@ -208,12 +208,11 @@ impl<S: Strategy> Slots<S> {
         additional: usize,
         name: &'static str,
         slot: Layout,
-    ) -> Result<(), ReserveError> {
+    ) -> Result<(), Exhausted> {
         self.make_room(additional, slot).map_err(|request| {
-            let (config, live) = (&self.cursor.config, self.live(slot));
             self.refused();
-            let error = ReserveError::new(name, config, live, additional, S::bytes_each(slot));
-            ReserveError { request, ..error }
+            let (config, counts) = (&self.cursor.config, (self.live(slot), additional));
+            Exhausted::to_reserve(name, config, counts, S::bytes_each(slot), request)
         })
     }
 
