@@ -91,7 +91,7 @@ impl Record {
 
 /// A thread's visit to the pools of its list.
 #[cfg_attr(not(feature = "std"), allow(dead_code, reason = "without `std` no thread ends"))]
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, PartialEq)]
 pub(crate) enum Visit {
     /// The thread ends: each is closed.
     End,

@@ -1,7 +1,6 @@
 //! [`Opaque`]: a value that the compiler does not look into. [`Resident`]: the contents of a thread-local without a destructor.
 
 use core::cell::UnsafeCell;
-use core::fmt;
 use core::mem::MaybeUninit;
 use core::ops::Deref;
 
@@ -29,12 +28,6 @@ impl<T> Deref for Opaque<T> {
     fn deref(&self) -> &T {
         // SAFETY: it was initialised by `new`, and nothing has a mutable reference to it, since nothing else here looks into the cell.
         unsafe { &*self.0.get().cast::<T>() }
-    }
-}
-
-impl<T: fmt::Debug> fmt::Debug for Opaque<T> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        (**self).fmt(f)
     }
 }
 

@@ -93,7 +93,7 @@ impl fmt::Display for PoolStats {
 }
 
 /// The memory of one pool.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy)]
 pub(crate) struct Memory {
     /// Slots.
     pub(crate) capacity: usize,

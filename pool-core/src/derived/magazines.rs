@@ -383,9 +383,10 @@ impl PoolOps for SharedPools {
         let name = self.facts().pool_name();
         let capacity = self.look(may_wait)?.slots.map_capacity();
         let mut map = PoolMap::with_capacity(name, self.slot.size(), capacity);
-        let drawn = self.with(|place| Ok(self.look(may_wait)?.draw(&mut map, place.own())));
+        let mut draw =
+            |own: Option<&Magazine>| self.look(may_wait).map(|state| state.draw(&mut map, own));
         // A thread without memory for its thread-local has no magazine.
-        drawn.unwrap_or_else(|_| Ok(self.look(may_wait)?.draw(&mut map, None)))?;
+        self.with(|place| draw(place.own())).unwrap_or_else(|_| draw(None))?;
         Ok(map)
     }
 }

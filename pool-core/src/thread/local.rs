@@ -11,7 +11,7 @@ use crate::base::sealed::Sealed;
 use crate::thread::LocalKey;
 
 /// The record of one type's pools that all threads share: a static beside their thread-local.
-#[derive(Debug)]
+#[allow(missing_debug_implementations, reason = "for the derive")]
 pub struct SharedRecord(Opaque<Record>);
 
 impl SharedRecord {

@@ -1,6 +1,5 @@
 //! The record of a type's pools: their totals, and the list of all records. Without a lock.
 
-use core::fmt;
 use core::iter;
 use core::ptr;
 use core::sync::atomic::Ordering;
@@ -113,12 +112,6 @@ impl<F> Record<F> {
             let relaxed = Ordering::Relaxed;
             let _ = node.totals[Total::HighWater as usize].fetch_update(relaxed, relaxed, higher);
         }
-    }
-}
-
-impl<F> fmt::Debug for Record<F> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Record").field("totals", &self.totals()).finish_non_exhaustive()
     }
 }
 

@@ -79,7 +79,6 @@ fn reveal_to_asan(start: *mut u8, bytes: usize) {
 ///
 /// A chunk from the heap is poisoned where it is made. A `static` is made nowhere: the first thread to use it poisons it,
 /// and others wait for that (so a signal handler must not interrupt the first one and use the pool).
-#[derive(Debug)]
 pub(crate) struct Once([AtomicU32; IS_ON as usize]);
 
 pub(crate) const IS_ON: bool = HAS_ASAN || valgrind::IS_ON;
