@@ -148,7 +148,7 @@ fn secondary_maps() {
     let by_bytes: SecondaryMap<u8, String> = postcard::from_bytes(&bytes).unwrap();
     let sparse: SparseSecondaryMap<u8, String> = postcard::from_bytes(&bytes).unwrap();
     assert_eq!(postcard::to_allocvec(&sparse).unwrap(), bytes);
-    for copy in [by_json, by_bytes, sparse.into_iter().collect()] {
+    for copy in [by_json, by_bytes, sparse.clone().drain().collect()] {
         assert_eq!((copy.len(), &copy), (2, &map));
     }
     let empty = SecondaryMap::<u8, u8>::new();

@@ -329,7 +329,24 @@ fn secondary_maps_of_few_values_are_small() {
     let read: SecondaryMap<u8, Large> = postcard::from_bytes(&bytes).unwrap();
     assert_eq!((&read, &read[far]), (&map, &Large([7; 672])));
     assert_eq!(read.iter().next(), Some((far, &Large([7; 672]))));
-    assert_eq!(read.into_iter().next(), Some((far, Large([7; 672]))));
+    assert_eq!(read.clone().drain().next(), Some((far, Large([7; 672]))));
+
+    let mut map = SecondaryMap::new();
+    let held = most(|| {
+        for slot in [0xffff_fff0, 0xffff_fffe, 1 << 20, 1 << 31] {
+            map.insert(Handle::<u8>::from_bits(slot << 32 | 1 << 1 | 1).unwrap(), slot);
+        }
+    });
+    assert!(held < 1000, "{held}");
+    // What many values took is given back.
+    for slot in 0..1 << 14 {
+        map.insert(Handle::from_bits(slot << 32 | 1 << 1 | 1).unwrap(), slot);
+    }
+    map.retain(|_, slot| *slot >= 1 << 20);
+    let before = HELD.get();
+    map = map.drain().collect();
+    assert_eq!(map.len(), 4);
+    assert!(HELD.get() - before < -(1 << 18), "{}", HELD.get() - before);
 }
 
 /// A vacant slot takes three bytes to send: as many slots get memory as were sent, up to the last that is in use.

@@ -168,7 +168,7 @@ fn restore<T>(parts: Parts<T>) -> Result<Roster<T>, String> {
 /// A sequence of pairs of handle and value, in the order of slots.
 impl<T, V: Serialize, const SPARSE: bool> Serialize for HandleMap<T, V, SPARSE> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.collect_seq(self)
+        serializer.collect_seq(self.iter())
     }
 }
 
