@@ -330,8 +330,10 @@ impl<T, V, const SPARSE: bool> HandleMap<T, V, SPARSE> {
             *len -= usize::from(is_dead);
             is_dead
         };
-        for slot in table.iter_mut().flatten() {
-            drop(slot.take_if(&mut is_dead));
+        for page in table {
+            for slot in page {
+                drop(slot.take_if(&mut is_dead));
+            }
         }
         let (mut piece, mut place) = (0, 0);
         while let Some(values) = far.pieces.get_mut(piece) {

@@ -56,7 +56,7 @@ impl<T, V, const SPARSE: bool> HandleMap<T, V, SPARSE> {
         &self,
     ) -> impl DoubleEndedIterator<Item = (Handle<T>, &V)> + ExactSizeIterator + FusedIterator + Clone
     {
-        let near = self.table.iter().flat_map(|page| page.iter().flatten());
+        let near = self.table.iter().flatten().flatten();
         let kept = near.chain(self.far.pieces.iter().flatten());
         Counted { kept: kept.map(|(handle, value)| (*handle, value)), left: self.len }
     }
@@ -80,7 +80,7 @@ impl<T, V, const SPARSE: bool> HandleMap<T, V, SPARSE> {
         &mut self,
     ) -> impl DoubleEndedIterator<Item = (Handle<T>, &mut V)> + ExactSizeIterator + FusedIterator
     {
-        let near = self.table.iter_mut().flat_map(|page| page.iter_mut().flatten());
+        let near = self.table.iter_mut().flatten().flatten();
         let kept = near.chain(self.far.pieces.iter_mut().flatten());
         Counted { kept: kept.map(|(handle, value)| (*handle, value)), left: self.len }
     }
@@ -156,7 +156,7 @@ impl<T, V, const SPARSE: bool> HandleMap<T, V, SPARSE> {
     + FusedIterator
     + use<T, V, SPARSE> {
         let Self { table, far, len } = mem::take(self);
-        let near = table.into_iter().flat_map(|page| page.into_vec().into_iter().flatten());
+        let near = table.into_iter().flatten().flatten();
         Counted { kept: near.chain(far.pieces.into_iter().flatten()), left: len }
     }
 }
