@@ -9,14 +9,11 @@ use core::mem;
 
 use crate::base::handle::Handle;
 use crate::roster::Roster;
-use crate::roster::secondary_map::list::List;
+use crate::roster::secondary_map::list::{Keyed, List};
 
 mod access;
 mod iter;
 mod list;
-
-/// A value and its handle.
-type Keyed<T, V> = (Handle<T>, V);
 
 /// Slots in one piece, by the lower bits of their number. It has no memory before one of them has a value.
 type Page<T, V> = Box<[Option<Keyed<T, V>>]>;

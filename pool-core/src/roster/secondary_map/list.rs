@@ -2,7 +2,10 @@
 
 use alloc::vec::Vec;
 
-use crate::roster::secondary_map::Keyed;
+use crate::base::handle::Handle;
+
+/// A value and its handle.
+pub(super) type Keyed<T, V> = (Handle<T>, V);
 
 /// Bytes of a piece, unless that is room for fewer than eight values.
 const PIECE: usize = 4096;
