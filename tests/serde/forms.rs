@@ -146,9 +146,9 @@ fn secondary_maps() {
     let by_json: SecondaryMap<u8, String> = serde_json::from_value(json).unwrap();
     let bytes = postcard::to_allocvec(&map).unwrap();
     let by_bytes: SecondaryMap<u8, String> = postcard::from_bytes(&bytes).unwrap();
-    let sparse: SparseSecondaryMap<u8, String> = postcard::from_bytes(&bytes).unwrap();
+    let mut sparse: SparseSecondaryMap<u8, String> = postcard::from_bytes(&bytes).unwrap();
     assert_eq!(postcard::to_allocvec(&sparse).unwrap(), bytes);
-    for copy in [by_json, by_bytes, sparse.clone().drain().collect()] {
+    for copy in [by_json, by_bytes, sparse.drain().collect()] {
         assert_eq!((copy.len(), &copy), (2, &map));
     }
     let empty = SecondaryMap::<u8, u8>::new();

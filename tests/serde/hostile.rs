@@ -326,10 +326,10 @@ fn secondary_maps_of_few_values_are_small() {
     let held = most(|| map.insert(far, Large([7; 672])));
     assert!(held < 8000, "{held}");
     let bytes = postcard::to_allocvec(&map).unwrap();
-    let read: SecondaryMap<u8, Large> = postcard::from_bytes(&bytes).unwrap();
+    let mut read: SecondaryMap<u8, Large> = postcard::from_bytes(&bytes).unwrap();
     assert_eq!((&read, &read[far]), (&map, &Large([7; 672])));
     assert_eq!(read.iter().next(), Some((far, &Large([7; 672]))));
-    assert_eq!(read.clone().drain().next(), Some((far, Large([7; 672]))));
+    assert_eq!(read.drain().next(), Some((far, Large([7; 672]))));
 
     let mut map = SecondaryMap::new();
     let held = most(|| {
