@@ -70,9 +70,7 @@ fn those_that_are_read_are_told_apart_from_those_that_are_made() {
         roster.handles().next().unwrap().tag()
     }
     let read = |tag: u8| -> Roster<u32> {
-        let text = format!(
-            r#"{{"tag":{tag},"limit":null,"slots":[3],"detached":[],"order":null,"elements":[0]}}"#
-        );
+        let text = format!("[{tag},null,false,[[0,1,0]],[]]");
         serde_json::from_str(&text).unwrap()
     };
     // One after another, the tag of each, and whether it was made.

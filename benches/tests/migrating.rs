@@ -337,11 +337,8 @@ macro_rules! secondary_maps {
                     0 => assert_eq!(slotmap.remove(key), roster.remove(handle)),
                     1 => assert_eq!(theirs.remove(key), ours.remove(handle)),
                     2 if slotmap.contains_key(key) => {
-                        let [theirs, ours] = [
-                            *theirs.entry(key).unwrap().and_modify(|n| *n += 1).or_insert(n),
-                            *ours.entry(handle).unwrap().and_modify(|n| *n += 1).or_insert(n),
-                        ];
-                        assert_eq!(theirs, ours);
+                        let theirs = theirs.entry(key).unwrap().or_insert(n);
+                        assert_eq!(Some(theirs), ours.get_or_insert_with(handle, || n));
                     }
                     3 => {
                         // What belongs to the dead.
@@ -378,7 +375,7 @@ macro_rules! secondary_maps {
             assert_eq!((theirs.insert(key, 3), ours.insert(handle, 3)), (None, None));
             assert_eq!((theirs.get(key), ours.get(handle)), (None, None));
             assert_eq!((theirs[newer], ours[newest]), (2, 2));
-            assert!(theirs.entry(key).is_none() && ours.entry(handle).is_none());
+            assert!(theirs.entry(key).is_none() && ours.get_or_insert_with(handle, || 0).is_none());
             let count = theirs.len();
             assert_eq!((theirs.drain().count(), ours.drain().count()), (count, count));
         }

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use fastrand::Rng;
-use typed_pool::secondary_map::{Entry, HandleMap};
+use typed_pool::secondary_map::HandleMap;
 use typed_pool::{Handle, Mark, Rewind, Roster, SecondaryMap, SparseSecondaryMap};
 
 /// A world that went back behind an element, whose value a map still has; and a new element in its slot.
@@ -31,9 +31,8 @@ fn what_is_live_has_its_place_whatever_the_map_held() {
         assert_eq!(map.insert_live(&world, c, 4), Ok(Some(3)));
 
         let (world, mut map, c) = behind_a_newer::<SPARSE>();
-        let entry = map.entry_live(&world, c).expect("it is live");
-        assert!(matches!(entry, Entry::Vacant(_)));
-        entry.or_insert(3);
+        assert_eq!(map.get_or_insert_live_with(&world, c, || 3), Some(&mut 3));
+        assert_eq!(map.get_or_insert_live_with(&world, c, || panic!("it has one")), Some(&mut 3));
         assert_eq!((map.len(), map[c]), (1, 3));
 
         // Going back with the map, or tidying it, does as well.
@@ -69,7 +68,7 @@ fn a_stale_handle_neither_reads_nor_replaces() {
     let new = roster.insert(2);
     let mut map = SecondaryMap::from_iter([(new, "new")]);
     assert_eq!(map.insert_live(&roster, old, "old"), Err("old"));
-    assert!(map.entry_live(&roster, old).is_none());
+    assert_eq!(map.get_or_insert_live_with(&roster, old, || panic!("it is stale")), None);
     assert_eq!((map.insert(old, "old"), map.remove(old), map.get(old)), (None, None, None));
     assert_eq!(map.insert_live(&roster, Handle::DANGLING, "none"), Err("none"));
     assert_eq!(map[new], "new");

@@ -2,10 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use serde::Deserialize;
-use serde::de::IntoDeserializer;
-use serde::de::value::MapDeserializer;
-use serde_json::{Error, Value, json, to_value};
+use serde_json::{json, to_value};
 use typed_pool::{Handle, Roster, SecondaryMap, SparseSecondaryMap};
 
 use super::walk::{from_json, there_and_back, to_json, walk};
@@ -66,16 +63,9 @@ fn monsters() -> Monsters {
 #[test]
 fn rosters() {
     let monsters = monsters();
-    let written = json!({
-        "tag": monsters.tag(),
-        "limit": 100,
-
-        // Live again, detached, vacant, live.
-        "slots": [5, 2, 4, 3],
-        "detached": [1],
-        "order": [3, 0],
-        "elements": ["troll", "orc"],
-    });
+    // In the dense order; then the slot whose element is detached, and the vacant one.
+    let (elements, others) = ([(3, 1, "orc"), (0, 2, "troll")], [(1, 1, true), (2, 2, false)]);
+    let written = json!([monsters.tag(), 100, true, elements, others]);
     assert_eq!(to_json(&monsters.roster), written);
     for mut roster in there_and_back(&monsters.roster) {
         assert_eq!(roster[monsters.orc], "orc");
@@ -89,10 +79,7 @@ fn rosters() {
 
 #[test]
 fn empty_rosters() {
-    let nothing = json!({
-        "tag": null, "limit": null,
-        "slots": [], "detached": [], "order": null, "elements": [],
-    });
+    let nothing = json!([null, null, false, [], []]);
     assert_eq!(to_json(&Roster::<u8>::new()), nothing);
     assert_eq!(to_json(&from_json::<u8>(nothing).unwrap()), to_json(&Roster::<u8>::new()));
 
@@ -104,56 +91,8 @@ fn empty_rosters() {
 }
 
 #[test]
-fn fields_in_any_order() {
-    let monsters = monsters();
-    let json = to_json(&monsters.roster);
-    let fields: Vec<_> = json.as_object().unwrap().iter().collect();
-    for first in 0..fields.len() {
-        let mut text = Vec::new();
-        for at in 0..fields.len() {
-            let (name, value) = fields[(first + at) % fields.len()];
-            text.push(format!("\"{name}\":{value}"));
-        }
-        let roster: Roster<String> =
-            serde_json::from_str(&format!("{{{}}}", text.join(","))).unwrap();
-        assert_eq!(to_json(&roster), json);
-    }
-}
-
-/// As formats have them that are not text.
-#[test]
-fn fields_by_number_and_by_bytes() {
-    fn read<'de, K>(fields: &[(K, Value)]) -> Result<Value, String>
-    where
-        K: IntoDeserializer<'de, Error> + Copy,
-    {
-        let fields = fields.iter().map(|(key, value)| (*key, value.clone()));
-        let roster = Roster::<String>::deserialize(MapDeserializer::<_, Error>::new(fields));
-        roster.map(|roster| to_json(&roster)).map_err(|error| error.to_string())
-    }
-
-    let json = to_json(&monsters().roster);
-    let names = ["tag", "limit", "slots", "detached", "order", "elements"];
-    let mut by_bytes = names.map(|name| (name.as_bytes(), json[name].clone()));
-    let mut by_number = [0_u64, 1, 2, 3, 4, 5].map(|n| (n, by_bytes[n as usize].1.clone()));
-    assert_eq!(read(&by_bytes).as_ref(), Ok(&json));
-    assert_eq!(read(&by_number).as_ref(), Ok(&json));
-
-    by_bytes[5].0 = b"element";
-    assert!(read(&by_bytes).unwrap_err().contains("expected one of `tag`, `limit`, `slots`"));
-    by_number[5].0 = 6;
-    assert!(read(&by_number).unwrap_err().contains("expected one of `tag`, `limit`, `slots`"));
-}
-
-#[test]
 fn limits_hold_and_are_grown_up_to() {
-    let limited = |limit: u32| {
-        from_json::<u8>(json!({
-            "tag": 1, "limit": limit,
-            "slots": [3], "detached": [], "order": null, "elements": [9],
-        }))
-        .unwrap()
-    };
+    let limited = |limit: u32| from_json::<u8>(json!([1, limit, false, [[0, 1, 9]], []])).unwrap();
     assert_eq!(limited(u32::MAX).stats().limit, None, "as of all rosters");
     let mut roster = limited(3000);
     assert!(roster.capacity() < 3000, "no more than needed");
@@ -161,7 +100,7 @@ fn limits_hold_and_are_grown_up_to() {
     (255..2999).for_each(|_| {
         roster.insert(0);
     });
-    assert_eq!(to_json(&roster)["limit"], 3000);
+    assert_eq!(to_json(&roster)[1], 3000);
     let error = roster.try_insert(0).unwrap_err().to_string();
     assert!(error.contains("all 3000"), "{error}");
     assert!(error.contains("raise the limit that was saved with it"), "{error}");
@@ -170,19 +109,16 @@ fn limits_hold_and_are_grown_up_to() {
 #[test]
 fn retired_slots_stay_so() {
     let last = 8_388_607;
-    let mut roster: Roster<char> = from_json(json!({
-        "tag": 0, "limit": null,
-        "slots": [0, 2 * last + 1], "detached": [], "order": null, "elements": ["a"],
-    }))
-    .unwrap();
+    let saved = json!([0, null, false, [[1, last, "a"]], [[0, 0, false]]]);
+    let mut roster: Roster<char> = from_json(saved).unwrap();
     let aged = roster.handles().next().unwrap();
     assert_eq!((aged.index(), aged.generation()), (1, last));
     let mut full = to_json(&roster);
-    full["limit"] = json!(2);
+    full[1] = json!(2);
     let error = from_json::<char>(full).unwrap().try_insert('b').unwrap_err().to_string();
     assert!(error.contains("all 2 slots are occupied, 1 of them retired"), "{error}");
     assert_eq!(roster.remove(aged), Some('a'));
-    assert_eq!(to_json(&roster)["slots"], json!([0, 0]));
+    assert_eq!(to_json(&roster)[4], json!([[0, 0, false], [1, 0, false]]));
     for mut roster in there_and_back(&roster) {
         assert_eq!(roster.insert('b').index(), 2);
         assert!(!roster.contains(aged));
@@ -210,9 +146,9 @@ fn secondary_maps() {
     let by_json: SecondaryMap<u8, String> = serde_json::from_value(json).unwrap();
     let bytes = postcard::to_allocvec(&map).unwrap();
     let by_bytes: SecondaryMap<u8, String> = postcard::from_bytes(&bytes).unwrap();
-    let sparse: SparseSecondaryMap<u8, String> = postcard::from_bytes(&bytes).unwrap();
+    let mut sparse: SparseSecondaryMap<u8, String> = postcard::from_bytes(&bytes).unwrap();
     assert_eq!(postcard::to_allocvec(&sparse).unwrap(), bytes);
-    for copy in [by_json, by_bytes, sparse.into_iter().collect()] {
+    for copy in [by_json, by_bytes, sparse.drain().collect()] {
         assert_eq!((copy.len(), &copy), (2, &map));
     }
     let empty = SecondaryMap::<u8, u8>::new();

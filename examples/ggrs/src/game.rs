@@ -107,7 +107,7 @@ impl World {
             if bullet.left > 0 {
                 return true;
             }
-            *hits.entry(bullet.target).expect("it is alive").or_insert(0) += 1;
+            *hits.get_or_insert_with(bullet.target, || 0).expect("it is alive") += 1;
             match &mut monster.armour {
                 Some(armour) if armour.strength > 1 => armour.strength -= 1,
                 Some(_) => monster.armour = None,

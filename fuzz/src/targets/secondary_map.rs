@@ -13,10 +13,8 @@ fn operation(bytes: &mut Unstructured<'_>) -> Result<Operation> {
         0..7 => Operation::Birth(bytes.arbitrary()?),
         7..11 => Operation::Death(index(bytes)?),
         11..20 => Operation::Insert(index(bytes)?, bytes.arbitrary::<u8>()?.into()),
-        20..22 => Operation::Entry(index(bytes)?, bytes.arbitrary::<u8>()?.into()),
-        22..24 => Operation::Swap(index(bytes)?, index(bytes)?),
-        24 => Operation::RemoveEntry(index(bytes)?),
-        25..28 => Operation::Remove(index(bytes)?),
+        20..22 => Operation::GetOrInsert(index(bytes)?, bytes.arbitrary::<u8>()?.into()),
+        22..28 => Operation::Remove(index(bytes)?),
         28 => Operation::RetainOdd,
         29 => Operation::RetainLive,
         30 => match below(bytes, 4)? {
@@ -24,7 +22,7 @@ fn operation(bytes: &mut Unstructured<'_>) -> Result<Operation> {
             2 => Operation::Drain(below(bytes, 10)?, bytes.arbitrary()?),
             _ => Operation::Clear,
         },
-        _ => Operation::Shrink,
+        _ => Operation::Rebuild,
     })
 }
 

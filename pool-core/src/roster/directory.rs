@@ -279,32 +279,17 @@ impl Directory {
         self.resize(slots);
     }
 
-    /// The directory with these words, some of whose slots are detached, in ascending order; with room for `slots` slots.
+    /// The directory that has no slot yet, and these words for the first ones that it gets. None of them is live or reserved.
     #[cfg(feature = "serde")]
-    pub(super) fn restore(
-        words: &[u32],
-        detached: &[u32],
-        order: Option<&[u32]>,
-        first: u32,
-        slots: usize,
-    ) -> Result<Self, NoRoom> {
-        let mut directory = Self {
-            words: copy_with_room(words, slots)?,
-            first_word: first,
-            occupancy: Occupancy::new().with_room(slots)?,
-            inserted: crate::roster::word::live_slots(words).count(),
-            reserved: detached.len(),
-            retired: words.iter().filter(|&&word| word == 0).count(),
+    pub(super) fn of_words(words: &[u32], first_word: u32) -> Result<Self, NoRoom> {
+        let lost = words.iter().filter(|&&word| word == 0).count();
+        Ok(Self {
+            words: copy_with_room(words, 0)?,
+            first_word,
+            retired: lost,
+            lost,
             ..Self::EMPTY
-        };
-        directory.resize(slots);
-        for at in crate::roster::word::live_slots(words).chain(detached.iter().copied()) {
-            directory.occupancy.occupy(at as usize);
-        }
-        if let Some(order) = order {
-            directory.order = OrderTables::of(order.iter().copied(), slots)?;
-        }
-        Ok(directory)
+        })
     }
 
     /// Keeps the first `slots` slots; those behind them are spare. Table memory goes back to the heap, unless the

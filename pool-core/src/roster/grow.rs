@@ -162,7 +162,7 @@ impl<T> Roster<T> {
     }
 
     /// Adds one chunk that brings the capacity to `capacity` slots. If it cannot, nothing changes.
-    fn grow_to(&mut self, capacity: usize) -> Result<(), NoRoom> {
+    pub(super) fn grow_to(&mut self, capacity: usize) -> Result<(), NoRoom> {
         let mut directory = self.directory.with_room(capacity)?;
         self.store.try_grow(capacity)?;
         if directory.first_word == 0 {

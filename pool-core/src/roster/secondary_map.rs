@@ -1,22 +1,25 @@
 //! Values beside a roster's elements, known by the same handles.
 
 use alloc::alloc::handle_alloc_error;
+use alloc::boxed::Box;
 use alloc::vec::Vec;
 use core::alloc::Layout;
-use core::any::type_name;
 use core::fmt;
 use core::mem;
 
 use crate::base::handle::Handle;
 use crate::roster::Roster;
-use crate::roster::secondary_map::pages::{Keyed, List, PAGE, Page, shrink};
+use crate::roster::secondary_map::list::{Keyed, List};
 
 mod access;
 mod iter;
-mod pages;
+mod list;
 
-pub use access::{Entry, OccupiedEntry, VacantEntry};
-pub use iter::{Handles, IntoIter, Iter, IterMut, Values, ValuesMut};
+/// Slots in one piece, by the lower bits of their number. It has no memory before one of them has a value.
+type Page<T, V> = Box<[Option<Keyed<T, V>>]>;
+
+/// Bytes of a page, unless one slot needs more.
+const PAGE: usize = 256;
 
 /// How many pages the table may always name.
 const FREE: usize = 64;
@@ -34,11 +37,12 @@ const FREE: usize = 64;
 /// place for each slot number: the last inserted handle gets it.
 ///
 /// Values lie in pages of 256 bytes, or of one larger value. A page is allocated only where a value is; each of its slots takes 8
-/// bytes and a value, rounded up to the alignment. A table of three words a page leads to the pages. The number of values bounds
+/// bytes and a value, rounded up to the alignment. A table of two words a page leads to the pages. The number of values bounds
 /// the length of the table: for each value, it may have as many bytes as a page. Values of slots beyond the table lie in a list by
 /// slot, until there are more values. (That is so if fewer than one in some hundreds of slots has a value, or if the handle came
 /// from outside.) In the list, a value takes its own bytes and 8 more, and finding it takes a search. So **memory follows the
-/// values, whatever their handles are**. For values that few of many elements have, [`SparseSecondaryMap`] is the list alone.
+/// values, whatever their handles are**. Removing a value keeps its page for the next one; `map = map.drain().collect()` gives back what
+/// removed values took. For values that few of many elements have, [`SparseSecondaryMap`] is the list alone.
 ///
 /// # Examples
 ///
@@ -69,8 +73,6 @@ pub type SecondaryMap<T, V> = HandleMap<T, V, false>;
 ///
 /// Unlike a `HashMap<Handle<T>, V>`, it has one place for each slot. So the value of a newer element replaces that of a stale one,
 /// and dead values do not pile up. And its order is the same in every run.
-///
-/// `capacity`, `reserve` and `with_capacity` count values, not slots. No more than a piece is reserved.
 ///
 /// # Examples
 ///
@@ -112,9 +114,9 @@ pub type SparseSecondaryMap<T, V> = HandleMap<T, V, true>;
 pub struct HandleMap<T, V, const SPARSE: bool> {
     /// The pages of the first slots. It is as long as the values pay for, so no slot, however high, decides what is allocated. `SPARSE`:
     /// there is none.
-    table: Vec<Page<Keyed<T, V>>>,
+    table: Vec<Page<T, V>>,
     /// Values behind the table's end, until the table reaches them.
-    far: List<Keyed<T, V>>,
+    far: List<T, V>,
     len: usize,
 }
 
@@ -127,33 +129,11 @@ impl<T, V, const SPARSE: bool> HandleMap<T, V, SPARSE> {
     /// use typed_pool::SecondaryMap;
     ///
     /// let map = SecondaryMap::<String, u32>::new();
-    /// assert_eq!((map.len(), map.capacity()), (0, 0));
+    /// assert!(map.is_empty());
     /// ```
     #[must_use]
     pub const fn new() -> Self {
         Self { table: Vec::new(), far: List::new(), len: 0 }
-    }
-
-    /// A map with room for the handles to the first `slots` slots.
-    ///
-    /// # Panics
-    ///
-    /// If the memory for that many exceeds `isize::MAX` bytes.
-    ///
-    /// # Examples
-    ///
-    /// ```
-    /// use typed_pool::{Roster, SecondaryMap};
-    ///
-    /// let roster: Roster<char> = "abc".chars().collect();
-    /// let map = SecondaryMap::<char, u32>::with_capacity(roster.capacity());
-    /// assert!(map.capacity() >= roster.capacity());
-    /// ```
-    #[must_use]
-    pub fn with_capacity(slots: usize) -> Self {
-        let mut map = Self::new();
-        map.reserve(slots);
-        map
     }
 
     /// How many values there are. O(1).
@@ -168,66 +148,6 @@ impl<T, V, const SPARSE: bool> HandleMap<T, V, SPARSE> {
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.len() == 0
-    }
-
-    /// Returns the number of slots, from the first, that the table of pages has room for. O(1).
-    ///
-    /// The [reserved](SecondaryMap::reserve) slots have pages as well.
-    #[inline]
-    #[must_use]
-    pub fn capacity(&self) -> usize {
-        if SPARSE { self.far.capacity() } else { self.table.len() * Self::SLOTS }
-    }
-
-    /// Makes room for the handles to `additional` slots beyond the last page that has a value.
-    ///
-    /// # Panics
-    ///
-    /// If the memory for that many exceeds `isize::MAX` bytes.
-    ///
-    /// # Examples
-    ///
-    /// ```
-    /// use typed_pool::SecondaryMap;
-    ///
-    /// let mut map = SecondaryMap::<String, u32>::new();
-    /// map.reserve(100);
-    /// assert!(map.capacity() >= 100);
-    /// ```
-    pub fn reserve(&mut self, additional: usize) {
-        if self.try_reserve(additional).is_none() {
-            self.no_room();
-        }
-    }
-
-    /// Gives back to the heap the pages without a value, and the part of the table that is too long for the number of values.
-    /// O(slots).
-    ///
-    /// A smaller table is allocated before the larger one is freed: if the heap has no room for it, the larger one stays.
-    ///
-    /// # Examples
-    ///
-    /// ```
-    /// use typed_pool::{Roster, SecondaryMap};
-    ///
-    /// let roster: Roster<usize> = (0..1000).collect();
-    /// let mut map: SecondaryMap<_, _> = roster.handles().map(|handle| (handle, ())).collect();
-    /// map.retain(|handle, _| handle.index() < 10);
-    /// map.shrink_to_fit();
-    /// assert!(map.capacity() < 1000);
-    /// ```
-    pub fn shrink_to_fit(&mut self) {
-        while let Some(last) = self.table.last() {
-            let number = self.table.len() - 1;
-            if last.live > 0 && (number < self.paid(self.len) || !self.expel(number)) {
-                break;
-            }
-            self.table.pop();
-        }
-        let unused = self.table.iter_mut().filter(|page| page.live == 0);
-        unused.for_each(|page| *page = Page::new());
-        shrink(&mut self.table);
-        self.far.shrink_to_fit();
     }
 
     /// Inserts a value for the handle, and returns the handle's previous value. O(1) amortised; O(√n) for one of n values in the
@@ -260,7 +180,7 @@ impl<T, V, const SPARSE: bool> HandleMap<T, V, SPARSE> {
         match self.try_insert(handle, value) {
             Ok(before) => before,
             Err(_) if self.is_stale(handle) => None,
-            Err(_) => self.no_room(),
+            Err(_) => handle_alloc_error(Layout::new::<Option<Keyed<T, V>>>()),
         }
     }
 
@@ -373,10 +293,7 @@ impl<T, V, const SPARSE: bool> HandleMap<T, V, SPARSE> {
     pub fn remove(&mut self, handle: Handle<T>) -> Option<V> {
         let at = handle.index();
         let removed = if let Some(page) = self.table.get_mut(at / Self::SLOTS) {
-            let slot = page.slots.get_mut(at % Self::SLOTS)?;
-            let removed = slot.take_if(|kept| kept.0 == handle)?;
-            page.live -= 1;
-            removed
+            page.get_mut(at % Self::SLOTS)?.take_if(|kept| kept.0 == handle)?
         } else {
             self.far.get(at).filter(|kept| kept.0 == handle)?;
             self.far.remove(at)?
@@ -410,11 +327,9 @@ impl<T, V, const SPARSE: bool> HandleMap<T, V, SPARSE> {
             *len -= usize::from(is_dead);
             is_dead
         };
-        for Page { slots, live } in table.iter_mut().filter(|page| page.live > 0) {
-            for slot in slots.iter_mut() {
-                let dead = slot.take_if(&mut is_dead);
-                *live -= usize::from(dead.is_some());
-                drop(dead);
+        for page in table {
+            for slot in page {
+                drop(slot.take_if(&mut is_dead));
             }
         }
         let (mut piece, mut place) = (0, 0);
@@ -465,7 +380,7 @@ impl<T, V, const SPARSE: bool> HandleMap<T, V, SPARSE> {
         }
     }
 
-    /// Removes every value; the memory is kept. O(slots).
+    /// Removes every value; the pages are kept. O(slots).
     ///
     /// # Panics
     ///
@@ -473,36 +388,31 @@ impl<T, V, const SPARSE: bool> HandleMap<T, V, SPARSE> {
     pub fn clear(&mut self) {
         // What is not back in its place after a panic is dropped by the unwinding.
         let Self { mut table, mut far, .. } = mem::take(self);
-        for page in &mut table {
-            page.live = 0;
-            page.slots.fill_with(|| None);
-        }
+        table.iter_mut().for_each(|page| page.fill_with(|| None));
         far.pieces.truncate(1);
         far.pieces.iter_mut().for_each(Vec::clear);
         (self.table, self.far) = (table, far);
     }
-
-    /// Ends as `Vec` does when the heap has no room.
-    #[cold]
-    fn no_room(&self) -> ! {
-        handle_alloc_error(Layout::new::<Option<Keyed<T, V>>>())
-    }
 }
 
 impl<T, V, const SPARSE: bool> HandleMap<T, V, SPARSE> {
-    const SLOTS: usize = Page::<Keyed<T, V>>::SLOTS;
+    /// Slots in a page: a power of two.
+    const SLOTS: usize = {
+        let slots = PAGE / size_of::<Option<Keyed<T, V>>>();
+        if slots > 1 { 1 << slots.ilog2() } else { 1 }
+    };
 
     /// How many pages the table may have for each value: they take as much memory as the slots of one.
     const PAID: usize = {
         let slots = Self::SLOTS * size_of::<Option<Keyed<T, V>>>();
-        (if slots > PAGE { slots } else { PAGE }) / size_of::<Page<V>>()
+        (if slots > PAGE { slots } else { PAGE }) / size_of::<Page<T, V>>()
     };
 
     /// Returns the value of a slot.
     #[inline]
     fn kept(&self, at: usize) -> Option<&Keyed<T, V>> {
         match self.table.get(at / Self::SLOTS) {
-            Some(page) => page.slots.get(at % Self::SLOTS)?.as_ref(),
+            Some(page) => page.get(at % Self::SLOTS)?.as_ref(),
             None => self.far.get(at),
         }
     }
@@ -511,7 +421,7 @@ impl<T, V, const SPARSE: bool> HandleMap<T, V, SPARSE> {
     #[inline]
     fn kept_mut(&mut self, at: usize) -> Option<&mut Keyed<T, V>> {
         match self.table.get_mut(at / Self::SLOTS) {
-            Some(page) => page.slots.get_mut(at % Self::SLOTS)?.as_mut(),
+            Some(page) => page.get_mut(at % Self::SLOTS)?.as_mut(),
             None => self.far.get_mut(at),
         }
     }
@@ -519,8 +429,9 @@ impl<T, V, const SPARSE: bool> HandleMap<T, V, SPARSE> {
     /// Puts a value into a slot that has none; gives it back if the heap has no room.
     #[inline]
     fn insert_new(&mut self, kept: Keyed<T, V>) -> Result<(), V> {
-        match self.table.get_mut(kept.0.index() / Self::SLOTS) {
-            Some(page) if !page.slots.is_empty() => page.put(kept),
+        let at = kept.0.index();
+        match self.table.get_mut(at / Self::SLOTS) {
+            Some(page) if !page.is_empty() => page[at % Self::SLOTS] = Some(kept),
             _ => self.insert_rarely(kept)?,
         }
         self.len += 1;
@@ -530,98 +441,42 @@ impl<T, V, const SPARSE: bool> HandleMap<T, V, SPARSE> {
     #[cold]
     #[inline(never)]
     fn insert_rarely(&mut self, kept: Keyed<T, V>) -> Result<(), V> {
-        let number = kept.0.index() / Self::SLOTS;
-        let paid = self.paid(self.len + 1);
-        let is_adopted = self.adopt(paid).is_some();
-        let is_in_table = number < self.table.len()
-            || (number < paid && is_adopted && self.lengthen(number + 1).is_some());
-        if !is_in_table {
-            return self.far.insert(kept).map_err(|(_, value)| value);
+        let (at, number) = (kept.0.index(), kept.0.index() / Self::SLOTS);
+        // How many pages the values pay for.
+        let paid = (self.len + 1).saturating_mul(Self::PAID).saturating_add(FREE);
+        let paid = if SPARSE { 0 } else { paid };
+        let may_open = self.adopt(paid).is_some() && number < paid;
+        if (may_open || number < self.table.len()) && self.open(number).is_some() {
+            self.table[number][at % Self::SLOTS] = Some(kept);
+            return Ok(());
         }
-        let page = &mut self.table[number];
-        if page.make_room().is_none() {
-            return Err(kept.1);
-        }
-        page.put(kept);
-        Ok(())
-    }
-
-    /// How many pages the table may have if there are `len` values.
-    fn paid(&self, len: usize) -> usize {
-        if SPARSE { 0 } else { len.saturating_mul(Self::PAID).saturating_add(FREE) }
+        // The list has what lies behind the table's end.
+        if number < self.table.len() { Err(kept.1) } else { self.far.insert(kept) }
     }
 
     /// Moves the values whose pages are before `pages` from the list into the table; `None` if the heap has no room for all.
     fn adopt(&mut self, pages: usize) -> Option<()> {
-        while let Some(number) = self.far.first().map(|first| first / Self::SLOTS) {
-            if number >= pages {
-                break;
+        let page_of = |at: usize| at / Self::SLOTS;
+        while let Some(number) = self.far.first().map(page_of).filter(|&number| number < pages) {
+            self.open(number)?;
+            while let Some(at) = self.far.first().filter(|&at| page_of(at) == number) {
+                self.table[number][at % Self::SLOTS] = self.far.remove(at);
             }
-            let mut page = Page::new();
-            page.make_room()?;
-            self.lengthen(number + 1)?;
-            self.table[number] = page;
-            self.fetch(number);
         }
         Some(())
     }
 
-    /// Moves what the list has for the table's last page there.
-    fn fetch(&mut self, number: usize) {
-        while let Some(at) = self.far.first().filter(|at| at / Self::SLOTS == number) {
-            self.far.remove(at).into_iter().for_each(|kept| self.table[number].put(kept));
+    /// Gives memory to a page that has none, in a table that reaches there; `None` if the heap has no room.
+    fn open(&mut self, number: usize) -> Option<()> {
+        let mut slots = Vec::new();
+        slots.try_reserve_exact(Self::SLOTS).ok()?;
+        slots.resize_with(Self::SLOTS, || None);
+        if number >= self.table.len() {
+            self.table.try_reserve(number + 1 - self.table.len()).ok()?;
+            self.table.resize_with(number + 1, Page::default);
         }
-    }
-
-    /// Makes the table longer; `None` if the heap has no room.
-    fn lengthen(&mut self, pages: usize) -> Option<()> {
-        // With 32 bits, the last page could hold slots whose number has no successor.
-        pages.checked_mul(Self::SLOTS)?;
-        self.table.try_reserve(pages - self.table.len()).ok()?;
-        self.table.resize_with(pages, Page::new);
+        self.table[number] = slots.into_boxed_slice();
         Some(())
-    }
-
-    /// Makes places for `additional` slots behind the last page with a value, or for as many values in a list;
-    /// `None` if the heap has no room.
-    fn try_reserve(&mut self, additional: usize) -> Option<()> {
-        let used = self.table.iter().rposition(|page| page.live > 0).map_or(0, |last| last + 1);
-        let present = if SPARSE { self.len } else { used * Self::SLOTS };
-        let slots = present.saturating_add(additional);
-        if Layout::array::<Option<Keyed<T, V>>>(slots).is_err() {
-            panic!(
-                "capacity overflow: {slots} slots of {} bytes for `{}` exceed isize::MAX bytes",
-                size_of::<Option<Keyed<T, V>>>(),
-                type_name::<V>()
-            );
-        }
-        if additional == 0 {
-            return Some(());
-        }
-        if SPARSE {
-            return self.far.reserve(additional);
-        }
-        let pages = slots.div_ceil(Self::SLOTS);
-        self.adopt(pages)?;
-        if pages > self.table.len() {
-            self.lengthen(pages)?;
-        }
-        self.table[used..pages].iter_mut().try_for_each(Page::make_room)
-    }
-
-    /// Moves the values of the table's last page into the list; `false` if the heap has no room.
-    fn expel(&mut self, number: usize) -> bool {
-        for at in (0..Self::SLOTS).rev() {
-            let page = &mut self.table[number];
-            let Some(kept) = page.slots[at].take() else { continue };
-            page.live -= 1;
-            if let Err(kept) = self.far.insert(kept) {
-                self.table[number].put(kept);
-                self.fetch(number);
-                return false;
-            }
-        }
-        true
     }
 }
 
@@ -639,7 +494,11 @@ impl<T, V, const SPARSE: bool> Default for HandleMap<T, V, SPARSE> {
 
 impl<T, V: Clone, const SPARSE: bool> Clone for HandleMap<T, V, SPARSE> {
     fn clone(&self) -> Self {
-        Self { table: self.table.clone(), far: self.far.clone(), len: self.len }
+        Self {
+            table: self.table.clone(),
+            far: List { pieces: self.far.pieces.clone() },
+            len: self.len,
+        }
     }
 }
 
@@ -654,7 +513,7 @@ impl<T, V: Eq, const SPARSE: bool> Eq for HandleMap<T, V, SPARSE> {}
 
 impl<T, V: fmt::Debug, const SPARSE: bool> fmt::Debug for HandleMap<T, V, SPARSE> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_map().entries(self).finish()
+        f.debug_map().entries(self.iter()).finish()
     }
 }
 

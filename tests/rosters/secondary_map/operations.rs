@@ -3,9 +3,8 @@
 //! For tests, and for `fuzz/`.
 
 use std::collections::BTreeMap;
-use std::mem;
 
-use typed_pool::secondary_map::{Entry, HandleMap};
+use typed_pool::secondary_map::HandleMap;
 use typed_pool::{Handle, Roster};
 
 use super::from_both_ends;
@@ -17,18 +16,16 @@ pub(crate) enum Operation {
     /// Removes the element with this handle, counted modulo all handles so far.
     Death(usize),
     Insert(usize, u32),
-    /// By the entry, if it is vacant; what is there is doubled.
-    Entry(usize, u32),
-    RemoveEntry(usize),
-    /// Swaps the values of these two, if they differ.
-    Swap(usize, usize),
+    /// What is there is doubled.
+    GetOrInsert(usize, u32),
     Remove(usize),
     RetainOdd,
     RetainLive,
     /// So many, from the front where a bit is 1, from the back where it is 0; the rest is dropped with the iterator.
     Drain(usize, u64),
     Clear,
-    Shrink,
+    /// As it is to give memory back.
+    Rebuild,
 }
 
 /// The handle with `times` the slot number, as if the roster had that many more elements.
@@ -82,48 +79,22 @@ fn run_on<const SPARSE: bool>(operations: Vec<Operation>, times: u64) {
                     model.insert(handle.index(), (of, handle, value));
                 }
             }
-            Operation::Entry(at, value) => {
+            Operation::GetOrInsert(at, value) => {
                 let (of, handle) = handles[at % handles.len()];
-                let entry = map.entry(handle);
+                let found = map.get_or_insert_with(handle, || value);
                 match model.get_mut(&handle.index()) {
                     Some(&mut (from, newer, _)) if from == of && newer > handle => {
-                        assert!(entry.is_none());
+                        assert_eq!(found, None);
                     }
                     Some((_, same, before)) if *same == handle => {
+                        assert_eq!(found, Some(&mut *before));
                         *before = before.wrapping_mul(2);
-                        let entry =
-                            entry.unwrap().and_modify(|value| *value = value.wrapping_mul(2));
-                        assert_eq!(entry.or_insert(value), before);
+                        found.into_iter().for_each(|found| *found = *before);
                     }
                     _ => {
+                        assert_eq!(found.copied(), Some(value));
                         model.insert(handle.index(), (of, handle, value));
-                        assert_eq!(*entry.unwrap().or_insert(value), value);
                     }
-                }
-            }
-            Operation::RemoveEntry(at) => {
-                let (_, handle) = handles[at % handles.len()];
-                let is_there = model.get(&handle.index()).is_some_and(|of| of.1 == handle);
-                let expected = is_there.then(|| model.remove(&handle.index()).unwrap().2);
-                let removed = match map.entry(handle) {
-                    Some(Entry::Occupied(entry)) => Some(entry.remove()),
-                    _ => None,
-                };
-                assert_eq!(removed, expected);
-            }
-            Operation::Swap(one, other) => {
-                let [(_, one), (_, other)] = [one, other].map(|at| handles[at % handles.len()]);
-                let is_there = |handle: Handle<u8>| {
-                    model.get(&handle.index()).is_some_and(|of| of.1 == handle)
-                };
-                let are_two = one != other && is_there(one) && is_there(other);
-                let found = map.get_disjoint_mut([one, other]);
-                assert_eq!(found.is_some(), are_two);
-                if let Some([a, b]) = found {
-                    mem::swap(a, b);
-                    let [a, b] = [one, other].map(|handle| model[&handle.index()].2);
-                    model.entry(one.index()).and_modify(|of| of.2 = b);
-                    model.entry(other.index()).and_modify(|of| of.2 = a);
                 }
             }
             Operation::Remove(at) => {
@@ -163,7 +134,7 @@ fn run_on<const SPARSE: bool>(operations: Vec<Operation>, times: u64) {
                 map.clear();
                 model.clear();
             }
-            Operation::Shrink => map.shrink_to_fit(),
+            Operation::Rebuild => map = map.drain().collect(),
         }
         assert_eq!(map.len(), model.len());
         assert_eq!(map.iter().len(), model.len());
@@ -189,8 +160,8 @@ fn run_on<const SPARSE: bool>(operations: Vec<Operation>, times: u64) {
         assert!(from_both_ends(map.values(), ends).eq(of().map(|of| &of.2)));
         let values = from_both_ends(map.values_mut(), ends);
         assert!(values.map(|value| *value).eq(of().map(|of| of.2)));
-        let all = from_both_ends(copy.clone().into_iter(), ends);
+        let all = from_both_ends(copy.clone().drain(), ends);
         assert!(all.eq(of().map(|of| (of.1, of.2))));
     }
-    assert_eq!(map.into_iter().collect::<HandleMap<_, _, SPARSE>>(), copy);
+    assert_eq!(map.drain().collect::<HandleMap<_, _, SPARSE>>(), copy);
 }

@@ -1,6 +1,6 @@
-//! Slots that are put back as they were, for `rewind`.
+//! Slots that are put back as they were, for `rewind` and saved rosters.
 //!
-//! The functions that a roster lends to it are safe, because they check their arguments: whatever a caller remembers wrongly, no slot is
+//! The functions that a roster lends to them are safe, because they check their arguments: whatever a caller remembers wrongly, no slot is
 //! live without an element, and no element lies in a slot that is not live.
 
 use alloc::vec::Vec;
