@@ -32,8 +32,6 @@ mod traits;
 mod walk;
 mod word;
 
-#[cfg(feature = "rayon")]
-pub use self::rayon::{ParIter, ParIterMut, ParValues, ParValuesMut, Parallel};
 pub use crate::base::exhausted::ReserveError;
 pub use detach::VacantEntry;
 pub use iter::{Handles, Iter, IterMut, Values, ValuesMut};
