@@ -36,7 +36,7 @@ pub use crate::base::exhausted::ReserveError;
 pub use detach::VacantEntry;
 pub use iter::{Handles, Iter, IterMut, Values, ValuesMut};
 pub use order::Order;
-pub use remove::{Drain, ExtractIf, IntoIter, IntoValues};
+pub use remove::{Drain, IntoIter, IntoValues};
 
 /// A pool that owns its elements and gives out [`Handle`]s to them.
 ///
