@@ -38,8 +38,6 @@ pub(super) struct Directory {
     pub(super) reserved: usize,
     /// Retired slots, with memory or without.
     pub(super) retired: usize,
-    /// Retired slots whose memory went back to the heap. If it came back, it would be of no use.
-    pub(super) lost: usize,
 }
 
 impl Directory {
@@ -53,7 +51,6 @@ impl Directory {
         removed: 0,
         reserved: 0,
         retired: 0,
-        lost: 0,
     };
 
     /// Live slots.
@@ -79,22 +76,17 @@ impl Directory {
         (0..self.words.len()).rev().find(is_used).map_or(0, |last| last + 1)
     }
 
-    /// How many slots can be taken without growth.
+    /// How many slots can be taken without growth. O(1), unless memory went back whose slots are retired.
     pub(super) fn vacant(&self) -> usize {
-        self.occupancy.slots() + self.lost - self.occupied_or_lost()
+        let slots = self.occupancy.slots();
+        // Retired slots whose memory went back are occupied, but none of these slots.
+        let gone = if self.retired == 0 { &[] } else { &self.words[slots..] };
+        slots + gone.iter().filter(|&&word| word == 0).count() - self.occupied_or_lost()
     }
 
     /// How many slots are live, reserved, or retired, with memory or without.
     pub(super) fn occupied_or_lost(&self) -> usize {
         self.len() + self.reserved + self.retired
-    }
-
-    /// How many slots from `first` on are retired.
-    fn retired_from(&self, first: usize) -> usize {
-        if self.retired == 0 {
-            return 0;
-        }
-        self.words[first..].iter().filter(|&&word| word == 0).count()
     }
 
     /// Whether there may be occupied slots that are not live.
@@ -266,7 +258,6 @@ impl Directory {
         self.occupancy.resize(slots);
         // A slot that never existed is not retired.
         returning.filter(|&at| self.words[at] == 0).for_each(|at| self.occupancy.occupy(at));
-        self.lost = self.retired_from(slots);
     }
 
     /// Makes all slots as if they were new, with the word `first`. None is live or reserved.
@@ -311,7 +302,6 @@ impl Directory {
     /// heap has no room for smaller tables.
     pub(super) fn shrink(&mut self, slots: usize) {
         self.occupancy.resize(slots);
-        self.lost = self.retired_from(slots);
         self.occupancy.shrink_to_fit();
         if let Ok(smaller) = self.order.resized(slots) {
             self.order = smaller;
