@@ -140,25 +140,15 @@ impl Directory {
 
     /// Takes the lowest vacant slot, which is live from here on.
     pub(super) fn insert(&mut self) -> Option<RawHandle> {
-        let at = self.occupancy.take_lowest()?;
-        let word = handle_word(self.words[at]);
-        self.words[at] = word.get();
-        self.note_inserted(at);
-        Some((at as u32, word))
-    }
-
-    /// A slot has become live.
-    fn note_inserted(&mut self, at: usize) {
-        self.inserted = self.inserted.wrapping_add(1);
-        if self.order.is_kept {
-            self.order.insert(at as u32);
-        }
+        let entry = self.reserve()?;
+        self.fill(entry);
+        Some(entry)
     }
 
     /// [`Directory::insert`]. `None` also if there is more to do than usual.
     #[inline(always)]
     pub(super) fn insert_at_hand(&mut self) -> Option<RawHandle> {
-        if !self.occupancy.has_lowest() || self.order.is_kept {
+        if self.order.is_kept {
             return None;
         }
         let at = self.occupancy.take_at_hand()?;
@@ -200,9 +190,10 @@ impl Directory {
 
     /// Takes the lowest vacant slot, which is reserved from here on.
     pub(super) fn reserve(&mut self) -> Option<RawHandle> {
-        let at = self.occupancy.take_lowest()?;
+        let entry = self.next()?;
+        self.occupancy.occupy(entry.0 as usize);
         self.reserved += 1;
-        Some((at as u32, handle_word(self.words[at])))
+        Some(entry)
     }
 
     /// Makes a reserved slot live.
@@ -210,7 +201,10 @@ impl Directory {
         debug_assert!(self.is_reserved(entry));
         self.reserved -= 1;
         self.words[entry.0 as usize] = entry.1.get();
-        self.note_inserted(entry.0 as usize);
+        self.inserted = self.inserted.wrapping_add(1);
+        if self.order.is_kept {
+            self.order.insert(entry.0);
+        }
     }
 
     /// Makes a live slot reserved; `false` if the handle is stale.

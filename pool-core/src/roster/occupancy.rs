@@ -115,21 +115,7 @@ impl Occupancy {
         (self.lowest, self.next) = (lowest.unwrap_or(self.words.len()), 0);
     }
 
-    /// Takes the lowest vacant slot.
-    pub(super) fn take_lowest(&mut self) -> Option<usize> {
-        if self.next == 0 {
-            self.find_next();
-        }
-        self.take_at_hand()
-    }
-
-    /// Whether a word is open.
-    #[inline(always)]
-    pub(super) fn has_lowest(&self) -> bool {
-        self.lowest < self.words.len()
-    }
-
-    /// [`Occupancy::take_lowest`]. `None` also if the next open word would have to be searched further than in one group.
+    /// Takes the lowest vacant slot. `None` also if the next open word would have to be searched further than in one group.
     #[inline(always)]
     pub(super) fn take_at_hand(&mut self) -> Option<usize> {
         let at = self.lowest;

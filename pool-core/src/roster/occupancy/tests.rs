@@ -9,6 +9,13 @@ impl Occupancy {
         let occupied: usize = self.words.iter().map(|word| word.count_ones() as usize).sum();
         self.slots - occupied
     }
+
+    /// Takes the lowest vacant slot, however far the next is.
+    fn take_lowest(&mut self) -> Option<usize> {
+        let slot = self.lowest_vacant()?;
+        self.occupy(slot);
+        Some(slot)
+    }
 }
 
 fn vacant(slots: usize) -> Occupancy {
