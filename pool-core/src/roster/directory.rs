@@ -295,10 +295,10 @@ impl Directory {
     /// Keeps the first `slots` slots; those behind them are spare. Table memory goes back to the heap, unless the
     /// heap has no room for smaller tables.
     pub(super) fn shrink(&mut self, slots: usize) {
-        self.occupancy.resize(slots);
-        self.occupancy.shrink_to_fit();
-        if let Ok(smaller) = self.order.resized(slots) {
-            self.order = smaller;
+        self.resize(slots);
+        if let Ok(smaller) = self.with_room(slots) {
+            *self = smaller;
+            self.resize(slots);
         }
     }
 

@@ -259,7 +259,6 @@ impl<T> Roster<T> {
     pub(crate) fn trim_to(&mut self, capacity: usize) -> usize {
         let before = self.bytes();
         self.store.trim(self.directory.end().max(capacity));
-        self.store.shrink_tables();
         self.directory.shrink(self.store.capacity());
         self.publish();
         before.saturating_sub(self.bytes())

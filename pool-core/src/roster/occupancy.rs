@@ -250,14 +250,6 @@ impl Occupancy {
         Some(self.lowest * BITS + word.trailing_ones() as usize).filter(|&slot| slot < self.slots)
     }
 
-    /// Gives unneeded memory back to the heap, unless the heap has no room for smaller tables.
-    pub(super) fn shrink_to_fit(&mut self) {
-        if let Ok(mut smaller) = self.with_room(self.slots) {
-            smaller.resize(self.slots);
-            *self = smaller;
-        }
-    }
-
     /// Heap bytes held.
     pub(super) fn bytes(&self) -> usize {
         let tables = [&self.words, &self.open_words, &self.open_groups];
