@@ -44,10 +44,10 @@ pub(crate) const fn with_tag(rest: u32, tag: u8) -> u32 {
 /// The bit that is set in the number of a handle.
 pub(crate) const IS_HANDLE: u64 = 1;
 
-/// Whether this is the word of a handle.
+/// Whether this is the word of a handle; in a roster's table, that of a live slot.
 #[inline(always)]
-pub(crate) const fn is_of_handle(word: NonZeroU32) -> bool {
-    word.get() & 1 != 0
+pub(crate) const fn is_of_handle(word: u32) -> bool {
+    word & 1 != 0
 }
 
 /// The name of an element in a [`Roster`](crate::Roster): a number of 8 bytes, which can be copied, compared,
@@ -190,7 +190,7 @@ impl<T> Handle<T> {
     pub const fn from_bits(bits: u64) -> Option<Self> {
         match NonZeroU32::new(bits as u32) {
             // With generation 0, it would pass for the handle of a reserved slot that is retired.
-            Some(word) if is_of_handle(word) && generation_of(word.get()) != 0 => {
+            Some(word) if is_of_handle(word.get()) && generation_of(word.get()) != 0 => {
                 Some(Self::new((bits >> 32) as u32, word))
             }
             _ => None,

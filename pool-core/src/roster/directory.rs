@@ -111,7 +111,7 @@ impl Directory {
     /// The handle to a slot, if it is live.
     pub(super) fn entry(&self, index: u32) -> Option<RawHandle> {
         let word = NonZeroU32::new(*self.words.get(index as usize)?)?;
-        is_of_handle(word).then_some((index, word))
+        is_of_handle(word.get()).then_some((index, word))
     }
 
     /// Finds the first live slot from `first` on, and moves `first` behind it.

@@ -15,10 +15,10 @@ use serde::de::{
 use serde::ser::{Serialize, SerializeStruct, Serializer};
 
 use crate::base::config::{Bound, Config};
-use crate::base::handle::{Handle, LAST_GENERATION, with_tag, without_tag};
+use crate::base::handle::{Handle, LAST_GENERATION, is_of_handle, with_tag, without_tag};
 use crate::roster::directory::Directory;
 use crate::roster::secondary_map::HandleMap;
-use crate::roster::word::{MAX_SLOTS, first_word, is_live, live_slots, note_tag};
+use crate::roster::word::{MAX_SLOTS, first_word, live_slots, note_tag};
 use crate::roster::{Roster, Store};
 
 const FIELDS: &[&str] = &["tag", "limit", "slots", "detached", "order", "elements"];
@@ -164,7 +164,7 @@ impl<T> Form<T> {
     /// Says what is wrong with the slots. Nothing about them is taken for granted.
     fn check(&self) -> Result<(), String> {
         let (slots, count) = (&self.slots, self.slots.len());
-        let is_live = |at: u32| slots.get(at as usize).is_some_and(|&number| is_live(number));
+        let is_live = |at: u32| slots.get(at as usize).is_some_and(|&number| is_of_handle(number));
         if self.tag.is_none() && count > 0 {
             return Err(format!("{count} slots have been used, and it has no tag"));
         }

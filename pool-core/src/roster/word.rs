@@ -41,15 +41,9 @@ pub(super) const fn next_word(word: NonZeroU32) -> Option<u32> {
     if without_tag(next) == SPENT { None } else { Some(next) }
 }
 
-/// Whether this is the word of a live slot, with its tag or without.
-#[inline(always)]
-pub(super) fn is_live(word: u32) -> bool {
-    NonZeroU32::new(word).is_some_and(is_of_handle)
-}
-
-/// The live slots, by their words. O(slots).
+/// The live slots, by their words, with a tag or without. O(slots).
 pub(super) fn live_slots(words: &[u32]) -> impl Iterator<Item = u32> {
-    let live = words.iter().zip(0..).filter(|&(&word, _)| is_live(word));
+    let live = words.iter().zip(0..).filter(|&(&word, _)| is_of_handle(word));
     live.map(|(_, slot)| slot)
 }
 
