@@ -113,9 +113,10 @@ pub struct Handle<T> {
 impl<T> Handle<T> {
     /// A handle that no roster ever gives out: it finds nothing, as a stale one does, and never will.
     ///
-    /// For a field that must have a handle before there is one. It is equal to itself only, so it can be told from all
-    /// others; where "none" is an ordinary case, `Option<Handle<T>>` takes no more room. A
-    /// [`SecondaryMap`](crate::SecondaryMap) refuses it, as it refuses stale handles. It is the `Default`.
+    /// For a field that must have a handle before there is one. It is equal to itself only, so `==` tells it from all
+    /// others. (Any other may be stale all the same: the roster's [`contains`](crate::Roster::contains) tells.) Where
+    /// "none" is an ordinary case, `Option<Handle<T>>` takes no more room. A [`SecondaryMap`](crate::SecondaryMap)
+    /// refuses it, as it refuses stale handles. It is the `Default`.
     ///
     /// It names the slot `u32::MAX`, which no roster has. As a number it is `u64::MAX`.
     ///
@@ -132,27 +133,8 @@ impl<T> Handle<T> {
     /// assert!(nodes.get(nodes[root].parent).is_none());
     /// assert!(nodes[child].parent != Handle::DANGLING);
     /// ```
-    #[doc(alias("null", "NONE"))]
+    #[doc(alias("null", "NONE", "is_null", "is_none"))]
     pub const DANGLING: Self = Self::new(u32::MAX, NonZeroU32::MAX);
-
-    /// Whether it is [`Handle::DANGLING`]. Any other handle may be stale all the same: the roster knows
-    /// ([`contains`](crate::Roster::contains)).
-    ///
-    /// # Examples
-    ///
-    /// ```
-    /// use typed_pool::{Handle, Roster};
-    ///
-    /// let mut roster = Roster::new();
-    /// assert!(!roster.insert('a').is_dangling());
-    /// assert!(Handle::<char>::default().is_dangling());
-    /// ```
-    #[doc(alias("is_null", "is_none"))]
-    #[must_use]
-    #[inline]
-    pub const fn is_dangling(self) -> bool {
-        self.to_bits() == Self::DANGLING.to_bits()
-    }
 
     #[inline(always)]
     pub(crate) const fn new(index: u32, word: NonZeroU32) -> Self {
