@@ -310,10 +310,7 @@ impl<T> Roster<T> {
             Some(entry) => entry,
             None => self.claim_or_raise(),
         };
-        let (place, handle) = self.place(entry);
-        // SAFETY: the slot was vacant, so it exists, and holds no element.
-        unsafe { place.write(value) };
-        handle
+        self.put(entry, value)
     }
 
     /// Puts `value` into the lowest vacant slot, or gives it back if there is none.
@@ -355,21 +352,15 @@ impl<T> Roster<T> {
         self.grown_for(Directory::insert).ok()
     }
 
+    /// Puts an element into a slot that was vacant.
     #[inline(always)]
     #[track_caller]
-    fn put(&mut self, entry: RawHandle, value: T) -> Handle<T> {
-        let (place, handle) = self.place(entry);
-        // SAFETY: a slot that was vacant exists, and holds no element.
-        unsafe { place.write(value) };
-        handle
-    }
-
-    /// Returns the address for the element of a slot that was vacant.
-    #[inline(always)]
-    #[track_caller]
-    fn place(&mut self, (slot, word): RawHandle) -> (*mut T, Handle<T>) {
+    fn put(&mut self, (slot, word): RawHandle, value: T) -> Handle<T> {
         // SAFETY: a slot that was vacant exists.
-        (unsafe { self.store.place(slot) }, Handle::new(slot, word))
+        let place = unsafe { self.store.place(slot) };
+        // SAFETY: it holds no element.
+        unsafe { place.write(value) };
+        Handle::new(slot, word)
     }
 
     /// Enters the line that made an element which was just put in.
