@@ -98,17 +98,11 @@ impl Occupancy {
     /// room.
     pub(super) fn resize(&mut self, slots: usize) {
         self.words.resize(slots.div_ceil(BITS), 0);
-        if slots % BITS != 0 {
-            if let Some(last) = self.words.last_mut() {
-                *last &= (1 << (slots % BITS)) - 1;
-            }
+        if let Some(part) = self.words.get_mut(slots / BITS) {
+            *part &= (1 << (slots % BITS)) - 1;
         }
         self.slots = slots;
-        self.summarise();
-    }
-
-    /// Rebuilds the summaries, and what is known of the lowest words, in the memory at hand.
-    fn summarise(&mut self) {
+        // The summaries and the lowest words are found anew, in the memory at hand.
         summarise(&self.words, u64::MAX, &mut self.open_words);
         summarise(&self.open_words, 0, &mut self.open_groups);
         let lowest = self.words.iter().position(|&word| word != u64::MAX);
@@ -146,16 +140,15 @@ impl Occupancy {
         Some(next)
     }
 
-    /// Finds the first open word behind the lowest.
-    fn find_next(&mut self) {
-        let mut at = self.lowest;
-        self.next = loop {
+    /// Finds the first open word behind the lowest, which is this one.
+    fn open_behind(&mut self, mut at: usize) -> usize {
+        loop {
             match self.listed_behind(at) {
-                None => break self.words.len(),
-                Some(listed) if self.words.get(listed) != Some(&u64::MAX) => break listed,
+                None => return self.words.len(),
+                Some(listed) if self.words.get(listed) != Some(&u64::MAX) => return listed,
                 Some(full) => at = full,
             }
-        };
+        }
     }
 
     /// The next word behind this one that the summaries call open. Those before it, which are full or the lowest, are
@@ -201,10 +194,8 @@ impl Occupancy {
             return;
         }
         if at == self.lowest {
-            if self.next == 0 {
-                self.find_next();
-            }
-            (self.lowest, self.next) = (self.next, 0);
+            self.lowest = if self.next == 0 { self.open_behind(at) } else { self.next };
+            self.next = 0;
         } else if at == self.next {
             self.next = 0;
         }
