@@ -104,25 +104,16 @@ mod map {
             for (start, slots) in self.store.chunks() {
                 let bytes = slots.len() * size_of::<T>();
                 map.add_chunk(start.addr(), bytes, slots.len(), |number| {
-                    match self.use_of(slots.start + number) {
-                        SlotUse::Vacant if slots.start + number >= used => SlotUse::NeverUsed,
-                        state => state,
+                    match slots.start + number {
+                        slot if self.directory.entry(slot as u32).is_some() => SlotUse::Live,
+                        slot if !self.directory.is_spare(slot) => SlotUse::Detached,
+                        slot if self.directory.words()[slot] == 0 => SlotUse::Retired,
+                        slot if slot >= used => SlotUse::NeverUsed,
+                        _ => SlotUse::Vacant,
                     }
                 });
             }
             map
-        }
-
-        fn use_of(&self, slot: usize) -> SlotUse {
-            if self.directory.entry(slot as u32).is_some() {
-                SlotUse::Live
-            } else if !self.directory.is_spare(slot) {
-                SlotUse::Detached
-            } else if self.directory.words()[slot] == 0 {
-                SlotUse::Retired
-            } else {
-                SlotUse::Vacant
-            }
         }
     }
 }
