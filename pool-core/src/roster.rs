@@ -375,10 +375,7 @@ impl<T> Roster<T> {
     #[inline(never)]
     #[track_caller]
     fn claim_or_raise(&mut self) -> RawHandle {
-        match self.claim_rarely() {
-            Some(entry) => entry,
-            None => self.exhausted().raise(),
-        }
+        raised(self.grown_for(Directory::insert))
     }
 
     /// Inserts the element that `f` makes, given its future handle.
