@@ -7,7 +7,7 @@ use core::num::NonZeroU32;
 use crate::base::handle::{is_of_handle, tag_of};
 use crate::memory::heap::PoolVec;
 use crate::roster::dense::OrderTables;
-use crate::roster::occupancy::Occupancy;
+use crate::roster::occupancy::{Occupancy, first_one};
 use crate::roster::store::{NoRoom, copy_with_room};
 use crate::roster::word::{RawHandle, handle_word, next_word, vacant_word};
 
@@ -123,7 +123,7 @@ impl Directory {
                 *first += 1;
                 return Some(entry);
             }
-            *first = self.occupancy.first_from(*first + 1)?;
+            *first = first_one(self.occupancy.words(), *first + 1)?;
         }
         None
     }

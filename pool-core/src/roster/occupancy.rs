@@ -67,19 +67,7 @@ impl Occupancy {
     fn skip_empty(&self) -> usize {
         let is_empty = |words: &&[u64]| words.iter().fold(0, |all, word| all | word) == 0;
         let first = BITS * self.words.chunks_exact(BITS).take_while(is_empty).count();
-        let word = first + self.words[first..].iter().take_while(|&&word| word == 0).count();
-        (word * BITS).min(self.slots)
-    }
-
-    /// The first occupied slot from `first` on.
-    pub(super) fn first_from(&self, first: usize) -> Option<usize> {
-        let mut at = first / BITS;
-        let mut word = self.words.get(at)? & (u64::MAX << (first % BITS));
-        while word == 0 {
-            at += 1;
-            word = *self.words.get(at)?;
-        }
-        Some(at * BITS + word.trailing_zeros() as usize)
+        first_one(&self.words, first * BITS).map_or(self.slots, |slot| slot / BITS * BITS)
     }
 
     /// A copy with room for `slots` slots; an error if the heap has no room. [`Occupancy::resize`] must follow.
@@ -161,11 +149,7 @@ impl Occupancy {
             return Some(group * BITS + words.trailing_zeros() as usize);
         }
         *self.open_groups.get_mut(group / BITS)? &= !(1 << (group % BITS));
-        let first = self.open_groups[group / BITS] & behind(group);
-        let rest = self.open_groups[group / BITS + 1..].iter().copied();
-        let mut groups = (group / BITS..).zip(core::iter::once(first).chain(rest));
-        let (at, groups) = groups.find(|&(_, groups)| groups != 0)?;
-        let group = at * BITS + groups.trailing_zeros() as usize;
+        let group = first_one(&self.open_groups, group + 1)?;
         Some(group * BITS + self.open_words[group].trailing_zeros() as usize)
     }
 
@@ -259,6 +243,17 @@ fn summarise(words: &[u64], closed: u64, above: &mut PoolVec<u64>) {
     let bits = words.chunks(BITS).map(|words| words.iter().rev().fold(0, bit));
     above.clear();
     above.extend(bits.take(words_above(words.len())));
+}
+
+/// The first bit from `first` on that is 1.
+pub(super) fn first_one(words: &[u64], first: usize) -> Option<usize> {
+    let mut at = first / BITS;
+    let mut word = words.get(at)? & (u64::MAX << (first % BITS));
+    while word == 0 {
+        at += 1;
+        word = *words.get(at)?;
+    }
+    Some(at * BITS + word.trailing_zeros() as usize)
 }
 
 /// The bits of a word that are higher than that of `at`.
