@@ -245,7 +245,13 @@ impl<T> Cursor<T> {
     #[inline(always)]
     fn ask(&mut self) {
         let bit = self.unasked.trailing_zeros() as usize;
-        prefetch(self.part.base.wrapping_add(AHEAD * WORD + bit));
+        let _element = self.part.base.wrapping_add(AHEAD * WORD + bit);
+        #[cfg(target_arch = "x86_64")]
+        {
+            use core::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
+            // SAFETY: a prefetch changes nothing, and does not fault, whatever the address.
+            unsafe { _mm_prefetch::<_MM_HINT_T0>(_element.cast()) };
+        }
         self.unasked &= self.unasked.wrapping_sub(1);
     }
 
@@ -421,15 +427,4 @@ fn live_in(slots: &Range<usize>, directory: &Directory) -> u64 {
     }
     let words = directory.words()[first..].iter().take(WORD).zip(0..);
     words.fold(0, |live, (&word, at)| live | (bits & (u64::from(word & 1) << at)))
-}
-
-/// Prefetches the memory of an element that will be used soon. The address may be anything.
-#[inline(always)]
-fn prefetch<T>(_element: *const T) {
-    #[cfg(target_arch = "x86_64")]
-    {
-        use core::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
-        // SAFETY: a prefetch changes nothing, and does not fault.
-        unsafe { _mm_prefetch::<_MM_HINT_T0>(_element.cast()) };
-    }
 }
