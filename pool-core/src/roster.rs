@@ -8,7 +8,7 @@ use crate::base::watch::sites::{IS_SITED, Line};
 use crate::roster::directory::Directory;
 use crate::roster::store::Store;
 pub(crate) use crate::roster::word::RawHandle;
-use crate::roster::word::{MAX_SLOTS, first_word, next_tag, note_tag};
+use crate::roster::word::{MAX_SLOTS, first_word, next_tag, noted_tag};
 
 mod access;
 mod dense;
@@ -208,13 +208,7 @@ impl<T> Roster<T> {
 
     /// The first word of slots with the chosen tag, or with a new one.
     fn new_first_word(&self) -> u32 {
-        first_word(match self.config.tag {
-            Some(tag) => {
-                note_tag(tag);
-                tag
-            }
-            None => next_tag(),
-        })
+        first_word(self.config.tag.map_or_else(next_tag, noted_tag))
     }
 
     /// Returns the same roster, called `name` in [`stats`](Self::stats) and messages: `Roster::bounded(8).with_name("orcs")`.

@@ -18,7 +18,7 @@ use crate::base::config::{Bound, Config};
 use crate::base::handle::{Handle, LAST_GENERATION, is_of_handle, with_tag, without_tag};
 use crate::roster::directory::Directory;
 use crate::roster::secondary_map::HandleMap;
-use crate::roster::word::{MAX_SLOTS, first_word, live_slots, note_tag};
+use crate::roster::word::{MAX_SLOTS, first_word, live_slots, noted_tag};
 use crate::roster::{Roster, Store};
 
 const FIELDS: &[&str] = &["tag", "limit", "slots", "detached", "order", "elements"];
@@ -262,7 +262,7 @@ impl<T> Form<T> {
         }
         // Not before: a roster drops all elements that its directory calls live.
         (roster.store, roster.directory) = (store, directory);
-        tag.into_iter().for_each(note_tag);
+        _ = tag.map(noted_tag);
         Ok(roster)
     }
 }

@@ -91,10 +91,11 @@ pub(super) fn next_tag() -> u8 {
     tag
 }
 
-/// A roster has brought this tag along.
-pub(super) fn note_tag(tag: u8) {
+/// Returns the tag, which a roster has brought along.
+pub(super) fn noted_tag(tag: u8) -> u8 {
     // If another thread is faster, it has renewed the tag as well.
     renew_tag(tag, LAST[usize::from(tag)].load(Ordering::Relaxed));
+    tag
 }
 
 /// Gives a tag, which roster `last` had last, to another; `false` if another thread was faster.
