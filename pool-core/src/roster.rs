@@ -304,7 +304,12 @@ impl<T> Roster<T> {
             Some(entry) => entry,
             None => self.claim_or_raise(),
         };
-        self.put(entry, value)
+        // As in `put`, which an unoptimised build would hand another copy of the value.
+        // SAFETY: a slot that was vacant exists.
+        let place = unsafe { self.store.place(entry.0) };
+        // SAFETY: it holds no element.
+        unsafe { place.write(value) };
+        Handle::new(entry.0, entry.1)
     }
 
     /// Puts `value` into the lowest vacant slot, or gives it back if there is none.
