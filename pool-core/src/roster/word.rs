@@ -3,7 +3,7 @@
 //! A word has the tag and the generation of a handle ([`Handle`]); its lowest bit is 1 while an element is live.
 
 use core::num::NonZeroU32;
-use core::sync::atomic::{AtomicU8, Ordering};
+use core::sync::atomic::Ordering;
 
 use crate::base::atomic::swap::AtomicU32;
 use crate::base::handle::{Handle, LAST_GENERATION, is_of_handle, with_tag, without_tag};
@@ -70,15 +70,13 @@ static COUNT: AtomicU32 = AtomicU32::new(APART);
 /// For each tag, the number of the last roster that has it.
 static LAST: [AtomicU32; 1 << u8::BITS] = [const { AtomicU32::new(0) }; 1 << u8::BITS];
 
-/// The tag to look at first.
-static NEXT: AtomicU8 = AtomicU8::new(0);
-
 /// A tag that none of the last 255 rosters has.
 ///
 /// (If threads want the same one at the same moment, each that loses counts as another roster. On a target without
 /// compare-and-swap an interrupt, or another core, may get the same one.)
 pub(super) fn next_tag() -> u8 {
-    let first = NEXT.load(Ordering::Relaxed);
+    // While no roster brings a tag along, this is the one that was given longest ago.
+    let first = COUNT.load(Ordering::Relaxed).wrapping_add(1) as u8;
     // One of 256 is free, unless other threads take them at the same time, or the count has come round.
     let mut tags = (0..1_u32 << 16).map(|n| first.wrapping_add(n as u8));
     let tag = tags.find(|&tag| {
@@ -86,9 +84,7 @@ pub(super) fn next_tag() -> u8 {
         let last = LAST[usize::from(tag)].load(Ordering::Acquire);
         COUNT.load(Ordering::Relaxed).wrapping_sub(last) >= APART && renew_tag(tag, last)
     });
-    let tag = tag.unwrap_or(first);
-    NEXT.store(tag.wrapping_add(1), Ordering::Relaxed);
-    tag
+    tag.unwrap_or(first)
 }
 
 /// Returns the tag, which a roster has brought along.
