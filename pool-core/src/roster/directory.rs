@@ -132,10 +132,9 @@ impl Directory {
     pub(super) fn is_reserved(&self, (index, word): RawHandle) -> bool {
         let at = index as usize;
         // A forged handle's word may be 0 except for the lowest bit, and a retired slot's word is 0.
-        at < self.occupancy.slots()
+        self.occupancy.is_occupied(at)
             && vacant_word(word) != 0
             && self.words[at] == vacant_word(word)
-            && !self.occupancy.is_vacant(at)
     }
 
     /// Takes the lowest vacant slot, which is live from here on.
@@ -245,9 +244,7 @@ impl Directory {
     /// live or reserved.
     pub(super) fn resize(&mut self, slots: usize) {
         let known = self.words.len();
-        if known < slots {
-            self.words.resize(slots, self.first_word);
-        }
+        self.words.resize(known.max(slots), self.first_word);
         let returning = self.occupancy.slots()..known.min(slots);
         self.occupancy.resize(slots);
         // A slot that never existed is not retired.
@@ -309,7 +306,7 @@ impl Directory {
 
     /// Whether the slot is neither live nor reserved.
     pub(super) fn is_spare(&self, at: usize) -> bool {
-        self.words[at] == 0 || at >= self.occupancy.slots() || self.occupancy.is_vacant(at)
+        self.words[at] == 0 || !self.occupancy.is_occupied(at)
     }
 
     /// Heap bytes held.

@@ -214,9 +214,9 @@ impl Occupancy {
         }
     }
 
-    /// Whether the slot exists and is vacant.
-    pub(super) fn is_vacant(&self, slot: usize) -> bool {
-        slot < self.slots && self.words[slot / BITS] & (1 << (slot % BITS)) == 0
+    /// Whether the slot exists and is occupied.
+    pub(super) fn is_occupied(&self, slot: usize) -> bool {
+        self.words.get(slot / BITS).is_some_and(|word| word & (1 << (slot % BITS)) != 0)
     }
 
     /// The lowest vacant slot.

@@ -69,7 +69,7 @@ impl SlotStates {
 
 impl Directory {
     pub(in crate::roster) fn state(&self, at: usize) -> SlotState {
-        SlotState { word: self.words[at], is_occupied: !self.occupancy.is_vacant(at) }
+        SlotState { word: self.words[at], is_occupied: self.occupancy.is_occupied(at) }
     }
 
     /// Puts a slot that exists into another state. No dense order is kept.
