@@ -230,19 +230,21 @@ impl Directory {
         is_reserved
     }
 
-    /// The same with room for so many slots; an error if the heap has none. [`Directory::resize`] must follow.
-    pub(super) fn with_room(&self, slots: usize) -> Result<Self, NoRoom> {
-        Ok(Self {
+    /// The same with so many slots; an error if the heap has no room. New ones are vacant, with the first word if they never
+    /// existed before; none that goes is live or reserved.
+    pub(super) fn resized(&self, slots: usize) -> Result<Self, NoRoom> {
+        let mut resized = Self {
             words: copy_with_room(&self.words, slots)?,
             occupancy: self.occupancy.with_room(slots)?,
             order: self.order.resized(slots)?,
             ..*self
-        })
+        };
+        resized.resize(slots);
+        Ok(resized)
     }
 
-    /// Sets the number of slots. New ones are vacant, with the first word if they never existed before; none that goes is
-    /// live or reserved.
-    pub(super) fn resize(&mut self, slots: usize) {
+    /// [`Directory::resized`], in memory that has room. The order stays as it was.
+    fn resize(&mut self, slots: usize) {
         let known = self.words.len();
         self.words.resize(known.max(slots), self.first_word);
         let returning = self.occupancy.slots()..known.min(slots);
@@ -270,16 +272,15 @@ impl Directory {
         first: u32,
         slots: usize,
     ) -> Result<Self, NoRoom> {
-        let mut directory = Self {
-            words: copy_with_room(words, slots)?,
+        let known = Self {
+            words: copy_with_room(words, 0)?,
             first_word: first,
-            occupancy: Occupancy::new().with_room(slots)?,
             inserted: crate::roster::word::live_slots(words).count(),
             reserved: detached.len(),
             retired: words.iter().filter(|&&word| word == 0).count(),
             ..Self::EMPTY
         };
-        directory.resize(slots);
+        let mut directory = known.resized(slots)?;
         for at in crate::roster::word::live_slots(words).chain(detached.iter().copied()) {
             directory.occupancy.occupy(at as usize);
         }
@@ -293,9 +294,8 @@ impl Directory {
     /// heap has no room for smaller tables.
     pub(super) fn shrink(&mut self, slots: usize) {
         self.resize(slots);
-        if let Ok(smaller) = self.with_room(slots) {
+        if let Ok(smaller) = self.resized(slots) {
             *self = smaller;
-            self.resize(slots);
         }
     }
 

@@ -163,12 +163,12 @@ impl<T> Roster<T> {
 
     /// Adds one chunk that brings the capacity to `capacity` slots. If it cannot, nothing changes.
     fn grow_to(&mut self, capacity: usize) -> Result<(), NoRoom> {
-        let mut directory = self.directory.with_room(capacity)?;
+        let mut directory = self.directory.resized(capacity)?;
         self.store.try_grow(capacity)?;
+        // A tag, with the first memory.
         if directory.first_word == 0 {
-            directory.first_word = self.new_first_word();
+            directory.renew(self.new_first_word());
         }
-        directory.resize(capacity);
         self.directory = directory;
         self.publish();
         Ok(())

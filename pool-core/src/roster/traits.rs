@@ -135,10 +135,8 @@ impl<T: Clone> Roster<T> {
             *count += 1;
         }
         let slots = store.capacity();
-        let directory = source.directory.with_room(slots);
-        let mut directory =
-            directory.unwrap_or_else(|error| source.refused_by_heap(error.0).raise());
-        directory.resize(slots);
+        let directory = source.directory.resized(slots);
+        let directory = directory.unwrap_or_else(|error| source.refused_by_heap(error.0).raise());
         *count = 0;
         self.store = mem::replace(store, Store::new());
         self.directory = directory;
