@@ -40,6 +40,18 @@ impl<F: FnMut()> Drop for Finally<F> {
     }
 }
 
+/// A value with a function that is called with it at the end of its scope, even by a panic.
+#[cfg(feature = "rosters")]
+pub(crate) struct Guarded<V, F: FnMut(&mut V)>(pub(crate) V, pub(crate) F);
+
+#[cfg(feature = "rosters")]
+impl<V, F: FnMut(&mut V)> Drop for Guarded<V, F> {
+    #[inline(always)]
+    fn drop(&mut self) {
+        (self.1)(&mut self.0);
+    }
+}
+
 pub(crate) mod sealed {
     /// Keeps a trait to the types of this crate.
     ///

@@ -8,7 +8,7 @@ use crate::base::watch::sites::{IS_SITED, Line};
 use crate::roster::directory::Directory;
 use crate::roster::store::Store;
 pub(crate) use crate::roster::word::RawHandle;
-use crate::roster::word::{MAX_SLOTS, first_word, next_tag, note_tag};
+use crate::roster::word::{MAX_SLOTS, first_word, next_tag, noted_tag};
 
 mod access;
 mod dense;
@@ -32,12 +32,10 @@ mod traits;
 mod walk;
 mod word;
 
-#[cfg(feature = "rayon")]
-pub use self::rayon::{ParIter, ParIterMut, ParValues, ParValuesMut, Parallel};
 pub use detach::VacantEntry;
 pub use iter::{Handles, Iter, IterMut, Values, ValuesMut};
 pub use order::Order;
-pub use remove::{Drain, ExtractIf, IntoIter, IntoValues};
+pub use remove::{Drain, IntoIter, IntoValues};
 
 /// A pool that owns its elements and gives out [`Handle`]s to them.
 ///
@@ -209,13 +207,7 @@ impl<T> Roster<T> {
 
     /// The first word of slots with the chosen tag, or with a new one.
     fn new_first_word(&self) -> u32 {
-        first_word(match self.config.tag {
-            Some(tag) => {
-                note_tag(tag);
-                tag
-            }
-            None => next_tag(),
-        })
+        first_word(self.config.tag.map_or_else(next_tag, noted_tag))
     }
 
     /// Returns the same roster, called `name` in [`stats`](Self::stats) and messages: `Roster::bounded(8).with_name("orcs")`.
@@ -311,10 +303,12 @@ impl<T> Roster<T> {
             Some(entry) => entry,
             None => self.claim_or_raise(),
         };
-        let (place, handle) = self.place(entry);
-        // SAFETY: the slot was vacant, so it exists, and holds no element.
+        // As in `put`, which an unoptimised build would hand another copy of the value.
+        // SAFETY: a slot that was vacant exists.
+        let place = unsafe { self.store.place(entry.0) };
+        // SAFETY: it holds no element.
         unsafe { place.write(value) };
-        handle
+        Handle::new(entry.0, entry.1)
     }
 
     /// Puts `value` into the lowest vacant slot, or gives it back if there is none.
@@ -356,21 +350,15 @@ impl<T> Roster<T> {
         self.grown_for(Directory::insert).ok()
     }
 
+    /// Puts an element into a slot that was vacant.
     #[inline(always)]
     #[track_caller]
-    fn put(&mut self, entry: RawHandle, value: T) -> Handle<T> {
-        let (place, handle) = self.place(entry);
-        // SAFETY: a slot that was vacant exists, and holds no element.
-        unsafe { place.write(value) };
-        handle
-    }
-
-    /// Returns the address for the element of a slot that was vacant.
-    #[inline(always)]
-    #[track_caller]
-    fn place(&mut self, (slot, word): RawHandle) -> (*mut T, Handle<T>) {
+    fn put(&mut self, (slot, word): RawHandle, value: T) -> Handle<T> {
         // SAFETY: a slot that was vacant exists.
-        (unsafe { self.store.place(slot) }, Handle::new(slot, word))
+        let place = unsafe { self.store.place(slot) };
+        // SAFETY: it holds no element.
+        unsafe { place.write(value) };
+        Handle::new(slot, word)
     }
 
     /// Enters the line that made an element which was just put in.
@@ -385,10 +373,7 @@ impl<T> Roster<T> {
     #[inline(never)]
     #[track_caller]
     fn claim_or_raise(&mut self) -> RawHandle {
-        match self.claim_rarely() {
-            Some(entry) => entry,
-            None => self.exhausted().raise(),
-        }
+        raised(self.grown_for(Directory::insert))
     }
 
     /// Inserts the element that `f` makes, given its future handle.

@@ -470,7 +470,6 @@ fn extract_if_is_lazy() {
     let mut roster: Roster<u32> = (0..200).collect();
     std::mem::forget(roster.extract_if(|_, _| true));
     let mut all = roster.extract_if(|_, _| true);
-    assert_eq!((all.size_hint(), format!("{all:?}")), ((0, Some(200)), "ExtractIf { .. }".into()));
     assert_eq!((all.by_ref().count(), all.next()), (200, None));
 }
 

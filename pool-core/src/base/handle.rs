@@ -44,10 +44,10 @@ pub(crate) const fn with_tag(rest: u32, tag: u8) -> u32 {
 /// The bit that is set in the number of a handle.
 pub(crate) const IS_HANDLE: u64 = 1;
 
-/// Whether this is the word of a handle.
+/// Whether this is the word of a handle; in a roster's table, that of a live slot.
 #[inline(always)]
-pub(crate) const fn is_of_handle(word: NonZeroU32) -> bool {
-    word.get() & 1 != 0
+pub(crate) const fn is_of_handle(word: u32) -> bool {
+    word & 1 != 0
 }
 
 /// The name of an element in a [`Roster`](crate::Roster): a number of 8 bytes, which can be copied, compared,
@@ -113,9 +113,10 @@ pub struct Handle<T> {
 impl<T> Handle<T> {
     /// A handle that no roster ever gives out: it finds nothing, as a stale one does, and never will.
     ///
-    /// For a field that must have a handle before there is one. It is equal to itself only, so it can be told from all
-    /// others; where "none" is an ordinary case, `Option<Handle<T>>` takes no more room. A
-    /// [`SecondaryMap`](crate::SecondaryMap) refuses it, as it refuses stale handles. It is the `Default`.
+    /// For a field that must have a handle before there is one. It is equal to itself only, so `==` tells it from all
+    /// others. (Any other may be stale all the same: the roster's [`contains`](crate::Roster::contains) tells.) Where
+    /// "none" is an ordinary case, `Option<Handle<T>>` takes no more room. A [`SecondaryMap`](crate::SecondaryMap)
+    /// refuses it, as it refuses stale handles. It is the `Default`.
     ///
     /// It names the slot `u32::MAX`, which no roster has. As a number it is `u64::MAX`.
     ///
@@ -132,27 +133,8 @@ impl<T> Handle<T> {
     /// assert!(nodes.get(nodes[root].parent).is_none());
     /// assert!(nodes[child].parent != Handle::DANGLING);
     /// ```
-    #[doc(alias("null", "NONE"))]
+    #[doc(alias("null", "NONE", "is_null", "is_none"))]
     pub const DANGLING: Self = Self::new(u32::MAX, NonZeroU32::MAX);
-
-    /// Whether it is [`Handle::DANGLING`]. Any other handle may be stale all the same: the roster knows
-    /// ([`contains`](crate::Roster::contains)).
-    ///
-    /// # Examples
-    ///
-    /// ```
-    /// use typed_pool::{Handle, Roster};
-    ///
-    /// let mut roster = Roster::new();
-    /// assert!(!roster.insert('a').is_dangling());
-    /// assert!(Handle::<char>::default().is_dangling());
-    /// ```
-    #[doc(alias("is_null", "is_none"))]
-    #[must_use]
-    #[inline]
-    pub const fn is_dangling(self) -> bool {
-        self.to_bits() == Self::DANGLING.to_bits()
-    }
 
     #[inline(always)]
     pub(crate) const fn new(index: u32, word: NonZeroU32) -> Self {
@@ -190,7 +172,7 @@ impl<T> Handle<T> {
     pub const fn from_bits(bits: u64) -> Option<Self> {
         match NonZeroU32::new(bits as u32) {
             // With generation 0, it would pass for the handle of a reserved slot that is retired.
-            Some(word) if is_of_handle(word) && generation_of(word.get()) != 0 => {
+            Some(word) if is_of_handle(word.get()) && generation_of(word.get()) != 0 => {
                 Some(Self::new((bits >> 32) as u32, word))
             }
             _ => None,

@@ -217,7 +217,8 @@ impl<'a, T> Changes<'a, T> {
         let slot = self.rewind.log.links.next_written(&mut self.slot, self.mark)?;
         let word = NonZeroU32::new(self.words()[slot].load(Ordering::Relaxed));
         let slot = slot as u32;
-        let before = word.filter(|&word| is_of_handle(word)).map(|word| Handle::new(slot, word));
+        let before =
+            word.filter(|word| is_of_handle(word.get())).map(|word| Handle::new(slot, word));
         let now = self.rewind.handle_of_slot(slot);
         Some((slot, if self.is_undone { [now, before] } else { [before, now] }))
     }

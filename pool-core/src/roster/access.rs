@@ -186,18 +186,13 @@ impl<T> Roster<T> {
     fn absent(&self, handle: Handle<T>) -> ! {
         let name = OneLine(self.name());
         let (index, generation, tag) = (handle.index(), handle.generation(), handle.tag());
-        let start = format!(
-            "no element in the roster of `{name}`: the handle (slot {index}, generation {generation}, tag {tag}) is"
-        );
-        let end = "`get` returns an `Option`";
-        let known = self.directory.words().get(index).copied();
         let own = self.directory.tag();
-        let reason = match known {
+        let reason = match self.directory.words().get(index).copied() {
             _ if handle == Handle::DANGLING => "`Handle::DANGLING`",
             _ if own != Some(tag) => {
                 let own = own.map_or("has given out none".into(), |tag| format!("has tag {tag}"));
-                panic!(
-                    "{start} of another roster: this one {own}, and in a thread-local pool every thread has its own; {end}"
+                &format!(
+                    "of another roster: this one {own}, and in a thread-local pool every thread has its own"
                 )
             }
             Some(_) if self.directory.is_reserved(handle.raw()) => {
@@ -208,7 +203,10 @@ impl<T> Roster<T> {
             }
             _ => "one that this roster has not given out",
         };
-        panic!("{start} {reason}; {end}")
+        panic!(
+            "no element in the roster of `{name}`: the handle (slot {index}, generation {generation}, tag {tag}) is \
+             {reason}; `get` returns an `Option`"
+        )
     }
 }
 

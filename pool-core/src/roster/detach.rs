@@ -2,6 +2,7 @@
 
 use core::fmt;
 
+use crate::base::Guarded;
 use crate::base::exhausted::{Exhausted, raised};
 use crate::base::handle::Handle;
 use crate::base::stats::OneLine;
@@ -65,27 +66,15 @@ impl<T> Roster<T> {
         handle: Handle<T>,
         f: impl FnOnce(&mut T, &mut Self) -> R,
     ) -> Option<R> {
-        /// Puts the element back.
-        struct Away<'a, T> {
-            roster: &'a mut Roster<T>,
-            handle: Handle<T>,
-            line: Line,
-            element: Option<T>,
-        }
-
-        impl<T> Drop for Away<'_, T> {
-            fn drop(&mut self) {
-                if let Some(element) = self.element.take() {
-                    let attached = self.roster.try_reattach(self.handle, element);
-                    self.roster.sign(attached.is_ok().then_some(self.handle), self.line);
-                }
-            }
-        }
-
         let line = self.contains(handle).then(|| Line::of(self.store.site(handle.slot())))?;
         let element = self.detach(handle);
-        let mut away = Away { roster: self, handle, line, element };
-        let Away { roster, element, .. } = &mut away;
+        let mut away = Guarded((self, element), |(roster, element)| {
+            if let Some(element) = element.take() {
+                let attached = roster.try_reattach(handle, element);
+                roster.sign(attached.is_ok().then_some(handle), line);
+            }
+        });
+        let (roster, element) = &mut away.0;
         Some(f(element.as_mut()?, roster))
     }
 
@@ -181,15 +170,7 @@ impl<T> Roster<T> {
     /// Puts the element that `f` makes into a reserved slot. If there is none in the end, the slot is given up.
     #[track_caller]
     pub(crate) fn fill_with(&mut self, handle: Handle<T>, f: impl FnOnce(Handle<T>) -> T) {
-        struct Filling<'a, T>(&'a mut Roster<T>, Handle<T>);
-
-        impl<T> Drop for Filling<'_, T> {
-            fn drop(&mut self) {
-                self.0.release(self.1);
-            }
-        }
-
-        let filling = Filling(self, handle);
+        let filling = Guarded(self, |roster| _ = roster.release(handle));
         let element = f(handle);
         let filled = filling.0.try_reattach(handle, element);
         debug_assert!(filled.is_ok(), "the slot was reserved for it");

@@ -7,7 +7,7 @@ use core::num::NonZeroU32;
 use crate::base::handle::{is_of_handle, tag_of};
 use crate::memory::heap::PoolVec;
 use crate::roster::dense::OrderTables;
-use crate::roster::occupancy::Occupancy;
+use crate::roster::occupancy::{Occupancy, first_one};
 use crate::roster::store::{NoRoom, copy_with_room};
 use crate::roster::word::{RawHandle, handle_word, next_word, vacant_word};
 
@@ -38,8 +38,6 @@ pub(super) struct Directory {
     pub(super) reserved: usize,
     /// Retired slots, with memory or without.
     pub(super) retired: usize,
-    /// Retired slots whose memory went back to the heap. If it came back, it would be of no use.
-    pub(super) lost: usize,
 }
 
 impl Directory {
@@ -53,7 +51,6 @@ impl Directory {
         removed: 0,
         reserved: 0,
         retired: 0,
-        lost: 0,
     };
 
     /// Live slots.
@@ -79,22 +76,17 @@ impl Directory {
         (0..self.words.len()).rev().find(is_used).map_or(0, |last| last + 1)
     }
 
-    /// How many slots can be taken without growth.
+    /// How many slots can be taken without growth. O(1), unless memory went back whose slots are retired.
     pub(super) fn vacant(&self) -> usize {
-        self.occupancy.slots() + self.lost - self.occupied_or_lost()
+        let slots = self.occupancy.slots();
+        // Retired slots whose memory went back are occupied, but none of these slots.
+        let gone = if self.retired == 0 { &[] } else { &self.words[slots..] };
+        slots + gone.iter().filter(|&&word| word == 0).count() - self.occupied_or_lost()
     }
 
     /// How many slots are live, reserved, or retired, with memory or without.
     pub(super) fn occupied_or_lost(&self) -> usize {
         self.len() + self.reserved + self.retired
-    }
-
-    /// How many slots from `first` on are retired.
-    fn retired_from(&self, first: usize) -> usize {
-        if self.retired == 0 {
-            return 0;
-        }
-        self.words[first..].iter().filter(|&&word| word == 0).count()
     }
 
     /// Whether there may be occupied slots that are not live.
@@ -119,7 +111,7 @@ impl Directory {
     /// The handle to a slot, if it is live.
     pub(super) fn entry(&self, index: u32) -> Option<RawHandle> {
         let word = NonZeroU32::new(*self.words.get(index as usize)?)?;
-        is_of_handle(word).then_some((index, word))
+        is_of_handle(word.get()).then_some((index, word))
     }
 
     /// Finds the first live slot from `first` on, and moves `first` behind it.
@@ -131,7 +123,7 @@ impl Directory {
                 *first += 1;
                 return Some(entry);
             }
-            *first = self.occupancy.first_from(*first + 1)?;
+            *first = first_one(self.occupancy.words(), *first + 1)?;
         }
         None
     }
@@ -140,33 +132,22 @@ impl Directory {
     pub(super) fn is_reserved(&self, (index, word): RawHandle) -> bool {
         let at = index as usize;
         // A forged handle's word may be 0 except for the lowest bit, and a retired slot's word is 0.
-        at < self.occupancy.slots()
+        self.occupancy.is_occupied(at)
             && vacant_word(word) != 0
             && self.words[at] == vacant_word(word)
-            && !self.occupancy.is_vacant(at)
     }
 
     /// Takes the lowest vacant slot, which is live from here on.
     pub(super) fn insert(&mut self) -> Option<RawHandle> {
-        let at = self.occupancy.take_lowest()?;
-        let word = handle_word(self.words[at]);
-        self.words[at] = word.get();
-        self.note_inserted(at);
-        Some((at as u32, word))
-    }
-
-    /// A slot has become live.
-    fn note_inserted(&mut self, at: usize) {
-        self.inserted = self.inserted.wrapping_add(1);
-        if self.order.is_kept {
-            self.order.insert(at as u32);
-        }
+        let entry = self.reserve()?;
+        self.fill(entry);
+        Some(entry)
     }
 
     /// [`Directory::insert`]. `None` also if there is more to do than usual.
     #[inline(always)]
     pub(super) fn insert_at_hand(&mut self) -> Option<RawHandle> {
-        if !self.occupancy.has_lowest() || self.order.is_kept {
+        if self.order.is_kept {
             return None;
         }
         let at = self.occupancy.take_at_hand()?;
@@ -208,9 +189,10 @@ impl Directory {
 
     /// Takes the lowest vacant slot, which is reserved from here on.
     pub(super) fn reserve(&mut self) -> Option<RawHandle> {
-        let at = self.occupancy.take_lowest()?;
+        let entry = self.next()?;
+        self.occupancy.occupy(entry.0 as usize);
         self.reserved += 1;
-        Some((at as u32, handle_word(self.words[at])))
+        Some(entry)
     }
 
     /// Makes a reserved slot live.
@@ -218,7 +200,10 @@ impl Directory {
         debug_assert!(self.is_reserved(entry));
         self.reserved -= 1;
         self.words[entry.0 as usize] = entry.1.get();
-        self.note_inserted(entry.0 as usize);
+        self.inserted = self.inserted.wrapping_add(1);
+        if self.order.is_kept {
+            self.order.insert(entry.0);
+        }
     }
 
     /// Makes a live slot reserved; `false` if the handle is stale.
@@ -245,28 +230,27 @@ impl Directory {
         is_reserved
     }
 
-    /// The same with room for so many slots; an error if the heap has none. [`Directory::resize`] must follow.
-    pub(super) fn with_room(&self, slots: usize) -> Result<Self, NoRoom> {
-        Ok(Self {
+    /// The same with so many slots; an error if the heap has no room. New ones are vacant, with the first word if they never
+    /// existed before; none that goes is live or reserved.
+    pub(super) fn resized(&self, slots: usize) -> Result<Self, NoRoom> {
+        let mut resized = Self {
             words: copy_with_room(&self.words, slots)?,
             occupancy: self.occupancy.with_room(slots)?,
             order: self.order.resized(slots)?,
             ..*self
-        })
+        };
+        resized.resize(slots);
+        Ok(resized)
     }
 
-    /// Sets the number of slots. New ones are vacant, with the first word if they never existed before; none that goes is
-    /// live or reserved.
-    pub(super) fn resize(&mut self, slots: usize) {
+    /// [`Directory::resized`], in memory that has room. The order stays as it was.
+    fn resize(&mut self, slots: usize) {
         let known = self.words.len();
-        if known < slots {
-            self.words.resize(slots, self.first_word);
-        }
+        self.words.resize(known.max(slots), self.first_word);
         let returning = self.occupancy.slots()..known.min(slots);
         self.occupancy.resize(slots);
         // A slot that never existed is not retired.
         returning.filter(|&at| self.words[at] == 0).for_each(|at| self.occupancy.occupy(at));
-        self.lost = self.retired_from(slots);
     }
 
     /// Makes all slots as if they were new, with the word `first`. None is live or reserved.
@@ -282,12 +266,10 @@ impl Directory {
     /// The directory that has no slot yet, and these words for the first ones that it gets. None of them is live or reserved.
     #[cfg(feature = "serde")]
     pub(super) fn of_words(words: &[u32], first_word: u32) -> Result<Self, NoRoom> {
-        let lost = words.iter().filter(|&&word| word == 0).count();
         Ok(Self {
             words: copy_with_room(words, 0)?,
             first_word,
-            retired: lost,
-            lost,
+            retired: words.iter().filter(|&&word| word == 0).count(),
             ..Self::EMPTY
         })
     }
@@ -295,11 +277,9 @@ impl Directory {
     /// Keeps the first `slots` slots; those behind them are spare. Table memory goes back to the heap, unless the
     /// heap has no room for smaller tables.
     pub(super) fn shrink(&mut self, slots: usize) {
-        self.occupancy.resize(slots);
-        self.lost = self.retired_from(slots);
-        self.occupancy.shrink_to_fit();
-        if let Ok(smaller) = self.order.resized(slots) {
-            self.order = smaller;
+        self.resize(slots);
+        if let Ok(smaller) = self.resized(slots) {
+            *self = smaller;
         }
     }
 
@@ -310,7 +290,7 @@ impl Directory {
 
     /// Whether the slot is neither live nor reserved.
     pub(super) fn is_spare(&self, at: usize) -> bool {
-        self.words[at] == 0 || at >= self.occupancy.slots() || self.occupancy.is_vacant(at)
+        self.words[at] == 0 || !self.occupancy.is_occupied(at)
     }
 
     /// Heap bytes held.

@@ -1,6 +1,8 @@
 //! Reports of a roster: statistics, a map, and names.
 
 use crate::base::config::Bound;
+#[cfg(feature = "view")]
+use crate::base::map::{PoolMap, SlotUse};
 use crate::base::stats::{PoolStats, Strategy};
 use crate::roster::Roster;
 #[cfg(feature = "sites")]
@@ -70,59 +72,42 @@ impl<T> Roster<T> {
             ..PoolStats::default()
         }
     }
-}
 
-#[cfg(feature = "view")]
-mod map {
-    use crate::base::map::{PoolMap, SlotUse};
-    use crate::roster::Roster;
+    /// Returns a map of the roster's memory: its chunks, and the state of each slot. O(slots).
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use typed_pool::Roster;
+    ///
+    /// let mut roster = Roster::bounded(16);
+    /// let handles: Vec<_> = (0..8).map(|n| roster.insert(n)).collect();
+    /// roster.remove(handles[3]);
+    /// let map = roster.map();
+    /// assert_eq!((map.live(), map.chunks().len()), (7, 1));
+    /// ```
+    #[cfg(feature = "view")]
+    #[must_use]
+    pub fn map(&self) -> PoolMap {
+        self.map_as(self.name())
+    }
 
-    impl<T> Roster<T> {
-        /// Returns a map of the roster's memory: its chunks, and the state of each slot. O(slots).
-        ///
-        /// # Examples
-        ///
-        /// ```
-        /// use typed_pool::Roster;
-        ///
-        /// let mut roster = Roster::bounded(16);
-        /// let handles: Vec<_> = (0..8).map(|n| roster.insert(n)).collect();
-        /// roster.remove(handles[3]);
-        /// let map = roster.map();
-        /// assert_eq!((map.live(), map.chunks().len()), (7, 1));
-        /// ```
-        #[must_use]
-        pub fn map(&self) -> PoolMap {
-            self.map_as(self.name())
+    /// [`Roster::map`] of a roster that is called `name`.
+    #[cfg(feature = "view")]
+    pub(crate) fn map_as(&self, name: &'static str) -> PoolMap {
+        let room = [self.store.chunks().len(), self.capacity()];
+        let mut map = PoolMap::with_capacity(name, size_of::<T>(), room);
+        let used = self.directory.used();
+        for (start, slots) in self.store.chunks() {
+            let bytes = slots.len() * size_of::<T>();
+            map.add_chunk(start.addr(), bytes, slots.len(), |number| match slots.start + number {
+                slot if self.directory.entry(slot as u32).is_some() => SlotUse::Live,
+                slot if !self.directory.is_spare(slot) => SlotUse::Detached,
+                slot if self.directory.words()[slot] == 0 => SlotUse::Retired,
+                slot if slot >= used => SlotUse::NeverUsed,
+                _ => SlotUse::Vacant,
+            });
         }
-
-        /// [`Roster::map`] of a roster that is called `name`.
-        pub(crate) fn map_as(&self, name: &'static str) -> PoolMap {
-            let room = [self.store.chunks().len(), self.capacity()];
-            let mut map = PoolMap::with_capacity(name, size_of::<T>(), room);
-            let used = self.directory.used();
-            for (start, slots) in self.store.chunks() {
-                let bytes = slots.len() * size_of::<T>();
-                map.add_chunk(start.addr(), bytes, slots.len(), |number| {
-                    match self.use_of(slots.start + number) {
-                        SlotUse::Vacant if slots.start + number >= used => SlotUse::NeverUsed,
-                        state => state,
-                    }
-                });
-            }
-            map
-        }
-
-        fn use_of(&self, slot: usize) -> SlotUse {
-            if self.directory.entry(slot as u32).is_some() {
-                SlotUse::Live
-            } else if !self.directory.is_spare(slot) {
-                SlotUse::Detached
-            } else if self.directory.words()[slot] == 0 {
-                SlotUse::Retired
-            } else {
-                SlotUse::Vacant
-            }
-        }
+        map
     }
 }

@@ -85,9 +85,8 @@ impl<T> Roster<T> {
 
     /// [`Roster::make_room`], with an error that says why there is none.
     fn try_make_room(&mut self, additional: usize, wanted: usize) -> Result<(), Exhausted> {
-        let Err(refused) = self.make_room(additional, wanted) else { return Ok(()) };
-        self.published.refused();
-        Err(self.reserve_error(additional, refused.0))
+        let made = self.make_room(additional, wanted);
+        made.map_err(|refused| self.reserve_error(additional, refused.0))
     }
 
     /// Makes the error for so many more elements; with the layout of the block, if the heap refused one.
@@ -118,11 +117,7 @@ impl<T> Roster<T> {
         // Unless the user has chosen a size.
         let is_first = self.capacity() == 0 && self.config.first == 0;
         let wanted = if is_first { FIRST_CHUNK_SLOTS } else { self.capacity() };
-        if self.make_room(1, wanted).is_ok() {
-            return Ok(());
-        }
-        self.published.refused();
-        Err(self.exhausted())
+        self.make_room(1, wanted).map_err(|_| self.exhausted())
     }
 
     /// Why the roster could not grow.
@@ -148,27 +143,29 @@ impl<T> Roster<T> {
         if additional <= self.directory.vacant() {
             return Ok(());
         }
-        let occupied = self.directory.occupied_or_lost();
-        if additional > self.config.max.saturating_sub(occupied) {
-            return Err(NoRoom(None));
-        }
-        let present = self.capacity();
-        let least = self.rounded(occupied + additional) - present;
+        let (occupied, present) = (self.directory.occupied_or_lost(), self.capacity());
         let mut refused = NoRoom(None);
-        let grown = heap::grow(wanted, least, self.config.max - present, |slots| {
-            self.grow_to(self.rounded(present + slots)).map_err(|error| refused = error).ok()
-        });
-        grown.ok_or(refused)
+        if additional <= self.config.max.saturating_sub(occupied) {
+            let least = self.rounded(occupied + additional) - present;
+            let grown = heap::grow(wanted, least, self.config.max - present, |slots| {
+                self.grow_to(self.rounded(present + slots)).map_err(|error| refused = error).ok()
+            });
+            if grown.is_some() {
+                return Ok(());
+            }
+        }
+        self.published.refused();
+        Err(refused)
     }
 
     /// Adds one chunk that brings the capacity to `capacity` slots. If it cannot, nothing changes.
     pub(super) fn grow_to(&mut self, capacity: usize) -> Result<(), NoRoom> {
-        let mut directory = self.directory.with_room(capacity)?;
+        let mut directory = self.directory.resized(capacity)?;
         self.store.try_grow(capacity)?;
+        // A tag, with the first memory.
         if directory.first_word == 0 {
-            directory.first_word = self.new_first_word();
+            directory.renew(self.new_first_word());
         }
-        directory.resize(capacity);
         self.directory = directory;
         self.publish();
         Ok(())
@@ -256,7 +253,6 @@ impl<T> Roster<T> {
     pub(crate) fn trim_to(&mut self, capacity: usize) -> usize {
         let before = self.bytes();
         self.store.trim(self.directory.end().max(capacity));
-        self.store.shrink_tables();
         self.directory.shrink(self.store.capacity());
         self.publish();
         before.saturating_sub(self.bytes())

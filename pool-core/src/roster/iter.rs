@@ -65,19 +65,13 @@ macro_rules! iterator {
                 let walk = Walk::new(&roster.directory, &roster.store);
                 Self { walk, words, marker: PhantomData }
             }
-        }
 
-        #[cfg(feature = "rayon")]
-        impl<'a, T: $bound> rayon::iter::plumbing::UnindexedProducer for $name<'a, T> {
-            type Item = $item;
-
-            fn split(mut self) -> (Self, Option<Self>) {
+            /// Two halves, of an iterator that has not begun; `None` if the second would be too small.
+            #[cfg(feature = "rayon")]
+            #[allow(dead_code, reason = "no core has enough to do with handles alone")]
+            pub(super) fn halved(mut self) -> (Self, Option<Self>) {
                 let behind = self.walk.split_off().map(|walk| Self { walk, ..self });
                 (self, behind)
-            }
-
-            fn fold_with<F: rayon::iter::plumbing::Folder<$item>>(self, folder: F) -> F {
-                folder.consume_iter(self)
             }
         }
 

@@ -67,19 +67,7 @@ impl Occupancy {
     fn skip_empty(&self) -> usize {
         let is_empty = |words: &&[u64]| words.iter().fold(0, |all, word| all | word) == 0;
         let first = BITS * self.words.chunks_exact(BITS).take_while(is_empty).count();
-        let word = first + self.words[first..].iter().take_while(|&&word| word == 0).count();
-        (word * BITS).min(self.slots)
-    }
-
-    /// The first occupied slot from `first` on.
-    pub(super) fn first_from(&self, first: usize) -> Option<usize> {
-        let mut at = first / BITS;
-        let mut word = self.words.get(at)? & (u64::MAX << (first % BITS));
-        while word == 0 {
-            at += 1;
-            word = *self.words.get(at)?;
-        }
-        Some(at * BITS + word.trailing_zeros() as usize)
+        first_one(&self.words, first * BITS).map_or(self.slots, |slot| slot / BITS * BITS)
     }
 
     /// A copy with room for `slots` slots; an error if the heap has no room. [`Occupancy::resize`] must follow.
@@ -98,38 +86,18 @@ impl Occupancy {
     /// room.
     pub(super) fn resize(&mut self, slots: usize) {
         self.words.resize(slots.div_ceil(BITS), 0);
-        if slots % BITS != 0 {
-            if let Some(last) = self.words.last_mut() {
-                *last &= (1 << (slots % BITS)) - 1;
-            }
+        if let Some(part) = self.words.get_mut(slots / BITS) {
+            *part &= (1 << (slots % BITS)) - 1;
         }
         self.slots = slots;
-        self.summarise();
-    }
-
-    /// Rebuilds the summaries, and what is known of the lowest words, in the memory at hand.
-    fn summarise(&mut self) {
+        // The summaries and the lowest words are found anew, in the memory at hand.
         summarise(&self.words, u64::MAX, &mut self.open_words);
         summarise(&self.open_words, 0, &mut self.open_groups);
         let lowest = self.words.iter().position(|&word| word != u64::MAX);
         (self.lowest, self.next) = (lowest.unwrap_or(self.words.len()), 0);
     }
 
-    /// Takes the lowest vacant slot.
-    pub(super) fn take_lowest(&mut self) -> Option<usize> {
-        if self.next == 0 {
-            self.find_next();
-        }
-        self.take_at_hand()
-    }
-
-    /// Whether a word is open.
-    #[inline(always)]
-    pub(super) fn has_lowest(&self) -> bool {
-        self.lowest < self.words.len()
-    }
-
-    /// [`Occupancy::take_lowest`]. `None` also if the next open word would have to be searched further than in one group.
+    /// Takes the lowest vacant slot. `None` also if the next open word would have to be searched further than in one group.
     #[inline(always)]
     pub(super) fn take_at_hand(&mut self) -> Option<usize> {
         let at = self.lowest;
@@ -160,16 +128,15 @@ impl Occupancy {
         Some(next)
     }
 
-    /// Finds the first open word behind the lowest.
-    fn find_next(&mut self) {
-        let mut at = self.lowest;
-        self.next = loop {
+    /// Finds the first open word behind the lowest, which is this one.
+    fn open_behind(&mut self, mut at: usize) -> usize {
+        loop {
             match self.listed_behind(at) {
-                None => break self.words.len(),
-                Some(listed) if self.words.get(listed) != Some(&u64::MAX) => break listed,
+                None => return self.words.len(),
+                Some(listed) if self.words.get(listed) != Some(&u64::MAX) => return listed,
                 Some(full) => at = full,
             }
-        };
+        }
     }
 
     /// The next word behind this one that the summaries call open. Those before it, which are full or the lowest, are
@@ -182,11 +149,7 @@ impl Occupancy {
             return Some(group * BITS + words.trailing_zeros() as usize);
         }
         *self.open_groups.get_mut(group / BITS)? &= !(1 << (group % BITS));
-        let first = self.open_groups[group / BITS] & behind(group);
-        let rest = self.open_groups[group / BITS + 1..].iter().copied();
-        let mut groups = (group / BITS..).zip(core::iter::once(first).chain(rest));
-        let (at, groups) = groups.find(|&(_, groups)| groups != 0)?;
-        let group = at * BITS + groups.trailing_zeros() as usize;
+        let group = first_one(&self.open_groups, group + 1)?;
         Some(group * BITS + self.open_words[group].trailing_zeros() as usize)
     }
 
@@ -215,10 +178,8 @@ impl Occupancy {
             return;
         }
         if at == self.lowest {
-            if self.next == 0 {
-                self.find_next();
-            }
-            (self.lowest, self.next) = (self.next, 0);
+            self.lowest = if self.next == 0 { self.open_behind(at) } else { self.next };
+            self.next = 0;
         } else if at == self.next {
             self.next = 0;
         }
@@ -253,23 +214,15 @@ impl Occupancy {
         }
     }
 
-    /// Whether the slot exists and is vacant.
-    pub(super) fn is_vacant(&self, slot: usize) -> bool {
-        slot < self.slots && self.words[slot / BITS] & (1 << (slot % BITS)) == 0
+    /// Whether the slot exists and is occupied.
+    pub(super) fn is_occupied(&self, slot: usize) -> bool {
+        self.words.get(slot / BITS).is_some_and(|word| word & (1 << (slot % BITS)) != 0)
     }
 
     /// The lowest vacant slot.
     pub(super) fn lowest_vacant(&self) -> Option<usize> {
         let word = self.words.get(self.lowest)?;
         Some(self.lowest * BITS + word.trailing_ones() as usize).filter(|&slot| slot < self.slots)
-    }
-
-    /// Gives unneeded memory back to the heap, unless the heap has no room for smaller tables.
-    pub(super) fn shrink_to_fit(&mut self) {
-        if let Ok(mut smaller) = self.with_room(self.slots) {
-            smaller.resize(self.slots);
-            *self = smaller;
-        }
     }
 
     /// Heap bytes held.
@@ -290,6 +243,17 @@ fn summarise(words: &[u64], closed: u64, above: &mut PoolVec<u64>) {
     let bits = words.chunks(BITS).map(|words| words.iter().rev().fold(0, bit));
     above.clear();
     above.extend(bits.take(words_above(words.len())));
+}
+
+/// The first bit from `first` on that is 1.
+pub(super) fn first_one(words: &[u64], first: usize) -> Option<usize> {
+    let mut at = first / BITS;
+    let mut word = words.get(at)? & (u64::MAX << (first % BITS));
+    while word == 0 {
+        at += 1;
+        word = *words.get(at)?;
+    }
+    Some(at * BITS + word.trailing_zeros() as usize)
 }
 
 /// The bits of a word that are higher than that of `at`.

@@ -3,37 +3,11 @@
 //! While cores are idle, rayon splits the slots, between two parts of a `Walk`; each piece is then a normal iteration. The smallest piece
 //! is the 64 slots of a word of the bitmap, or fewer large ones.
 
-use rayon::iter::plumbing::{UnindexedConsumer, UnindexedProducer, bridge_unindexed};
-use rayon::iter::{IntoParallelIterator, ParallelIterator};
+use rayon::iter::{ParallelIterator, split};
 
 use crate::base::handle::Handle;
 use crate::roster::Roster;
 use crate::roster::iter::{Iter, IterMut, Values, ValuesMut};
-
-/// A parallel iterator: the items of an iterator that can be split, on all cores at once.
-#[derive(Clone, Debug)]
-#[must_use = "parallel iterators do nothing unless they are consumed"]
-pub struct Parallel<I>(I);
-
-impl<I: UnindexedProducer<Item: Send>> ParallelIterator for Parallel<I> {
-    type Item = I::Item;
-
-    fn drive_unindexed<C: UnindexedConsumer<I::Item>>(self, consumer: C) -> C::Result {
-        bridge_unindexed(self.0, consumer)
-    }
-}
-
-/// From [`Roster::par_iter`]: handles and references to the elements.
-pub type ParIter<'a, T> = Parallel<Iter<'a, T>>;
-
-/// From [`Roster::par_iter_mut`]: handles and exclusive references to the elements.
-pub type ParIterMut<'a, T> = Parallel<IterMut<'a, T>>;
-
-/// From [`Roster::par_values`]: references to the elements.
-pub type ParValues<'a, T> = Parallel<Values<'a, T>>;
-
-/// From [`Roster::par_values_mut`]: exclusive references to the elements.
-pub type ParValuesMut<'a, T> = Parallel<ValuesMut<'a, T>>;
 
 // The bounds are on the methods: if one is missing, the compiler then explains it by the element type.
 impl<T> Roster<T> {
@@ -55,11 +29,11 @@ impl<T> Roster<T> {
     /// let (last, _) = roster.par_iter().find_any(|&(_, &n)| n == 9_999).unwrap();
     /// assert_eq!(roster[last], 9_999);
     /// ```
-    pub fn par_iter(&self) -> ParIter<'_, T>
+    pub fn par_iter(&self) -> impl ParallelIterator<Item = (Handle<T>, &T)>
     where
         T: Sync,
     {
-        Parallel(self.iter())
+        split(self.iter(), Iter::halved).flat_map_iter(|part| part)
     }
 
     /// The elements, on all cores at once.
@@ -104,11 +78,11 @@ impl<T> Roster<T> {
     /// });
     /// assert_eq!(aimed_at, 499_500);
     /// ```
-    pub fn par_values(&self) -> ParValues<'_, T>
+    pub fn par_values(&self) -> impl ParallelIterator<Item = &T>
     where
         T: Sync,
     {
-        Parallel(self.values())
+        split(self.values(), Values::halved).flat_map_iter(|part| part)
     }
 
     /// Handles and exclusive references, on all cores at once.
@@ -126,11 +100,11 @@ impl<T> Roster<T> {
     /// roster.par_iter_mut().for_each(|(handle, n)| *n += handle.index());
     /// assert!(roster.values().copied().eq((0..10_000).map(|n| 2 * n)));
     /// ```
-    pub fn par_iter_mut(&mut self) -> ParIterMut<'_, T>
+    pub fn par_iter_mut(&mut self) -> impl ParallelIterator<Item = (Handle<T>, &mut T)>
     where
         T: Send,
     {
-        Parallel(self.iter_mut())
+        split(self.iter_mut(), IterMut::halved).flat_map_iter(|part| part)
     }
 
     /// Exclusive references to the elements, on all cores at once.
@@ -151,27 +125,10 @@ impl<T> Roster<T> {
     /// roster.par_values_mut().for_each(|x| *x = x.sqrt());
     /// assert_eq!(roster.values().nth(144), Some(&12.0));
     /// ```
-    pub fn par_values_mut(&mut self) -> ParValuesMut<'_, T>
+    pub fn par_values_mut(&mut self) -> impl ParallelIterator<Item = &mut T>
     where
         T: Send,
     {
-        Parallel(self.values_mut())
+        split(self.values_mut(), ValuesMut::halved).flat_map_iter(|part| part)
     }
 }
-
-/// `IntoParallelIterator` of a reference, by the method that borrows.
-macro_rules! in_parallel {
-    ([$($generics:tt)*] $Reference:ty, $method:ident, $Iter:ty, $Item:ty) => {
-        impl<$($generics)*> IntoParallelIterator for $Reference {
-            type Item = $Item;
-            type Iter = $Iter;
-
-            fn into_par_iter(self) -> $Iter {
-                self.$method()
-            }
-        }
-    };
-}
-
-in_parallel!(['a, T: Sync] &'a Roster<T>, par_iter, ParIter<'a, T>, (Handle<T>, &'a T));
-in_parallel!(['a, T: Send] &'a mut Roster<T>, par_iter_mut, ParIterMut<'a, T>, (Handle<T>, &'a mut T));

@@ -1,7 +1,7 @@
 //! Removing elements: one, some, all.
 
-use core::iter::{FusedIterator, Map};
-use core::{fmt, ptr};
+use core::iter::{self, Map};
+use core::ptr;
 
 use crate::base::Finally;
 use crate::base::handle::Handle;
@@ -136,11 +136,20 @@ impl<T> Roster<T> {
     /// assert!(wounded.values().eq(&[3, 8]));
     /// assert!(!wounded.contains(dead[0].0), "stale");
     /// ```
-    pub fn extract_if<F: FnMut(Handle<T>, &mut T) -> bool>(
+    pub fn extract_if(
         &mut self,
-        is_to_go: F,
-    ) -> ExtractIf<'_, T, F> {
-        ExtractIf { roster: self, first: 0, is_to_go }
+        mut is_to_go: impl FnMut(Handle<T>, &mut T) -> bool,
+    ) -> impl Iterator<Item = (Handle<T>, T)> {
+        let mut first = 0;
+        iter::from_fn(move || {
+            // The slot is passed before the closure, which may panic.
+            while let Some(handle) = self.handle_from(&mut first) {
+                if is_to_go(handle, &mut self[handle]) {
+                    return self.remove(handle).map(|element| (handle, element));
+                }
+            }
+            None
+        })
     }
 
     /// The elements without their handles, in the order of memory.
@@ -232,37 +241,3 @@ impl<T> IntoIterator for Roster<T> {
 
 /// From [`Roster::into_values`]: the elements, in the order of memory.
 pub type IntoValues<T> = Map<IntoIter<T>, fn((Handle<T>, T)) -> T>;
-
-/// From [`Roster::extract_if`]: removes the elements that a closure chooses, in the order of memory.
-#[must_use = "an iterator takes out nothing unless it is consumed; `retain` drops elements where they are"]
-pub struct ExtractIf<'a, T, F> {
-    roster: &'a mut Roster<T>,
-    first: usize,
-    is_to_go: F,
-}
-
-impl<T, F: FnMut(Handle<T>, &mut T) -> bool> Iterator for ExtractIf<'_, T, F> {
-    type Item = (Handle<T>, T);
-
-    fn next(&mut self) -> Option<Self::Item> {
-        // The slot is passed before the closure, which may panic.
-        while let Some(handle) = self.roster.handle_from(&mut self.first) {
-            if (self.is_to_go)(handle, &mut self.roster[handle]) {
-                return self.roster.remove(handle).map(|element| (handle, element));
-            }
-        }
-        None
-    }
-
-    fn size_hint(&self) -> (usize, Option<usize>) {
-        (0, Some(self.roster.len()))
-    }
-}
-
-impl<T, F: FnMut(Handle<T>, &mut T) -> bool> FusedIterator for ExtractIf<'_, T, F> {}
-
-impl<T, F> fmt::Debug for ExtractIf<'_, T, F> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("ExtractIf").finish_non_exhaustive()
-    }
-}

@@ -12,13 +12,13 @@ use serde::de::{Deserialize, Deserializer, Error, SeqAccess, Visitor};
 use serde::ser::{Serialize, Serializer};
 
 use crate::base::config::{Bound, Config};
-use crate::base::handle::{Handle, LAST_GENERATION, generation_of, with_tag};
+use crate::base::handle::{Handle, LAST_GENERATION, generation_of, is_of_handle, with_tag};
 use crate::roster::Roster;
 use crate::roster::dense::OrderTables;
 use crate::roster::directory::Directory;
 use crate::roster::directory::restore::SlotState;
 use crate::roster::secondary_map::HandleMap;
-use crate::roster::word::{MAX_SLOTS, first_word, handle_word, is_live, note_tag};
+use crate::roster::word::{MAX_SLOTS, first_word, handle_word, noted_tag};
 
 /// A tuple of five parts:
 ///
@@ -62,7 +62,7 @@ impl<T: Serialize> Serialize for Roster<T> {
         }
         let used = directory.words()[..directory.used()].iter().zip(0_u32..);
         let others = used
-            .filter(|&(&word, _)| !is_live(word))
+            .filter(|&(&word, _)| !is_of_handle(word))
             .map(|(&word, slot)| (slot, generation_of(word), !directory.is_spare(slot as usize)));
         let others: Vec<_> = others.collect();
         (self.tag(), limit, directory.order.is_kept, elements, others).serialize(serializer)
@@ -161,7 +161,7 @@ fn restore<T>(parts: Parts<T>) -> Result<Roster<T>, String> {
     for (slot, ..) in others.into_iter().filter(|&(.., is_detached)| is_detached) {
         roster.restore_slot(slot, SlotState::detached::<T>(handle_of(slot)), None);
     }
-    tag.into_iter().for_each(note_tag);
+    _ = tag.map(noted_tag);
     Ok(roster)
 }
 

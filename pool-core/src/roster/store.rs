@@ -24,15 +24,6 @@ const GRANULE_BYTES: usize = 1024;
 /// The most slots of a granule. (Tests of this crate want many chunks of few slots.)
 const GRANULE_SLOTS: usize = if cfg!(test) { 4 } else { 16 };
 
-/// How many slots of this size a granule has: 2 to the power of this.
-const fn granule_bits(size: usize) -> u32 {
-    match GRANULE_BYTES.checked_div(size) {
-        Some(0) => 0,
-        Some(slots) if slots < GRANULE_SLOTS => slots.ilog2(),
-        _ => GRANULE_SLOTS.ilog2(),
-    }
-}
-
 /// Slots by their index.
 ///
 /// A table has the address of every *granule*, which is a power of two of slots. Chunks consist of whole granules,
@@ -75,7 +66,11 @@ impl<T> Store<T> {
     };
 
     /// The number of slots in a granule is 2 to the power of this.
-    const GRANULE_BITS: u32 = granule_bits(size_of::<T>());
+    const GRANULE_BITS: u32 = match GRANULE_BYTES.checked_div(size_of::<T>()) {
+        Some(0) => 0,
+        Some(slots) if slots < GRANULE_SLOTS => slots.ilog2(),
+        _ => GRANULE_SLOTS.ilog2(),
+    };
 
     /// Slots in a granule.
     pub(super) const GRANULE: usize = 1 << Self::GRANULE_BITS;
@@ -106,7 +101,7 @@ impl<T> Store<T> {
         if cfg!(debug_assertions) {
             return bases[granule].wrapping_add(index as usize).cast_mut();
         }
-        // SAFETY: every slot lies in a granule of the table (`try_grow`, `pop_chunk`).
+        // SAFETY: every slot lies in a granule of the table (`try_grow`, `trim`).
         let base = unsafe { *bases.get_unchecked(granule) };
         let slot = base.wrapping_add(index as usize).cast_mut();
         // SAFETY: a slot lies in the memory of its chunk, so not at the null address.
@@ -180,33 +175,22 @@ impl<T> Store<T> {
         self.chunks.iter().map(|chunk| (chunk.start.as_ptr(), chunk.slots()))
     }
 
-    /// Gives the chunks that begin at `least` or later back to the heap, the last one first.
+    /// Gives the chunks that begin at `least` or later back to the heap, the last one first; then what their table needs no
+    /// longer, unless the heap has no room for a smaller one.
     pub(super) fn trim(&mut self, least: usize) {
-        while self.chunks.last().is_some_and(|last| last.slots().start >= least) {
-            self.pop_chunk();
-        }
-    }
-
-    /// Gives the last chunk back to the heap and forgets what is in its slots.
-    fn pop_chunk(&mut self) {
-        let Some(RosterChunk { start, first, count }) = self.chunks.pop() else { return };
-        self.bases.truncate((first as usize).div_ceil(Self::GRANULE));
-        let Some(layout) = Self::layout(count as usize) else { return };
-        if layout.size() == 0 {
-            return;
-        }
-        sanitizer::unpoison(start.as_ptr(), layout.size());
-        // SAFETY: the block was allocated with this layout (`try_grow`), and its slots are beyond the capacity from
-        // here on.
-        unsafe { heap::dealloc(start.as_ptr(), layout) };
-    }
-
-    /// Gives table memory back that is not needed, unless the heap has no room for a smaller table.
-    pub(super) fn shrink_tables(&mut self) {
-        if self.bases.len() < self.bases.capacity() {
-            if let Ok(bases) = copy_with_room(&self.bases, 0) {
-                self.bases = bases;
+        while let Some(&chunk) = self.chunks.last().filter(|last| last.slots().start >= least) {
+            self.chunks.pop();
+            self.bases.truncate(chunk.slots().start.div_ceil(Self::GRANULE));
+            let (start, layout) = (chunk.start.as_ptr(), Self::layout(chunk.slots().len()));
+            if let Some(layout) = layout.filter(|layout| layout.size() != 0) {
+                sanitizer::unpoison(start, layout.size());
+                // SAFETY: the block was allocated with this layout (`try_grow`), and its slots are beyond the capacity
+                // from here on.
+                unsafe { heap::dealloc(start, layout) };
             }
+        }
+        if let Ok(bases) = copy_with_room(&self.bases, 0) {
+            self.bases = bases;
         }
     }
 
@@ -280,17 +264,11 @@ impl<T> Drop for Store<T> {
 #[derive(Debug)]
 pub(super) struct NoRoom(pub(super) Option<Layout>);
 
-impl NoRoom {
-    /// For `count` items.
-    pub(super) fn of<U>(count: usize) -> Self {
-        Self(Layout::array::<U>(count).ok())
-    }
-}
-
 /// The items, in memory with room for `room` of them at least.
 pub(super) fn copy_with_room<U: Copy>(items: &[U], room: usize) -> Result<PoolVec<U>, NoRoom> {
     let mut copy = PoolVec::new();
-    copy.try_reserve_exact(room.max(items.len())).map_err(|_| NoRoom::of::<U>(room))?;
+    let reserved = copy.try_reserve_exact(room.max(items.len()));
+    reserved.map_err(|_| NoRoom(Layout::array::<U>(room).ok()))?;
     copy.extend_from_slice(items);
     Ok(copy)
 }

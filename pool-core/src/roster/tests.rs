@@ -169,7 +169,7 @@ fn the_last_word_of_a_slot_is_followed_by_none() {
         let mut word = first_word(tag);
         for generation in 1..=LAST_GENERATION {
             let handles = NonZeroU32::new(word | 1).unwrap();
-            assert!(is_of_handle(handles) && generation_of(word) == generation);
+            assert!(is_of_handle(handles.get()) && generation_of(word) == generation);
             assert_eq!(word >> 24, u32::from(tag));
             word = next_word(handles).unwrap_or(0);
         }

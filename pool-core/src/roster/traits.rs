@@ -2,6 +2,7 @@
 
 use core::{fmt, mem};
 
+use crate::base::Guarded;
 use crate::roster::directory::Directory;
 use crate::roster::word::live_slots;
 use crate::roster::{Roster, Store};
@@ -115,41 +116,29 @@ impl<T: Clone> Clone for Roster<T> {
     }
 }
 
-/// The clones so far, which are dropped if the next cannot be made.
-struct Clones<'a, T> {
-    store: Store<T>,
-    words: &'a [u32],
-    /// How many of the live slots are filled.
-    count: usize,
-}
-
 impl<T: Clone> Roster<T> {
     /// Takes over the state of `source`, with clones of its elements. `store` has as many slots or more, and no element.
     #[track_caller]
     fn take_clones(&mut self, source: &Self, store: Store<T>) {
-        let mut clones = Clones { store, words: source.directory.words(), count: 0 };
+        // If the next cannot be made, the clones so far are dropped: those in the first live slots.
+        let mut clones = Guarded((store, 0), |(store, count)| {
+            for slot in live_slots(source.directory.words()).take(*count) {
+                // SAFETY: the slot was filled, and nothing refers to its element.
+                drop(unsafe { store.take(slot) });
+            }
+        });
+        let (store, count) = &mut clones.0;
         for (handle, element) in source {
             let clone = element.clone();
             // SAFETY: the new store has all slots of the source, and each is filled once.
-            unsafe { clones.store.put(handle.slot(), clone) };
-            clones.count += 1;
+            unsafe { store.put(handle.slot(), clone) };
+            *count += 1;
         }
-        let slots = clones.store.capacity();
-        let directory = source.directory.with_room(slots);
-        let mut directory =
-            directory.unwrap_or_else(|error| source.refused_by_heap(error.0).raise());
-        directory.resize(slots);
-        clones.count = 0;
-        self.store = mem::replace(&mut clones.store, Store::new());
+        let slots = store.capacity();
+        let directory = source.directory.resized(slots);
+        let directory = directory.unwrap_or_else(|error| source.refused_by_heap(error.0).raise());
+        *count = 0;
+        self.store = mem::replace(store, Store::new());
         self.directory = directory;
-    }
-}
-
-impl<T> Drop for Clones<'_, T> {
-    fn drop(&mut self) {
-        for slot in live_slots(self.words).take(self.count) {
-            // SAFETY: the slot was filled, and nothing refers to its element.
-            drop(unsafe { self.store.take(slot) });
-        }
     }
 }

@@ -234,30 +234,25 @@ impl<T> Cursor<T> {
         self.part.bits != 0
     }
 
-    /// Takes the last slot out of the present part, behind which nothing is left.
-    fn pop_last(&mut self) -> Option<(u32, *mut T)> {
-        self.rest.left -= usize::from(self.part.bits != 0);
-        self.part.pop_last()
-    }
-
-    /// Whether elements are prefetched: gaps mislead the processor's own prefetching, and it ends with the page.
+    /// Whether elements are prefetched: gaps mislead the processor's own prefetching, and it ends with the page. It pays if few
+    /// share a cache line.
     #[inline(always)]
     fn prefetches(&self) -> bool {
-        can_prefetch::<T>() && self.is_large
+        cfg!(target_arch = "x86_64") && size_of::<T>() >= 32 && self.is_large
     }
 
     /// Prefetches an element of the word [`AHEAD`]. If none is left, what lies behind it, which does no harm.
     #[inline(always)]
     fn ask(&mut self) {
         let bit = self.unasked.trailing_zeros() as usize;
-        prefetch(self.part.base.wrapping_add(AHEAD * WORD + bit));
+        let _element = self.part.base.wrapping_add(AHEAD * WORD + bit);
+        #[cfg(target_arch = "x86_64")]
+        {
+            use core::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
+            // SAFETY: a prefetch changes nothing, and does not fault, whatever the address.
+            unsafe { _mm_prefetch::<_MM_HINT_T0>(_element.cast()) };
+        }
         self.unasked &= self.unasked.wrapping_sub(1);
-    }
-
-    /// Whether the part is a word, of which slots are left.
-    #[inline(always)]
-    fn has_bits(&self) -> bool {
-        self.part.bits != 0
     }
 
     /// Passes the lowest slot of a word; one is left.
@@ -271,7 +266,7 @@ impl<T> Cursor<T> {
 
     /// Passes the next slots between which there is no gap: where the first lies, and how many they are.
     pub(super) fn pass_neighbours(&mut self) -> Option<(*const T, usize)> {
-        let (gap, count) = if self.has_bits() {
+        let (gap, count) = if self.part.bits != 0 {
             let gap = self.part.bits.trailing_zeros();
             let count = (self.part.bits >> gap).trailing_ones() as usize;
             self.part.bits &= self.part.bits.wrapping_add(1 << gap);
@@ -290,7 +285,7 @@ impl<T> Cursor<T> {
         for (slot, at) in self.pass_run() {
             show(slot, at);
         }
-        while self.has_bits() {
+        while self.part.bits != 0 {
             let (slot, at) = self.pass_bit();
             show(slot, at);
         }
@@ -350,7 +345,7 @@ impl<'a, T> Walk<'a, T> {
                 cursor.part.run += 1;
                 return Some(slot);
             }
-            if cursor.has_bits() {
+            if cursor.part.bits != 0 {
                 if cursor.prefetches() {
                     cursor.ask();
                 }
@@ -366,10 +361,11 @@ impl<'a, T> Walk<'a, T> {
         if self.back.bits == 0 {
             self.back = self.cursor.rest.pop_last_part(self.directory, self.store);
         }
-        match self.back.pop_last() {
-            None => self.cursor.pop_last(),
-            last => last,
-        }
+        self.back.pop_last().or_else(|| {
+            // The last word is the present one.
+            self.cursor.rest.left -= usize::from(self.cursor.part.bits != 0);
+            self.cursor.part.pop_last()
+        })
     }
 
     #[inline(always)]
@@ -380,15 +376,11 @@ impl<'a, T> Walk<'a, T> {
             for slot in cursor.pass_run() {
                 folded = f(folded, slot);
             }
-            if cursor.prefetches() {
-                while cursor.has_bits() {
+            while cursor.part.bits != 0 {
+                if cursor.prefetches() {
                     cursor.ask();
-                    folded = f(folded, cursor.pass_bit());
                 }
-            } else {
-                while cursor.has_bits() {
-                    folded = f(folded, cursor.pass_bit());
-                }
+                folded = f(folded, cursor.pass_bit());
             }
             if !cursor.advance(self.directory, self.store) && !cursor.take_over(&mut self.back) {
                 return folded;
@@ -424,36 +416,15 @@ impl<'a, T> Walk<'a, T> {
 
 copied!(['a, T] Walk['a, T]);
 
-/// A bit for each of these slots, all of one word.
-fn mask(slots: &Range<usize>) -> u64 {
-    let first = slots.start / WORD * WORD;
-    (u64::MAX >> (first + WORD - slots.end)) & (u64::MAX << (slots.start - first))
-}
-
 /// A bit for each of these slots, all of one word, which is 1 if the slot is live.
 fn live_in(slots: &Range<usize>, directory: &Directory) -> u64 {
     let word = slots.start / WORD;
-    let bits = directory.occupancy.words()[word] & mask(slots);
+    let first = word * WORD;
+    let mask = (u64::MAX >> (first + WORD - slots.end)) & (u64::MAX << (slots.start - first));
+    let bits = directory.occupancy.words()[word] & mask;
     if !directory.has_exceptions() {
         return bits;
     }
-    let words = directory.words()[word * WORD..].iter().take(WORD).zip(0..);
+    let words = directory.words()[first..].iter().take(WORD).zip(0..);
     words.fold(0, |live, (&word, at)| live | (bits & (u64::from(word & 1) << at)))
-}
-
-/// Whether elements can be prefetched, and so few share a cache line that it pays.
-#[inline(always)]
-const fn can_prefetch<T>() -> bool {
-    cfg!(target_arch = "x86_64") && size_of::<T>() >= 32
-}
-
-/// Prefetches the memory of an element that will be used soon. The address may be anything.
-#[inline(always)]
-fn prefetch<T>(_element: *const T) {
-    #[cfg(target_arch = "x86_64")]
-    {
-        use core::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
-        // SAFETY: a prefetch changes nothing, and does not fault.
-        unsafe { _mm_prefetch::<_MM_HINT_T0>(_element.cast()) };
-    }
 }

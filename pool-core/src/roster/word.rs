@@ -3,7 +3,7 @@
 //! A word has the tag and the generation of a handle ([`Handle`]); its lowest bit is 1 while an element is live.
 
 use core::num::NonZeroU32;
-use core::sync::atomic::{AtomicU8, Ordering};
+use core::sync::atomic::Ordering;
 
 use crate::base::atomic::swap::AtomicU32;
 use crate::base::handle::{Handle, LAST_GENERATION, is_of_handle, with_tag, without_tag};
@@ -41,15 +41,9 @@ pub(super) const fn next_word(word: NonZeroU32) -> Option<u32> {
     if without_tag(next) == SPENT { None } else { Some(next) }
 }
 
-/// Whether this is the word of a live slot, with its tag or without.
-#[inline(always)]
-pub(super) fn is_live(word: u32) -> bool {
-    NonZeroU32::new(word).is_some_and(is_of_handle)
-}
-
-/// The live slots, by their words. O(slots).
+/// The live slots, by their words, with a tag or without. O(slots).
 pub(super) fn live_slots(words: &[u32]) -> impl Iterator<Item = u32> {
-    let live = words.iter().zip(0..).filter(|&(&word, _)| is_live(word));
+    let live = words.iter().zip(0..).filter(|&(&word, _)| is_of_handle(word));
     live.map(|(_, slot)| slot)
 }
 
@@ -76,15 +70,13 @@ static COUNT: AtomicU32 = AtomicU32::new(APART);
 /// For each tag, the number of the last roster that has it.
 static LAST: [AtomicU32; 1 << u8::BITS] = [const { AtomicU32::new(0) }; 1 << u8::BITS];
 
-/// The tag to look at first.
-static NEXT: AtomicU8 = AtomicU8::new(0);
-
 /// A tag that none of the last 255 rosters has.
 ///
 /// (If threads want the same one at the same moment, each that loses counts as another roster. On a target without
 /// compare-and-swap an interrupt, or another core, may get the same one.)
 pub(super) fn next_tag() -> u8 {
-    let first = NEXT.load(Ordering::Relaxed);
+    // While no roster brings a tag along, this is the one that was given longest ago.
+    let first = COUNT.load(Ordering::Relaxed).wrapping_add(1) as u8;
     // One of 256 is free, unless other threads take them at the same time, or the count has come round.
     let mut tags = (0..1_u32 << 16).map(|n| first.wrapping_add(n as u8));
     let tag = tags.find(|&tag| {
@@ -92,15 +84,14 @@ pub(super) fn next_tag() -> u8 {
         let last = LAST[usize::from(tag)].load(Ordering::Acquire);
         COUNT.load(Ordering::Relaxed).wrapping_sub(last) >= APART && renew_tag(tag, last)
     });
-    let tag = tag.unwrap_or(first);
-    NEXT.store(tag.wrapping_add(1), Ordering::Relaxed);
-    tag
+    tag.unwrap_or(first)
 }
 
-/// A roster has brought this tag along.
-pub(super) fn note_tag(tag: u8) {
+/// Returns the tag, which a roster has brought along.
+pub(super) fn noted_tag(tag: u8) -> u8 {
     // If another thread is faster, it has renewed the tag as well.
     renew_tag(tag, LAST[usize::from(tag)].load(Ordering::Relaxed));
+    tag
 }
 
 /// Gives a tag, which roster `last` had last, to another; `false` if another thread was faster.

@@ -6,11 +6,11 @@
 use alloc::vec::Vec;
 use core::slice;
 
-use crate::base::handle::Handle;
+use crate::base::handle::{Handle, is_of_handle};
 use crate::roster::Roster;
 use crate::roster::directory::Directory;
 use crate::roster::walk::Cursor;
-use crate::roster::word::{is_live, vacant_word};
+use crate::roster::word::vacant_word;
 
 /// The state of a slot, except for its element: its word, and whether it is occupied.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -39,7 +39,7 @@ impl SlotState {
 
     #[inline]
     pub(crate) fn is_live(self) -> bool {
-        is_live(self.word)
+        is_of_handle(self.word)
     }
 }
 
@@ -69,7 +69,7 @@ impl SlotStates {
 
 impl Directory {
     pub(in crate::roster) fn state(&self, at: usize) -> SlotState {
-        SlotState { word: self.words[at], is_occupied: !self.occupancy.is_vacant(at) }
+        SlotState { word: self.words[at], is_occupied: self.occupancy.is_occupied(at) }
     }
 
     /// Puts a slot that exists into another state. No dense order is kept.
