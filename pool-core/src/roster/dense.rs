@@ -31,6 +31,7 @@ impl OrderTables {
     }
 
     /// The same for so many slots, among them all that are live; an error if the heap has no room.
+    #[inline]
     pub(super) fn resized(&self, slots: usize) -> Result<Self, NoRoom> {
         if !self.is_kept {
             return Ok(Self::NONE);
@@ -42,6 +43,7 @@ impl OrderTables {
     }
 
     /// Notes that a slot has become live: it comes last.
+    #[inline]
     pub(super) fn insert(&mut self, slot: u32) {
         self.places[slot as usize] = self.slots.len() as u32;
         self.slots.push(slot);
@@ -59,6 +61,7 @@ impl OrderTables {
     }
 
     /// Heap bytes held.
+    #[inline]
     pub(super) fn bytes(&self) -> usize {
         (self.slots.capacity() + self.places.capacity()) * size_of::<u32>()
     }

@@ -60,6 +60,7 @@ impl Directory {
     }
 
     /// The tag of the handles, once there is one.
+    #[inline]
     pub(super) fn tag(&self) -> Option<u8> {
         (self.first_word != 0).then(|| tag_of(self.first_word))
     }
@@ -68,6 +69,7 @@ impl Directory {
     ///
     /// A slot is first used only when all before it are occupied, so the used slots come first, and their number is
     /// the most that were occupied at a time.
+    #[inline]
     pub(super) fn used(&self) -> usize {
         if self.reserved == 0 {
             return self.words.partition_point(|&word| word != self.first_word);
@@ -77,6 +79,7 @@ impl Directory {
     }
 
     /// How many slots can be taken without growth. O(1), unless memory went back whose slots are retired.
+    #[inline]
     pub(super) fn vacant(&self) -> usize {
         let slots = self.occupancy.slots();
         // Retired slots whose memory went back are occupied, but none of these slots.
@@ -85,6 +88,7 @@ impl Directory {
     }
 
     /// How many slots are live, reserved, or retired, with memory or without.
+    #[inline]
     pub(super) fn occupied_or_lost(&self) -> usize {
         self.len() + self.reserved + self.retired
     }
@@ -109,6 +113,7 @@ impl Directory {
     }
 
     /// The handle to a slot, if it is live.
+    #[inline]
     pub(super) fn entry(&self, index: u32) -> Option<RawHandle> {
         let word = NonZeroU32::new(*self.words.get(index as usize)?)?;
         is_of_handle(word.get()).then_some((index, word))
@@ -129,6 +134,7 @@ impl Directory {
     }
 
     /// Whether the slot is reserved for this handle.
+    #[inline]
     pub(super) fn is_reserved(&self, (index, word): RawHandle) -> bool {
         let at = index as usize;
         // A forged handle's word may be 0 except for the lowest bit, and a retired slot's word is 0.
@@ -138,6 +144,7 @@ impl Directory {
     }
 
     /// Takes the lowest vacant slot, which is live from here on.
+    #[inline]
     pub(super) fn insert(&mut self) -> Option<RawHandle> {
         let entry = self.reserve()?;
         self.fill(entry);
@@ -182,12 +189,14 @@ impl Directory {
     }
 
     /// The lowest vacant slot, and the handle that it will have.
+    #[inline]
     pub(super) fn next(&self) -> Option<RawHandle> {
         let at = self.occupancy.lowest_vacant()?;
         Some((at as u32, handle_word(self.words[at])))
     }
 
     /// Takes the lowest vacant slot, which is reserved from here on.
+    #[inline]
     pub(super) fn reserve(&mut self) -> Option<RawHandle> {
         let entry = self.next()?;
         self.occupancy.occupy(entry.0 as usize);
@@ -196,6 +205,7 @@ impl Directory {
     }
 
     /// Makes a reserved slot live.
+    #[inline]
     pub(super) fn fill(&mut self, entry: RawHandle) {
         debug_assert!(self.is_reserved(entry));
         self.reserved -= 1;
@@ -207,6 +217,7 @@ impl Directory {
     }
 
     /// Makes a live slot reserved; `false` if the handle is stale.
+    #[inline]
     pub(super) fn detach(&mut self, entry: RawHandle) -> bool {
         let is_live = self.contains(entry);
         if is_live {
@@ -221,6 +232,7 @@ impl Directory {
     }
 
     /// Makes a reserved slot vacant; `false` if it is none.
+    #[inline]
     pub(super) fn release(&mut self, entry: RawHandle) -> bool {
         let is_reserved = self.is_reserved(entry);
         if is_reserved {
@@ -232,6 +244,7 @@ impl Directory {
 
     /// The same with so many slots; an error if the heap has no room. New ones are vacant, with the first word if they never
     /// existed before; none that goes is live or reserved.
+    #[inline]
     pub(super) fn resized(&self, slots: usize) -> Result<Self, NoRoom> {
         let mut resized = Self {
             words: copy_with_room(&self.words, slots)?,
@@ -244,6 +257,7 @@ impl Directory {
     }
 
     /// [`Directory::resized`], in memory that has room. The order stays as it was.
+    #[inline]
     fn resize(&mut self, slots: usize) {
         let known = self.words.len();
         self.words.resize(known.max(slots), self.first_word);
@@ -254,6 +268,7 @@ impl Directory {
     }
 
     /// Makes all slots as if they were new, with the word `first`. None is live or reserved.
+    #[inline]
     pub(super) fn renew(&mut self, first: u32) {
         let slots = self.occupancy.slots();
         self.first_word = first;
@@ -265,6 +280,7 @@ impl Directory {
 
     /// The directory that has no slot yet, and these words for the first ones that it gets. None of them is live or reserved.
     #[cfg(feature = "serde")]
+    #[inline]
     pub(super) fn of_words(words: &[u32], first_word: u32) -> Result<Self, NoRoom> {
         Ok(Self {
             words: copy_with_room(words, 0)?,
@@ -276,6 +292,7 @@ impl Directory {
 
     /// Keeps the first `slots` slots; those behind them are spare. Table memory goes back to the heap, unless the
     /// heap has no room for smaller tables.
+    #[inline]
     pub(super) fn shrink(&mut self, slots: usize) {
         self.resize(slots);
         if let Ok(smaller) = self.resized(slots) {
@@ -284,16 +301,19 @@ impl Directory {
     }
 
     /// How many slots there are up to the last that is live or reserved. O(slots).
+    #[inline]
     pub(super) fn end(&self) -> usize {
         (0..self.occupancy.slots()).rfind(|&at| !self.is_spare(at)).map_or(0, |last| last + 1)
     }
 
     /// Whether the slot is neither live nor reserved.
+    #[inline]
     pub(super) fn is_spare(&self, at: usize) -> bool {
         self.words[at] == 0 || !self.occupancy.is_occupied(at)
     }
 
     /// Heap bytes held.
+    #[inline]
     pub(super) fn bytes(&self) -> usize {
         self.words.capacity() * size_of::<u32>() + self.occupancy.bytes() + self.order.bytes()
     }

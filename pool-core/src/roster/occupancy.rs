@@ -47,6 +47,7 @@ impl Occupancy {
     }
 
     /// How many slots there are.
+    #[inline]
     pub(super) fn slots(&self) -> usize {
         self.slots
     }
@@ -71,6 +72,7 @@ impl Occupancy {
     }
 
     /// A copy with room for `slots` slots; an error if the heap has no room. [`Occupancy::resize`] must follow.
+    #[inline]
     pub(super) fn with_room(&self, slots: usize) -> Result<Self, NoRoom> {
         let words = slots.div_ceil(BITS);
         let groups = words_above(words);
@@ -84,6 +86,7 @@ impl Occupancy {
 
     /// Sets the number of slots; new ones are vacant. If there are more than before, [`Occupancy::with_room`] has made the
     /// room.
+    #[inline]
     pub(super) fn resize(&mut self, slots: usize) {
         self.words.resize(slots.div_ceil(BITS), 0);
         if let Some(part) = self.words.get_mut(slots / BITS) {
@@ -129,6 +132,7 @@ impl Occupancy {
     }
 
     /// Finds the first open word behind the lowest, which is this one.
+    #[inline]
     fn open_behind(&mut self, mut at: usize) -> usize {
         loop {
             match self.listed_behind(at) {
@@ -141,6 +145,7 @@ impl Occupancy {
 
     /// The next word behind this one that the summaries call open. Those before it, which are full or the lowest, are
     /// struck off.
+    #[inline]
     fn listed_behind(&mut self, at: usize) -> Option<usize> {
         let group = at / BITS;
         let words = self.open_words.get_mut(group)?;
@@ -171,6 +176,7 @@ impl Occupancy {
     }
 
     /// Makes a slot occupied, whichever it is.
+    #[inline]
     pub(super) fn occupy(&mut self, slot: usize) {
         let at = slot / BITS;
         self.words[at] |= 1 << (slot % BITS);
@@ -215,17 +221,20 @@ impl Occupancy {
     }
 
     /// Whether the slot exists and is occupied.
+    #[inline]
     pub(super) fn is_occupied(&self, slot: usize) -> bool {
         self.words.get(slot / BITS).is_some_and(|word| word & (1 << (slot % BITS)) != 0)
     }
 
     /// The lowest vacant slot.
+    #[inline]
     pub(super) fn lowest_vacant(&self) -> Option<usize> {
         let word = self.words.get(self.lowest)?;
         Some(self.lowest * BITS + word.trailing_ones() as usize).filter(|&slot| slot < self.slots)
     }
 
     /// Heap bytes held.
+    #[inline]
     pub(super) fn bytes(&self) -> usize {
         let tables = [&self.words, &self.open_words, &self.open_groups];
         tables.map(|table| table.capacity()).iter().sum::<usize>() * size_of::<u64>()
@@ -233,11 +242,13 @@ impl Occupancy {
 }
 
 /// How many words there are in the level above this many words.
+#[inline]
 fn words_above(words: usize) -> usize {
     if words > 1 { words.div_ceil(BITS) } else { 0 }
 }
 
 /// Fills the level above `words`: a bit for each word, which is 0 if that is `closed`.
+#[inline]
 fn summarise(words: &[u64], closed: u64, above: &mut PoolVec<u64>) {
     let bit = |bits, &word| (bits << 1) | u64::from(word != closed);
     let bits = words.chunks(BITS).map(|words| words.iter().rev().fold(0, bit));
@@ -246,6 +257,7 @@ fn summarise(words: &[u64], closed: u64, above: &mut PoolVec<u64>) {
 }
 
 /// The first bit from `first` on that is 1.
+#[inline]
 pub(super) fn first_one(words: &[u64], first: usize) -> Option<usize> {
     let mut at = first / BITS;
     let mut word = words.get(at)? & (u64::MAX << (first % BITS));

@@ -46,6 +46,7 @@ struct RosterChunk {
 }
 
 impl RosterChunk {
+    #[inline]
     fn slots(&self) -> Range<usize> {
         self.first as usize..self.first as usize + self.count as usize
     }

@@ -417,6 +417,7 @@ impl<'a, T> Walk<'a, T> {
 copied!(['a, T] Walk['a, T]);
 
 /// A bit for each of these slots, all of one word, which is 1 if the slot is live.
+#[inline]
 fn live_in(slots: &Range<usize>, directory: &Directory) -> u64 {
     let word = slots.start / WORD;
     let first = word * WORD;

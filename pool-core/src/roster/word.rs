@@ -42,6 +42,7 @@ pub(super) const fn next_word(word: NonZeroU32) -> Option<u32> {
 }
 
 /// The live slots, by their words, with a tag or without. O(slots).
+#[inline]
 pub(super) fn live_slots(words: &[u32]) -> impl Iterator<Item = u32> {
     let live = words.iter().zip(0..).filter(|&(&word, _)| is_of_handle(word));
     live.map(|(_, slot)| slot)
@@ -74,6 +75,7 @@ static LAST: [AtomicU32; 1 << u8::BITS] = [const { AtomicU32::new(0) }; 1 << u8:
 ///
 /// (If threads want the same one at the same moment, each that loses counts as another roster. On a target without
 /// compare-and-swap an interrupt, or another core, may get the same one.)
+#[inline]
 pub(super) fn next_tag() -> u8 {
     // While no roster brings a tag along, this is the one that was given longest ago.
     let first = COUNT.load(Ordering::Relaxed).wrapping_add(1) as u8;
@@ -88,6 +90,7 @@ pub(super) fn next_tag() -> u8 {
 }
 
 /// Returns the tag, which a roster has brought along.
+#[inline]
 pub(super) fn noted_tag(tag: u8) -> u8 {
     // If another thread is faster, it has renewed the tag as well.
     renew_tag(tag, LAST[usize::from(tag)].load(Ordering::Relaxed));
@@ -95,6 +98,7 @@ pub(super) fn noted_tag(tag: u8) -> u8 {
 }
 
 /// Gives a tag, which roster `last` had last, to another; `false` if another thread was faster.
+#[inline]
 fn renew_tag(tag: u8, last: u32) -> bool {
     let place = &LAST[usize::from(tag)];
     let count = COUNT.fetch_add(1, Ordering::Relaxed).wrapping_add(1);

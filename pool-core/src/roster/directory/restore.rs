@@ -62,6 +62,7 @@ impl SlotStates {
     }
 
     /// Heap bytes held.
+    #[inline]
     pub(crate) fn bytes(&self) -> usize {
         self.words.capacity() * size_of::<u32>() + self.occupied.capacity() * size_of::<u64>()
     }
@@ -88,6 +89,7 @@ impl Directory {
     }
 
     /// Counts a slot of this state that comes, or goes.
+    #[inline]
     fn count(&mut self, state: SlotState, comes: bool) {
         let change = if comes { 1 } else { usize::MAX };
         let (count, change) = match state.word {
