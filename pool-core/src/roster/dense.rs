@@ -8,7 +8,6 @@ use crate::memory::heap::PoolVec;
 use crate::roster::store::{NoRoom, copy_with_room};
 
 /// The tables of a dense order, if it is kept.
-#[derive(Debug)]
 pub(super) struct OrderTables {
     /// Whether insertions and removals are to be noted here.
     pub(super) is_kept: bool,

@@ -24,7 +24,6 @@ pub(crate) mod restore;
 ///
 /// A handle's word has the lowest bit, so one look at `words` checks a handle. The last two states are rare, and
 /// while no slot is in either, the occupied slots are the live ones; so no third table is needed.
-#[derive(Debug)]
 pub(super) struct Directory {
     /// For as many slots as there ever were: a slot whose memory went back to the heap keeps its generation.
     words: PoolVec<u32>,

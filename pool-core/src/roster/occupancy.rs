@@ -18,7 +18,6 @@ const BITS: usize = u64::BITS as usize;
 /// that dies opens a word, the one that is born fills it, and then the lowest is what it was before. Two levels of
 /// summaries tell of the others. A bit there says that a word may be open; it is set when the word opens, and cleared
 /// when a search finds it out of date.
-#[derive(Debug)]
 pub(super) struct Occupancy {
     /// Bits of slots that do not exist are 0.
     words: PoolVec<u64>,

@@ -29,7 +29,6 @@ const GRANULE_SLOTS: usize = if cfg!(test) { 4 } else { 16 };
 /// A table has the address of every *granule*, which is a power of two of slots. Chunks consist of whole granules,
 /// except the last chunk of a roster that can grow no further. So elements never move, whatever the size of the
 /// chunks, and an access reads one number more than in an array.
-#[derive(Debug)]
 pub(super) struct Store<T> {
     /// For each granule, where slot 0 would lie if the slots before it lay in one piece with it. (`*const`, so that a
     /// roster is covariant in `T`.)
@@ -38,7 +37,7 @@ pub(super) struct Store<T> {
     marker: PhantomData<T>,
 }
 
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy)]
 struct RosterChunk {
     start: NonNull<u8>,
     first: u32,

@@ -34,7 +34,7 @@ pub(crate) const IS_HARDENED: bool = cfg!(feature = "hardened");
 pub(crate) const FILL: u8 = 0xdd;
 
 /// A fault of a pointer, or of the slot to which it leads.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy)]
 pub(crate) enum Fault {
     /// It leads to no slot.
     Foreign,
