@@ -102,12 +102,6 @@
 /// ```
 #[macro_export]
 macro_rules! init {
-    ($($type:tt)::+ { $($fields:tt)* }) => {
-        $crate::__init!(@path [$($type)::+] [$crate::__private::Infallible] [$($fields)*] $($type)::+)
-    };
-    (&$this:ident in $($type:tt)::+ { $($fields:tt)* }) => {
-        $crate::__init!(@path [$($type)::+] [$crate::__private::Infallible; $this] [$($fields)*] $($type)::+)
-    };
     (&$this:ident in $($other:tt)*) => { $crate::__init!(@type init [] [; $this] $($other)*) };
     ($($other:tt)*) => { $crate::__init!(@type init [] [] $($other)*) };
 }
@@ -142,12 +136,6 @@ macro_rules! init {
 /// ```
 #[macro_export]
 macro_rules! try_init {
-    ($($type:tt)::+ { $($fields:tt)* } ? $error:ty) => {
-        $crate::__init!(@path [$($type)::+] [$error] [$($fields)*] $($type)::+)
-    };
-    (&$this:ident in $($type:tt)::+ { $($fields:tt)* } ? $error:ty) => {
-        $crate::__init!(@path [$($type)::+] [$error; $this] [$($fields)*] $($type)::+)
-    };
     (&$this:ident in $($other:tt)*) => { $crate::__init!(@type try_init [] [; $this] $($other)*) };
     ($($other:tt)*) => { $crate::__init!(@type try_init [] [] $($other)*) };
 }
