@@ -68,6 +68,7 @@
 
 use core::convert::Infallible;
 
+#[allow(missing_debug_implementations, reason = "hidden, for `init!`")]
 pub(crate) mod field;
 mod macros;
 pub(crate) mod value;

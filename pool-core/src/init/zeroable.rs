@@ -2,7 +2,6 @@
 
 use core::cell::{Cell, UnsafeCell};
 use core::convert::Infallible;
-use core::fmt;
 use core::marker::{PhantomData, PhantomPinned};
 use core::mem::{self, ManuallyDrop, MaybeUninit};
 use core::num::{NonZero, Wrapping};
@@ -198,6 +197,7 @@ pub fn all_zeros<T: Zeroable>() -> T {
 }
 
 /// The initialiser that [`zeroed`] returns, for use after `..` in [`init!`](crate::init!).
+#[derive(Debug)]
 #[must_use = "an initialiser does nothing until it is given a place"]
 pub struct Zeroed<T>(PhantomData<fn() -> T>);
 
@@ -208,12 +208,6 @@ unsafe impl<T: Zeroable> Init<T> for Zeroed<T> {
         // SAFETY: the place is valid for a write (caller).
         unsafe { place.write_bytes(0, 1) };
         Ok(())
-    }
-}
-
-impl<T> fmt::Debug for Zeroed<T> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("Zeroed")
     }
 }
 
