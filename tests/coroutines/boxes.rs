@@ -67,11 +67,11 @@ macro_rules! suite {
             match fastrand::u8(..6) {
                 0 => drop(other),
                 1 => Counted::make_mut(&mut one).change(),
-                2 => Counted::unwrap_or_clone(one).check(),
+                2 => Counted::try_unwrap(one).unwrap_or_else(|one| Thing::clone(&one)).check(),
                 3 => drop((one, other)),
                 4 => {
                     drop(other);
-                    Counted::into_inner(one).unwrap().check();
+                    Counted::try_unwrap(one).unwrap().check();
                 }
                 _ => assert!(format!("{one:?}").len() > 10),
             }

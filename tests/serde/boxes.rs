@@ -7,8 +7,8 @@ use serde::de::{Deserialize, DeserializeSeed, Deserializer, Error, SeqAccess, Vi
 use serde::ser::{Serialize, Serializer};
 use serde_json::json;
 use typed_pool::{
-    ByLayout, FreeList, PointerStack, PoolArc, PoolBox, PoolBoxIn, PoolRc, PoolRcWeak, Pooled,
-    SharedByLayout, Vacant, any,
+    ByLayout, FreeList, PointerStack, PoolArc, PoolBox, PoolBoxIn, PoolRc, Pooled, SharedByLayout,
+    Vacant, any,
 };
 
 /// A type that is written and read as its one field. (A derive would bring `syn` once more.)
@@ -103,26 +103,6 @@ fn shared_elements_are_written_and_read_as_their_own() {
     assert_eq!(Score::pool_stats().live, 3);
     let one: PoolRc<Score> = serde_json::from_str("\"one\"").unwrap();
     assert_eq!((&*one.0, Score::pool_stats().live), ("one", 4));
-}
-
-#[test]
-fn a_weak_pointer_is_written_as_an_option_and_read_as_none() {
-    #[derive(Pooled, Debug, PartialEq)]
-    #[pool(rc)]
-    struct Score(String);
-
-    as_its_field! { Score(String) }
-
-    let strong = PoolRc::new(Score("seven".into()));
-    let weak = PoolRc::downgrade(&strong);
-    assert_eq!(serde_json::to_string(&weak).unwrap(), "\"seven\"");
-    drop(strong);
-    assert_eq!(serde_json::to_string(&weak).unwrap(), "null");
-    drop(weak);
-    for text in ["\"seven\"", "null"] {
-        let read: PoolRcWeak<Score> = serde_json::from_str(text).unwrap();
-        assert!(read.upgrade().is_none() && Score::pool_stats().live == 0);
-    }
 }
 
 #[test]
@@ -291,9 +271,5 @@ fn shared_elements_of_any_type_are_read_into_pools_by_layout() {
     assert_eq!((&**local[1], *shared[1]), ("two", "two"));
     assert_eq!(serde_json::to_string(&local).unwrap(), text);
     assert_eq!(serde_json::to_string(&shared).unwrap(), text);
-    let weak = any::Rc::downgrade(&local[0]);
-    assert_eq!(serde_json::to_string(&weak).unwrap(), "\"one\"");
-    let read: any::RcWeak<String> = serde_json::from_str("\"one\"").unwrap();
-    assert!(read.upgrade().is_none());
     assert!(serde_json::from_str::<any::Rc<String>>("7").is_err());
 }

@@ -102,7 +102,6 @@ macro_rules! every_shared {
                 $Pointer::<Node>::try_init(init()).ok().unwrap();
                 $Pointer::new_cyclic(|_| Node(1, 2));
                 $Pointer::from(PoolBox::new(Node(1, 2)));
-                $Pointer::from(Box::new(Node(1, 2)));
                 $Pointer::from(Node(1, 2));
                 $Pointer::<Node>::default();
             }
@@ -150,7 +149,6 @@ fn by_layout() {
         any::BoxFnOnce::<u64>::new({ let text = String::from("text"); move |n| *n += text.len() as u64 });
         any::Rc::new(1_u64);
         any::Rc::<u64>::from(any::Box::new(1_u64));
-        any::Rc::<u64>::from(Box::new(1));
         any::Rc::<u64>::try_new(1).unwrap();
         any::Rc::<u64>::init(init::value(1)).unwrap();
         any::Rc::<u64>::try_init(init::value(1)).ok().unwrap();
