@@ -261,14 +261,6 @@ impl<const SHARDS: usize, const N: usize> FreeSlots<SHARDS, N> {
             }
         }
     }
-
-    /// How many used slots are in the shards, while no thread takes or frees any; else an
-    /// estimate. O(slots).
-    pub(crate) fn count_free(&self) -> usize {
-        let mut free = 0;
-        self.for_each_vacant(&mut |_, slots, is_used| free += if is_used { slots } else { 0 });
-        free
-    }
 }
 
 /// How many shards a pool has: a power of two. One where threads cannot be told apart.
