@@ -287,7 +287,7 @@ unsafe fn layout_of<T: ?Sized>(element: NonNull<T>) -> Layout {
 }
 
 macro_rules! pool_by_layout {
-    ($($marker:ident $name:literal)*) => {$(
+    ($($marker:ident)*) => {$(
         impl $marker {
             /// The lines that have taken slots in these pools, and how many of them are live: the biggest count first. See
             /// [`Pooled::pool_sites`](crate::Pooled::pool_sites). What lies on the heap is not among them. O(slots).
@@ -295,10 +295,12 @@ macro_rules! pool_by_layout {
             /// # Examples
             ///
             /// ```
-            #[doc = concat!("use typed_pool::{", $name, ", PoolBoxIn};")]
+            /// use typed_pool::{any, ByLayout, SharedByLayout};
             ///
-            #[doc = concat!("let kept = PoolBoxIn::new_in([1_u64, 2, 3], ", $name, ");")]
-            #[doc = concat!("assert!(", $name, "::sites().iter().all(|site| site.location.file() == file!()));")]
+            /// let kept = (any::Box::new([1_u64, 2, 3]), any::SendBox::new([1_u64, 2, 3]));
+            /// let mut sites = ByLayout::sites();
+            /// sites.extend(SharedByLayout::sites());
+            /// assert!(sites.iter().all(|site| site.location.file() == file!()));
             /// # drop(kept);
             /// ```
             #[cfg(feature = "sites")]
@@ -316,11 +318,13 @@ macro_rules! pool_by_layout {
             /// # Examples
             ///
             /// ```
-            #[doc = concat!("use typed_pool::{", $name, ", PoolBoxIn};")]
+            /// use typed_pool::{any, ByLayout, SharedByLayout};
             ///
-            #[doc = concat!("let kept = PoolBoxIn::new_in([1_u64, 2, 3], ", $name, ");")]
-            #[doc = concat!("let pool = ", $name, "::stats().find(|pool| pool.slot_bytes == 24).unwrap();")]
-            #[doc = concat!("assert_eq!((pool.name, pool.live), (\"", $name, ", 24 bytes\", 1));")]
+            /// let kept = (any::Box::new([1_u64, 2, 3]), any::SendBox::new([1_u64, 2, 3]));
+            /// let pool = ByLayout::stats().find(|pool| pool.slot_bytes == 24).unwrap();
+            /// assert_eq!((pool.name, pool.live), ("ByLayout, 24 bytes", 1));
+            /// let pool = SharedByLayout::stats().find(|pool| pool.slot_bytes == 24).unwrap();
+            /// assert_eq!((pool.name, pool.live), ("SharedByLayout, 24 bytes", 1));
             /// # drop(kept);
             /// ```
             #[inline]
@@ -335,11 +339,12 @@ macro_rules! pool_by_layout {
             ///
             /// ```
             /// use std::alloc::Layout;
-            #[doc = concat!("use typed_pool::{", $name, ", PoolBoxIn};")]
+            /// use typed_pool::{any, ByLayout, SharedByLayout};
             ///
-            #[doc = concat!("let kept = PoolBoxIn::new_in([1_u64, 2, 3], ", $name, ");")]
-            #[doc = concat!("let map = ", $name, "::map(Layout::new::<[u64; 3]>());")]
-            #[doc = concat!("assert_eq!((map.name(), map.live()), (\"", $name, ", 24 bytes\", 1));")]
+            /// let (layout, kept) = (Layout::new::<[u64; 3]>(), any::Box::new([1_u64, 2, 3]));
+            /// let maps = [ByLayout::map(layout), SharedByLayout::map(layout)];
+            /// assert_eq!(maps.each_ref().map(|map| map.name()), ["ByLayout, 24 bytes", "SharedByLayout, 24 bytes"]);
+            /// assert_eq!(maps.map(|map| map.live()), [1, 0]);
             /// # drop(kept);
             /// ```
             #[cfg(feature = "view")]
@@ -365,11 +370,15 @@ macro_rules! pool_by_layout {
             ///
             /// ```
             /// use std::alloc::Layout;
-            #[doc = concat!("use typed_pool::", $name, ";")]
+            /// use typed_pool::{ByLayout, SharedByLayout};
             ///
-            #[doc = concat!($name, "::reserve(Layout::new::<[u64; 3]>(), 1000);")]
-            #[doc = concat!("let pool = ", $name, "::stats().find(|pool| pool.slot_bytes == 24).unwrap();")]
-            /// assert!(pool.capacity >= 1000);
+            /// let layout = Layout::new::<[u64; 3]>();
+            /// ByLayout::reserve(layout, 1000);
+            /// SharedByLayout::reserve(layout, 1000);
+            /// for mut pools in [ByLayout::stats().collect::<Vec<_>>(), SharedByLayout::stats().collect()] {
+            ///     pools.retain(|pool| pool.slot_bytes == 24);
+            ///     assert!(pools[0].capacity >= 1000);
+            /// }
             /// ```
             #[track_caller]
             #[inline]
@@ -386,11 +395,11 @@ macro_rules! pool_by_layout {
             /// # Examples
             ///
             /// ```
-            #[doc = concat!("use typed_pool::{", $name, ", PoolBoxIn};")]
+            /// use typed_pool::{any, ByLayout, SharedByLayout};
             ///
-            #[doc = concat!("drop(PoolBoxIn::new_in([1_u64, 2, 3], ", $name, "));")]
-            #[doc = concat!("assert!(", $name, "::trim() > 0);")]
-            #[doc = concat!("assert!(", $name, "::stats().all(|pool| pool.bytes == 0));")]
+            /// drop((any::Box::new([1_u64, 2, 3]), any::SendBox::new([1_u64, 2, 3])));
+            /// assert!(ByLayout::trim() > 0 && SharedByLayout::trim() > 0);
+            /// assert!(ByLayout::stats().chain(SharedByLayout::stats()).all(|pool| pool.bytes == 0));
             /// ```
             #[inline]
             pub fn trim() -> usize {
@@ -401,7 +410,7 @@ macro_rules! pool_by_layout {
     )*};
 }
 
-pool_by_layout! { ByLayout "ByLayout" SharedByLayout "SharedByLayout" }
+pool_by_layout! { ByLayout SharedByLayout }
 
 /// Any thread may give back slots of this thread's pools.
 ///
