@@ -196,7 +196,7 @@ impl<O: PoolObject + ?Sized, C: Count> RefCounted<O, C> {
     /// assert_eq!(orc.0, 7);
     /// ```
     pub fn downcast<T: PoolObject + 'static>(this: Self) -> Result<RefCounted<T, C>, Self> {
-        if this.__type_id() != TypeId::of::<T>() {
+        if (this.__owner().id)() != TypeId::of::<T>() {
             return Err(this);
         }
         // It is a `T` (`PoolObject`), in the pool of that, and counted as one pointer.
