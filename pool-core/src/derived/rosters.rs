@@ -1,6 +1,7 @@
 //! The rosters of types: one in each thread, or one for all.
 
 use alloc::collections::LinkedList;
+use core::alloc::Layout;
 use core::any::type_name;
 use core::marker::PhantomData;
 use core::mem;
@@ -11,10 +12,12 @@ use crate::base::handle::{Handle, IS_HANDLE};
 use crate::base::ledger::{OpError, PoolOps, TypeFacts, Visit};
 use crate::base::map::PoolMap;
 use crate::base::stats::{self, PoolStats};
+use crate::derived::local::LocalPoolRef;
 use crate::derived::pooled::Pooled;
 use crate::derived::roster_ref::HasHandles;
-use crate::derived::storage::{RosterHandles, RosterStorage as _};
+use crate::derived::storage::{BoxStorage, Never, RosterHandles, RosterStorage as _};
 use crate::roster::Roster;
+use crate::strategy::InFreeList;
 
 mod cell;
 pub(crate) mod local;
@@ -89,6 +92,18 @@ fn remove_nested<T>(
     }
     while let Some(removed) = is_shallow.then(|| take(None)).flatten() {
         drop(removed);
+    }
+}
+
+/// A pool of handles has no boxes.
+// SAFETY: nothing is ever found, nor acquired.
+unsafe impl<T: 'static> BoxStorage<T> for Never {
+    type Slot = T;
+    const LAYOUT: Layout = Layout::new::<T>();
+    type Found = LocalPoolRef<InFreeList>;
+
+    unsafe fn find(self) -> Self::Found {
+        match self {}
     }
 }
 

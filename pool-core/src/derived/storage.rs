@@ -194,8 +194,8 @@ pub unsafe trait BoxStorage<T>: Copy + Sealed {
             Ok(None) => return None,
             Err((taken, fault)) => panic_of_taken::<T, Self::Slot>(taken.cast(), fault),
         };
-        // SAFETY: the pool has just handed the slot out, whose pointer is good for all of it.
-        Some(unsafe { Holds::element(taken) })
+        // SAFETY: the pool has just handed the slot out, whose pointer is good for all of it, and the element lies inside (`Holds`).
+        Some(unsafe { taken.byte_add(Self::Slot::OFFSET) }.cast())
     }
 }
 
@@ -305,31 +305,6 @@ pub(crate) const fn assert_size(slot: Layout) {
 pub enum Never {}
 
 impl Sealed for Never {}
-
-// SAFETY: nothing is ever found, nor acquired.
-unsafe impl<T: 'static> BoxStorage<T> for Never {
-    type Slot = T;
-    const LAYOUT: Layout = Layout::new::<T>();
-    type Found = Self;
-
-    unsafe fn find(self) -> Self {
-        self
-    }
-}
-
-impl Found for Never {
-    fn acquire(self, _: Layout) -> Acquired {
-        match self {}
-    }
-
-    fn check(self, _: usize, _: Layout) -> Result<(), Fault> {
-        match self {}
-    }
-
-    unsafe fn release(self, _: NonNull<u8>, _: Layout) -> Result<(), Fault> {
-        match self {}
-    }
-}
 
 #[cfg(feature = "rosters")]
 impl<T: 'static> RosterStorage<T> for Never {

@@ -17,24 +17,6 @@ use crate::pointer::ref_counts::{Atomic, Plain};
 pub unsafe trait Holds<T>: Sized + 'static {
     /// The element's offset, in bytes.
     const OFFSET: usize;
-
-    /// The place of the element in a slot.
-    ///
-    /// # Safety
-    ///
-    /// The pointer is good for all of the slot.
-    #[inline(always)]
-    #[must_use]
-    unsafe fn element(slot: NonNull<Self>) -> NonNull<T> {
-        // SAFETY: inside the slot, whose pointer is good for all of it (caller, trait).
-        unsafe { slot.byte_add(Self::OFFSET) }.cast()
-    }
-
-    /// The address of the slot, if `element` lies in one.
-    #[must_use]
-    fn address(element: NonNull<T>) -> usize {
-        element.addr().get().wrapping_sub(Self::OFFSET)
-    }
 }
 
 /// Panics with what is wrong with a slot that was just taken, for a `T`.
