@@ -260,26 +260,6 @@ pub trait RosterStorage<T>: Copy + Sealed {
         true
     }
 
-    /// [`RosterStorage::try_lend_mut`], or a panic.
-    #[inline]
-    #[track_caller]
-    fn lend_mut<R>(self, f: impl FnOnce(&mut Roster<T>) -> R) -> R {
-        match self.try_lend_mut(f) {
-            Ok(result) => result,
-            Err(refusal) => refusal.raise(type_name::<T>),
-        }
-    }
-
-    /// [`RosterStorage::try_lend`], or a panic.
-    #[inline]
-    #[track_caller]
-    fn lend<R>(self, f: impl FnOnce(&Roster<T>) -> R) -> R {
-        match self.try_lend(f) {
-            Ok(result) => result,
-            Err(refusal) => refusal.raise(type_name::<T>),
-        }
-    }
-
     /// Calls `rosters::remove` with the number: at once, or as soon as this thread does not use the roster, and no destructor that
     /// this has called is running.
     fn remove_later(self, number: u64);
@@ -292,6 +272,17 @@ pub trait RosterStorage<T>: Copy + Sealed {
     /// See [`Pooled::pool_clear`](crate::Pooled::pool_clear).
     #[track_caller]
     fn clear(self);
+}
+
+/// What came of an operation on the pool of `T`s, or a panic that says why nothing did.
+#[cfg(feature = "rosters")]
+#[inline]
+#[track_caller]
+pub(crate) fn done<T, R>(done: Result<R, OpError>) -> R {
+    match done {
+        Ok(result) => result,
+        Err(refusal) => refusal.raise(type_name::<T>),
+    }
 }
 
 /// Does not compile if a slot is of no size.
