@@ -1,12 +1,10 @@
 //! The contents of a slot of a derived pool: an element alone, or with room for counts before it (`#[pool(rc)]`).
 
-use core::cell::UnsafeCell;
-use core::mem::{ManuallyDrop, MaybeUninit, offset_of};
+use core::mem::{MaybeUninit, offset_of};
 use core::ptr::NonNull;
 
 use crate::base::watch::hardened::Fault;
-use crate::pointer::ref_counts::Counts;
-use crate::pointer::ref_counts::{Atomic, Plain};
+use crate::pointer::ref_counts::{Atomic, Counts, Plain};
 
 /// A slot with room for a `T`.
 ///
@@ -58,12 +56,8 @@ pub(crate) fn counts_before<T: ?Sized>(element: NonNull<T>) -> *mut RefCounts {
 }
 
 /// Room for the counts of an element, of either kind. Written when the element is first shared.
-#[derive(Debug)]
 #[repr(transparent)]
-pub(crate) struct RefCounts(UnsafeCell<MaybeUninit<Either>>);
+pub(crate) struct RefCounts(MaybeUninit<Counts<Atomic>>);
 
-/// For its size and alignment.
-union Either {
-    _plain: ManuallyDrop<Counts<Plain>>,
-    _atomic: ManuallyDrop<Counts<Atomic>>,
-}
+const _: () = assert!(size_of::<Counts<Plain>>() <= size_of::<RefCounts>());
+const _: () = assert!(align_of::<Counts<Plain>>() <= align_of::<RefCounts>());
