@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 use std::pin::Pin;
 
-use typed_pool::{ByLayout, PoolBoxIn, any, init, unsize};
+use typed_pool::{ByLayout, PoolBoxIn, Vacant, any, init, unsize};
 
 fn live() -> usize {
     ByLayout::stats().map(|pool| pool.live).sum()
@@ -17,8 +17,8 @@ fn every_way_to_make_a_box() {
         any::Box::from(String::new()),
         any::Box::new_with(String::new),
         any::Box::try_new(String::new()).unwrap(),
-        any::Box::try_new_with(String::new).unwrap(),
-        any::Box::from(any::Box::new_uninit().fill(String::new())),
+        Vacant::try_new_in(ByLayout).unwrap().fill_with(String::new),
+        Vacant::new_in(ByLayout).fill(String::new()),
     ];
     assert!(made.iter().all(|text| text.is_empty()));
     assert_eq!(live(), 7);

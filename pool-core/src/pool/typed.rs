@@ -703,8 +703,8 @@ mod with_serde {
     use crate::pool::typed::TypedPool;
     use crate::strategy::Strategy;
 
-    /// Reads an element into a slot of the pool, as a `PoolBoxIn<T>` does for a derived type. (If the pool is in an `Rc`, a
-    /// [`Vacant`](crate::Vacant) of the pool does the same.)
+    /// Reads an element into a slot of the pool, as a `PoolBoxIn<T>` does for a derived type. (If the pool is in an `Rc`,
+    /// fill a [`Vacant`](crate::Vacant) of it with what was read.)
     ///
     /// # Examples
     ///

@@ -37,13 +37,13 @@ fn a_reserved_slot_is_written_to_and_becomes_a_box() {
         struct Element(Noted, String);
     }
 
-    let slot: Vacant<Element> = PoolBox::new_uninit();
+    let slot: Vacant<Element> = Element::pool_vacant();
     assert_eq!((size_of_val(&slot), Element::pool_stats().live), (size_of::<usize>(), 1));
     let written: PoolBox<Element> = slot.fill(Element(Noted(1), "one".into()));
     assert_eq!((written.0.0, &*written.1), (1, "one"));
     assert_eq!(dropped(|| drop(written)).0, 1);
 
-    let mut slot = PoolBox::<Element>::try_new_uninit().unwrap();
+    let mut slot = Element::pool_try_vacant().unwrap();
     let at = slot.as_mut_ptr();
     // SAFETY: the slot has room for an element.
     unsafe { at.write(Element(Noted(2), "two".into())) };
@@ -67,12 +67,12 @@ fn what_was_written_into_a_slot_that_goes_back_is_not_dropped() {
         struct Element(Noted);
     }
 
-    let mut slot = PoolBox::<Element>::new_uninit();
+    let mut slot = Element::pool_vacant();
     // SAFETY: the slot has room for an element.
     unsafe { slot.as_mut_ptr().write(Element(Noted(1))) };
     assert_eq!((dropped(|| drop(slot)).0, Element::pool_stats().live), (0, 0));
     let panicked = catch_unwind(|| {
-        let mut slot = PoolBox::<Element>::new_uninit();
+        let mut slot = Element::pool_vacant();
         // SAFETY: the slot has room for an element.
         unsafe { slot.as_mut_ptr().write(Element(Noted(2))) };
         panic!("before it was said that it is there");
@@ -88,10 +88,10 @@ fn a_full_pool_has_no_slot_to_reserve() {
         struct Element(Noted);
     }
 
-    let all: Vec<_> = (0..200).map(|_| PoolBox::<Element>::new_uninit()).collect();
-    let error = PoolBox::<Element>::try_new_uninit().unwrap_err();
+    let all: Vec<_> = (0..200).map(|_| Element::pool_vacant()).collect();
+    let error = Element::pool_try_vacant().unwrap_err();
     assert!(error.to_string().contains("all 200 slots are occupied"), "{error}");
-    let panic = message(catch_unwind(PoolBox::<Element>::new_uninit).unwrap_err());
+    let panic = message(catch_unwind(Element::pool_vacant).unwrap_err());
     assert_eq!(panic, error.to_string());
     drop(all);
     assert_eq!(Element::pool_stats().live, 0);

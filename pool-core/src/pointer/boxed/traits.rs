@@ -256,7 +256,7 @@ impl<T, P: PoolMarker<T>> From<T> for PoolBox<T, P> {
 ///
 /// # Panics
 ///
-/// If the pool has a limit and every slot is occupied. (`PoolBox::try_new_uninit()?.fill(*b)` does not.)
+/// If the pool has a limit and every slot is occupied. (`T::pool_try_vacant()?.fill(*b)` does not.)
 ///
 /// # Examples
 ///
@@ -287,7 +287,7 @@ impl<T, P: PoolMarker<T>> From<Box<T>> for PoolBox<T, P> {
 
 #[cfg(feature = "serde")]
 pub(crate) mod with_serde {
-    use serde::de::{Deserialize, DeserializeSeed, Deserializer, Error};
+    use serde::de::{Deserialize, Deserializer, Error};
     use serde::ser::{Serialize, Serializer};
 
     use crate::pointer::boxed::{PoolBox, Vacant};
@@ -304,44 +304,10 @@ pub(crate) mod with_serde {
     /// precedes its children's.
     ///
     /// A full pool is an error, with the text of [`Exhausted`](crate::Exhausted). If reading fails, all slots taken so far go back.
-    ///
-    /// To read over an existing value (`deserialize_in_place`) takes no slot: the value stays in its own.
     impl<'de, T: Deserialize<'de>, P: PoolMarker<T>> Deserialize<'de> for PoolBox<T, P> {
         #[track_caller]
         fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
             deserialize_in(deserializer, P::HERE)
-        }
-
-        fn deserialize_in_place<D: Deserializer<'de>>(
-            deserializer: D,
-            place: &mut Self,
-        ) -> Result<(), D::Error> {
-            T::deserialize_in_place(deserializer, place)
-        }
-    }
-
-    /// Reads an element into the reserved slot, in any kind of pool.
-    ///
-    /// # Examples
-    ///
-    /// ```
-    /// use std::rc::Rc;
-    /// use serde::de::DeserializeSeed;
-    /// use typed_pool::{FreeList, PoolBoxIn, Vacant};
-    ///
-    /// let pool = Rc::new(FreeList::<[u32; 3]>::new());
-    /// let mut json = serde_json::Deserializer::from_str("[1, 2, 3]");
-    /// let read = Vacant::new_in(pool.clone()).deserialize(&mut json).unwrap();
-    /// assert_eq!((*read, PoolBoxIn::pool(&read).stats().live), ([1, 2, 3], 1));
-    /// ```
-    impl<'de, T: Deserialize<'de>, P: Pool<T>> DeserializeSeed<'de> for Vacant<T, P> {
-        type Value = PoolBox<T, P>;
-
-        fn deserialize<D: Deserializer<'de>>(
-            self,
-            deserializer: D,
-        ) -> Result<Self::Value, D::Error> {
-            T::deserialize(deserializer).map(|value| self.fill(value))
         }
     }
 
@@ -351,6 +317,7 @@ pub(crate) mod with_serde {
         deserializer: D,
         pool: P,
     ) -> Result<PoolBox<T, P>, D::Error> {
-        Vacant::try_new_in(pool).map_err(Error::custom)?.deserialize(deserializer)
+        let slot = Vacant::try_new_in(pool).map_err(Error::custom)?;
+        T::deserialize(deserializer).map(|value| slot.fill(value))
     }
 }
