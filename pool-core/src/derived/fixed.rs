@@ -29,7 +29,7 @@ use crate::base::stats::{self, PoolStats, Strategy};
 use crate::base::watch::hardened::{self, Fault, IS_HARDENED};
 use crate::base::watch::sanitizer::{self, Once};
 use crate::base::watch::{IS_WATCHED, Mark, valgrind};
-use crate::derived::pooled::Pooled;
+use crate::derived::pooled::{Pooled, facts_of};
 use crate::derived::storage::{Acquired, BoxStorage, Found, InStatic, Never, Storage, assert_size};
 use crate::derived::with_counts::Holds;
 use crate::thread;
@@ -105,13 +105,8 @@ where
 
     fn facts() -> &'static TypeFacts {
         const {
-            &TypeFacts {
-                type_name: type_name::<T>,
-                name: T::__CONFIG.name,
-                strategy: Strategy::POINTER_STACK,
-                storage: stats::Storage::Static,
-                ops: &FixedPool::<T>(PhantomData),
-            }
+            let pool = &FixedPool::<T>(PhantomData);
+            &facts_of::<T, _>(Strategy::POINTER_STACK, stats::Storage::Static, pool)
         }
     }
 }

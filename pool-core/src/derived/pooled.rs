@@ -1,12 +1,13 @@
 //! The trait that `#[derive(Pooled)]` implements.
 
+use core::any::type_name;
 use core::pin::Pin;
 
 use crate::base::config::Config;
 use crate::base::exhausted::{Exhausted, ReserveError};
-use crate::base::ledger::OpError;
+use crate::base::ledger::{OpError, PoolOps, TypeFacts};
 use crate::base::sealed::Sealed;
-use crate::base::stats::PoolStats;
+use crate::base::stats::{self, PoolStats};
 #[cfg(feature = "sites")]
 use crate::base::watch::sites::list::Site;
 use crate::derived::storage::{BoxStorage, Boxes, PoolKind, RosterHandles, Storage};
@@ -1400,6 +1401,15 @@ impl<T: Pooled<RosterHandles>> HasHandles for T {
     const KEY: Self::Key = T::__POOL;
 
     const CONFIG: Config = T::__CONFIG;
+}
+
+/// The facts of a type's pool.
+pub(crate) const fn facts_of<T: Pooled<Kind>, Kind: PoolKind>(
+    strategy: stats::Strategy,
+    storage: stats::Storage,
+    ops: &'static dyn PoolOps,
+) -> TypeFacts {
+    TypeFacts { type_name: type_name::<T>, name: T::__CONFIG.name, strategy, storage, ops }
 }
 
 /// Stands beside an error of the derive, where nothing asks for it.

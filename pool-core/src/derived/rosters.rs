@@ -2,7 +2,6 @@
 
 use alloc::collections::LinkedList;
 use core::alloc::Layout;
-use core::any::type_name;
 use core::marker::PhantomData;
 use core::mem;
 
@@ -13,7 +12,7 @@ use crate::base::ledger::{OpError, PoolOps, TypeFacts, Visit};
 use crate::base::map::PoolMap;
 use crate::base::stats::{self, PoolStats};
 use crate::derived::local::LocalPoolRef;
-use crate::derived::pooled::Pooled;
+use crate::derived::pooled::{Pooled, facts_of};
 use crate::derived::roster_ref::HasHandles;
 use crate::derived::storage::{BoxStorage, Never, RosterHandles, RosterStorage as _};
 use crate::roster::Roster;
@@ -109,13 +108,7 @@ unsafe impl<T: 'static> BoxStorage<T> for Never {
 
 /// Returns the facts of the rosters of a type.
 const fn facts<T: Pooled<RosterHandles>>(storage: stats::Storage) -> TypeFacts {
-    TypeFacts {
-        type_name: type_name::<T>,
-        name: T::__CONFIG.name,
-        strategy: stats::Strategy::ROSTER,
-        storage,
-        ops: const { &OfType::<T>(PhantomData) },
-    }
+    facts_of::<T, _>(stats::Strategy::ROSTER, storage, const { &OfType::<T>(PhantomData) })
 }
 
 /// The roster of a type, for what is rarely done with it.
