@@ -12,7 +12,7 @@ use crate::base::map::PoolMap;
 use crate::base::sealed::Sealed;
 use crate::base::stats::PoolStats;
 use crate::base::watch::sites;
-use crate::derived::by_layout::classes::Class;
+use crate::derived::by_layout::classes::{CLASSES, Class};
 use crate::derived::rc::{Atomic, CountedPool, Plain};
 use crate::derived::storage::Found;
 use crate::derived::with_counts::RefCounts;
@@ -85,12 +85,12 @@ pub unsafe trait AnyPool: Copy + Sealed + 'static {
     #[doc(hidden)]
     const NAME: &'static str;
 
+    /// The facts of the pool of each class.
+    #[doc(hidden)]
+    const FACTS: &'static [TypeFacts; CLASSES];
+
     #[doc(hidden)]
     type Found: Found;
-
-    /// Returns the facts of the pool of a class.
-    #[doc(hidden)]
-    fn facts(class: Class) -> &'static TypeFacts;
 
     /// Finds the pool of a class.
     ///
@@ -201,7 +201,7 @@ unsafe impl<T: ?Sized $(, $P: AnyPool)?> Pool<T> for $Pool {
             let pools = Exhausted::new(<$Of>::NAME, &Config::new());
             return pools.at_heap(0, room.size(), Some(room));
         };
-        <$Of>::facts(class).run(|pool| pool.exhausted())
+        class.of_all(<$Of>::FACTS).run(|pool| pool.exhausted())
     }
 }
 
@@ -307,8 +307,8 @@ macro_rules! pool_by_layout {
             #[inline]
             #[must_use]
             pub fn sites() -> Vec<sites::list::Site> {
-                let map = |class| Self::facts(class).run(|pool| pool.map(true));
-                sites::list::Site::list(Class::ALL.into_iter().map(map))
+                let maps = Self::FACTS.iter().map(|facts| facts.run(|pool| pool.map(true)));
+                sites::list::Site::list(maps)
             }
 
             /// Returns the statistics of each pool, from the smallest slots to the largest.
@@ -329,8 +329,7 @@ macro_rules! pool_by_layout {
             /// ```
             #[inline]
             pub fn stats() -> impl Iterator<Item = PoolStats> {
-                let of_class = |class| Self::facts(class).run(|pool| pool.stats(true));
-                Class::ALL.into_iter().map(of_class)
+                Self::FACTS.iter().map(|facts| facts.run(|pool| pool.stats(true)))
             }
 
             /// Returns a map of the pool with slots for this layout; an empty one for a layout that takes no slot. O(slots x chunks).
@@ -354,7 +353,7 @@ macro_rules! pool_by_layout {
                 let Some(class) = Class::of(layout) else {
                     return PoolMap::with_capacity(Self::NAME, layout.size(), [0; 2]);
                 };
-                Self::facts(class).run(|pool| pool.map(true))
+                class.of_all(Self::FACTS).run(|pool| pool.map(true))
             }
 
             /// Makes room for `additional` more elements of this layout, so that the heap is not asked for these.
@@ -384,7 +383,7 @@ macro_rules! pool_by_layout {
             #[inline]
             pub fn reserve(layout: Layout, additional: usize) {
                 if let Some(class) = Class::of(layout) {
-                    Self::facts(class).run(|pool| pool.reserve(additional));
+                    class.of_all(Self::FACTS).run(|pool| pool.reserve(additional));
                 }
             }
 
@@ -403,8 +402,7 @@ macro_rules! pool_by_layout {
             /// ```
             #[inline]
             pub fn trim() -> usize {
-                let of_class = |class| Self::facts(class).run(|pool| pool.trim());
-                Class::ALL.into_iter().map(of_class).sum()
+                Self::FACTS.iter().map(|facts| facts.run(|pool| pool.trim())).sum()
             }
         }
     )*};
