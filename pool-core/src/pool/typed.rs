@@ -696,10 +696,9 @@ unsafe impl<T> Sync for RcPool<T> where (): SharedPool<T> {}
 
 #[cfg(feature = "serde")]
 mod with_serde {
-    use serde::de::{Deserialize, DeserializeSeed, Deserializer};
+    use serde::de::{Deserialize, DeserializeSeed, Deserializer, Error};
 
-    use crate::pointer::boxed::PoolBoxIn;
-    use crate::pointer::boxed::traits::with_serde::deserialize_in;
+    use crate::pointer::boxed::{PoolBoxIn, Vacant};
     use crate::pool::typed::TypedPool;
     use crate::strategy::Strategy;
 
@@ -728,7 +727,8 @@ mod with_serde {
             self,
             deserializer: D,
         ) -> Result<Self::Value, D::Error> {
-            deserialize_in(deserializer, self)
+            let slot = Vacant::try_new_in(self).map_err(Error::custom)?;
+            T::deserialize(deserializer).map(|value| slot.fill(value))
         }
     }
 }

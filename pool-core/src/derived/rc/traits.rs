@@ -4,6 +4,9 @@ use core::mem::ManuallyDrop;
 use core::ops::Deref;
 use core::panic::{RefUnwindSafe, UnwindSafe};
 
+#[cfg(feature = "serde")]
+use serde::de::{Deserialize, Deserializer};
+
 use crate::derived::rc::{CountedPool, RefCounted, RefCountedWeak};
 use crate::pointer::PoolMarker;
 use crate::pointer::boxed::PoolBox;
@@ -78,30 +81,13 @@ where
     }
 }
 
+/// Reads an element into a slot of its own, as a [`PoolBox`] does: pointers that shared an element no longer share it.
 #[cfg(feature = "serde")]
-mod with_serde {
-    use serde::de::{Deserialize, Deserializer};
-    use serde::ser::{Serialize, Serializer};
-
-    use crate::derived::rc::{Count, CountedPool, RefCounted};
-    use crate::pointer::PoolMarker;
-    use crate::pointer::boxed::traits::with_serde::deserialize_in;
-
-    /// Serialises the element. Two pointers to one element are written as two elements.
-    impl<T: Serialize + ?Sized, C: Count, P: PoolMarker<T>> Serialize for RefCounted<T, C, P> {
-        fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-            (**self).serialize(serializer)
-        }
-    }
-
-    /// Reads an element into a slot of its own, as a [`PoolBox`](crate::PoolBox) does: pointers that shared an element no longer
-    /// share it.
-    impl<'de, T: Deserialize<'de>, C: Count, P: CountedPool<T, C>> Deserialize<'de>
-        for RefCounted<T, C, P>
-    {
-        #[track_caller]
-        fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-            deserialize_in(deserializer, P::HERE).map(Self::from)
-        }
+impl<'de, T: Deserialize<'de>, C: Count, P: CountedPool<T, C>> Deserialize<'de>
+    for RefCounted<T, C, P>
+{
+    #[track_caller]
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        PoolBox::deserialize(deserializer).map(Self::from)
     }
 }

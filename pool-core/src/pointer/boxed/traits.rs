@@ -11,6 +11,9 @@ use core::panic::{RefUnwindSafe, UnwindSafe};
 use core::pin::Pin;
 use core::task::{Context, Poll};
 
+#[cfg(feature = "serde")]
+use serde::de::{Deserialize, Deserializer, Error};
+
 use crate::pointer::boxed::{PoolBox, Vacant};
 use crate::pointer::{Pool, PoolMarker};
 
@@ -152,6 +155,17 @@ macro_rules! pointer_traits {
             }
         }
 
+        /// Serialises the element, as std's pointers do: two pointers to one element are written as two elements.
+        #[cfg(feature = "serde")]
+        impl<$($parameters)*> serde::Serialize for $Pointer
+        where
+            T: serde::Serialize,
+        {
+            fn serialize<Z: serde::Serializer>(&self, serializer: Z) -> Result<Z::Ok, Z::Error> {
+                (**self).serialize(serializer)
+            }
+        }
+
         // The pointer may move while what it points to stays.
         impl<$($parameters)*> Unpin for $Pointer {}
     };
@@ -285,39 +299,15 @@ impl<T, P: PoolMarker<T>> From<Box<T>> for PoolBox<T, P> {
     }
 }
 
+/// Reads an element into a slot of the pool that the box's type names. The slot is reserved first, so a parent's slot
+/// precedes its children's.
+///
+/// A full pool is an error, with the text of [`Exhausted`](crate::Exhausted). If reading fails, all slots taken so far go back.
 #[cfg(feature = "serde")]
-pub(crate) mod with_serde {
-    use serde::de::{Deserialize, Deserializer, Error};
-    use serde::ser::{Serialize, Serializer};
-
-    use crate::pointer::boxed::{PoolBox, Vacant};
-    use crate::pointer::{Pool, PoolMarker};
-
-    /// Serialises the element, as `Box` does.
-    impl<T: Serialize + ?Sized, P: Pool<T>> Serialize for PoolBox<T, P> {
-        fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-            (**self).serialize(serializer)
-        }
-    }
-
-    /// Reads an element into a slot of the pool that the box's type names. The slot is reserved first, so a parent's slot
-    /// precedes its children's.
-    ///
-    /// A full pool is an error, with the text of [`Exhausted`](crate::Exhausted). If reading fails, all slots taken so far go back.
-    impl<'de, T: Deserialize<'de>, P: PoolMarker<T>> Deserialize<'de> for PoolBox<T, P> {
-        #[track_caller]
-        fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-            deserialize_in(deserializer, P::HERE)
-        }
-    }
-
-    /// Reads an element into a slot of `pool`, which may be full.
+impl<'de, T: Deserialize<'de>, P: PoolMarker<T>> Deserialize<'de> for PoolBox<T, P> {
     #[track_caller]
-    pub(crate) fn deserialize_in<'de, T: Deserialize<'de>, P: Pool<T>, D: Deserializer<'de>>(
-        deserializer: D,
-        pool: P,
-    ) -> Result<PoolBox<T, P>, D::Error> {
-        let slot = Vacant::try_new_in(pool).map_err(Error::custom)?;
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let slot = Vacant::try_new_in(P::HERE).map_err(Error::custom)?;
         T::deserialize(deserializer).map(|value| slot.fill(value))
     }
 }
