@@ -17,7 +17,7 @@ use crate::base::ledger::TypeFacts;
 use crate::base::sealed::Sealed;
 use crate::base::watch::hardened::Fault;
 use crate::base::watch::sites;
-use crate::derived::with_counts::{Holds, panic_of_taken};
+use crate::derived::with_counts::Holds;
 #[cfg(feature = "rosters")]
 use {
     crate::base::ledger::{OpError, PoolOps, Visit},
@@ -186,16 +186,20 @@ pub unsafe trait BoxStorage<T>: Copy + Sealed {
     fn acquire(self) -> Option<NonNull<T>> {
         // SAFETY: it is used until this returns.
         let pool = unsafe { self.find() };
-        let taken: NonNull<Self::Slot> = match pool.acquire(Self::LAYOUT) {
+        let offset = <Self::Slot as Holds<T>>::OFFSET;
+        match pool.acquire(Self::LAYOUT) {
             Ok(Some(taken)) => {
                 sites::enter(taken);
-                taken.cast()
+                // SAFETY: the pool has just handed the slot out, whose pointer is good for all of it, and the element lies inside
+                // (`Holds`).
+                Some(unsafe { taken.byte_add(offset) }.cast())
             }
-            Ok(None) => return None,
-            Err((taken, fault)) => panic_of_taken::<T, Self::Slot>(taken.cast(), fault),
-        };
-        // SAFETY: the pool has just handed the slot out, whose pointer is good for all of it, and the element lies inside (`Holds`).
-        Some(unsafe { taken.byte_add(Self::Slot::OFFSET) }.cast())
+            Ok(None) => None,
+            Err((taken, fault)) => {
+                let element = taken.as_ptr().wrapping_byte_add(offset);
+                fault.seen_from_element(offset).panic(element.cast::<T>())
+            }
+        }
     }
 }
 

@@ -3,7 +3,6 @@
 use core::mem::{MaybeUninit, offset_of};
 use core::ptr::NonNull;
 
-use crate::base::watch::hardened::Fault;
 use crate::pointer::ref_counts::{Atomic, Counts, Plain};
 
 /// A slot with room for a `T`.
@@ -15,15 +14,6 @@ use crate::pointer::ref_counts::{Atomic, Counts, Plain};
 pub unsafe trait Holds<T>: Sized + 'static {
     /// The element's offset, in bytes.
     const OFFSET: usize;
-}
-
-/// Panics with what is wrong with a slot that was just taken, for a `T`.
-#[cold]
-#[inline(never)]
-#[track_caller]
-pub(crate) fn panic_of_taken<T, B: Holds<T>>(slot: NonNull<B>, fault: Fault) -> ! {
-    let element = slot.as_ptr().cast::<T>().wrapping_byte_add(B::OFFSET);
-    fault.seen_from_element(B::OFFSET).panic(element)
 }
 
 // SAFETY: a `T` is where it begins.
