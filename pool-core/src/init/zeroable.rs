@@ -59,7 +59,7 @@ pub unsafe trait Zeroable: Sized {
 
 macro_rules! zeroable {
     ($($({$($parameters:tt)*})? $type:ty,)*) => {$(
-        // SAFETY: all zeros are a number's 0, `false`, NUL, and a raw pointer's null. A wrapper or an atomic has the values of what
+        // SAFETY: all zeros are a number's 0, `false`, NUL, and a raw pointer's null. A wrapper has the values of what
         // it wraps; a tuple, every combination of its elements' values. All zeros are the `None` of these options, which std
         // guarantees (of pointers to what is `Sized`: `Option`, "Representation").
         unsafe impl $(<$($parameters)*>)? Zeroable for $type {}
@@ -88,21 +88,6 @@ zeroable! {
 
 #[cfg(feature = "alloc")]
 zeroable! { {T} Option<Box<T>>, }
-
-macro_rules! zeroable_atomics {
-    ($($width:literal: $($type:ident $(<$parameter:ident>)?)*;)*) => {$(
-        #[cfg(target_has_atomic = $width)]
-        zeroable! { $($({$parameter})? core::sync::atomic::$type $(<$parameter>)?,)* }
-    )*};
-}
-
-zeroable_atomics! {
-    "8": AtomicBool AtomicU8 AtomicI8;
-    "16": AtomicU16 AtomicI16;
-    "32": AtomicU32 AtomicI32;
-    "64": AtomicU64 AtomicI64;
-    "ptr": AtomicUsize AtomicIsize AtomicPtr<T>;
-}
 
 macro_rules! zeroable_tuples {
     ($first:ident $($others:ident)*) => {
