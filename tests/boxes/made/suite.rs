@@ -98,55 +98,6 @@ fn a_full_pool_has_no_slot_to_reserve() {
 }
 
 #[test]
-fn an_element_moves_from_the_heap() {
-    pooled! {
-        struct Element(Noted, String);
-    }
-
-    let (count, in_pool) = dropped(|| {
-        let on_heap = Box::new(Element(Noted(7), "seven".into()));
-        let text = on_heap.1.as_ptr();
-        let in_pool: PoolBox<Element> = on_heap.into();
-        assert_eq!((&*in_pool.1, in_pool.1.as_ptr(), Element::pool_stats().live), ("seven", text, 1));
-        in_pool
-    });
-    assert_eq!(count, 0, "it was moved");
-    assert_eq!((in_pool.0.0, dropped(|| drop(in_pool)).0), (7, 1));
-}
-
-#[test]
-fn a_large_element_moves_without_the_stack() {
-    pooled! {
-        struct Large([u64; 1 << 15]);
-    }
-
-    let zeros = vec![0_u64; 1 << 15].into_boxed_slice();
-    // SAFETY: a `Large` is an array of as many zeros.
-    let on_heap = unsafe { Box::from_raw(Box::into_raw(zeros).cast::<Large>()) };
-    let on_a_small_stack = move || {
-        let mut in_pool = PoolBox::from(on_heap);
-        in_pool.0[77] = 7;
-        assert_eq!((in_pool.0[76], in_pool.0[77], Large::pool_stats().live), (0, 7, 1));
-    };
-    let small = thread::Builder::new().stack_size(96 * 1024);
-    small.spawn(on_a_small_stack).unwrap().join().unwrap();
-}
-
-#[test]
-fn what_finds_no_slot_on_its_way_from_the_heap_is_dropped_once() {
-    pooled! {
-        struct Element(Noted);
-    }
-
-    let all = Element::pool_alloc_many((0..200).map(|n| Element(Noted(n))));
-    let (count, panicked) =
-        dropped(|| catch_unwind(|| PoolBox::from(Box::new(Element(Noted(1))))).is_err());
-    assert_eq!((count, panicked), (1, true));
-    drop(all);
-    assert_eq!(Element::pool_stats().live, 0);
-}
-
-#[test]
 fn many_elements_are_made_at_once() {
     pooled! {
         #[derive(Debug)]

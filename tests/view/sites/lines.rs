@@ -42,7 +42,6 @@ macro_rules! every_box {
                 PoolBox::init(init()).unwrap();
                 PoolBox::try_init(init()).ok().unwrap();
                 PoolBox::from(Node(1, 2));
-                PoolBox::from(Box::new(Node(1, 2)));
                 PoolBox::<Node>::default();
                 Node::pool_alloc();
                 Node::pool_try_alloc().unwrap();
@@ -138,7 +137,6 @@ fn by_layout() {
         any::Box::<u64>::try_init(init::value(1)).ok().unwrap();
         any::Box::<u64>::default();
         any::Box::from(1_u64);
-        any::Box::<u64>::from(Box::new(1_u64));
         { let boxed = any::Box::new(1_u64); (boxed.clone(), boxed).0 };
         { let boxed: any::Box<u64> = 1.into(); boxed };
         any::BoxFnOnce::<u64>::new({ let text = String::from("text"); move |n| *n += text.len() as u64 });

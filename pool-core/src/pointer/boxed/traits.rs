@@ -1,11 +1,7 @@
 //! The traits that `Box` has.
 
-#[cfg(feature = "alloc")]
-use alloc::boxed::Box;
 use core::borrow::BorrowMut;
 use core::future::Future;
-#[cfg(feature = "alloc")]
-use core::mem::MaybeUninit;
 use core::ops::{Deref, DerefMut};
 use core::panic::{RefUnwindSafe, UnwindSafe};
 use core::pin::Pin;
@@ -263,39 +259,6 @@ impl<T, P: PoolMarker<T>> From<T> for PoolBox<T, P> {
     #[track_caller]
     fn from(value: T) -> Self {
         Self::new(value)
-    }
-}
-
-/// Moves the element from the heap into `T`'s pool, as one copy of its bytes, and frees its block of the heap.
-///
-/// # Panics
-///
-/// If the pool has a limit and every slot is occupied. (`T::pool_try_vacant()?.fill(*b)` does not.)
-///
-/// # Examples
-///
-/// ```
-/// use typed_pool::{PoolBox, Pooled};
-///
-/// #[derive(Pooled)]
-/// struct Page { text: [u8; 4096] }
-///
-/// let on_heap = Box::new(Page { text: [b'a'; 4096] });
-/// let in_pool = PoolBox::from(on_heap);
-/// assert_eq!((in_pool.text[4095], Page::pool_stats().live), (b'a', 1));
-/// ```
-#[cfg(feature = "alloc")]
-impl<T, P: PoolMarker<T>> From<Box<T>> for PoolBox<T, P> {
-    #[track_caller]
-    fn from(b: Box<T>) -> Self {
-        let mut slot = Vacant::new_in(P::HERE);
-        let block = Box::into_raw(b);
-        // SAFETY: the block has a `T`, which is read once, and the slot room for one; neither is the other's.
-        unsafe { slot.as_mut_ptr().copy_from_nonoverlapping(block, 1) };
-        // SAFETY: it came from a box, and a `MaybeUninit<T>` has the layout of a `T`, which was moved out.
-        drop(unsafe { Box::from_raw(block.cast::<MaybeUninit<T>>()) });
-        // SAFETY: the element is there.
-        unsafe { slot.assume_init() }
     }
 }
 
