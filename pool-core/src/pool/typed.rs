@@ -703,7 +703,7 @@ mod with_serde {
     use crate::strategy::Strategy;
 
     /// Reads an element into a slot of the pool, as a `PoolBoxIn<T>` does for a derived type. (If the pool is in an `Rc`,
-    /// fill a [`Vacant`](crate::Vacant) of it with what was read.)
+    /// fill a [`Vacant`] of it with what was read.)
     ///
     /// # Examples
     ///
