@@ -2,7 +2,6 @@
 
 use std::cell::Cell;
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::thread;
 
 use typed_pool::{PoolBox, Pooled, Vacant};
 
