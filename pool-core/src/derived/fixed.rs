@@ -105,6 +105,8 @@ where
 
     fn facts() -> &'static TypeFacts {
         const {
+            // Does not compile where there can be no such pool.
+            let _ = <Self as BoxStorage<T>>::LAYOUT;
             let pool = &FixedPool::<T>(PhantomData);
             &facts_of::<T, _>(Strategy::POINTER_STACK, stats::Storage::Static, pool)
         }
