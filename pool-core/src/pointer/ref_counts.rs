@@ -213,7 +213,7 @@ impl Count for Plain {
 
     #[inline(always)]
     fn add(&self, by: isize, _: Ordering) -> usize {
-        self.0.replace(self.0.get().wrapping_add_signed(by))
+        self.0.replace(self.0.get().wrapping_add(by as usize))
     }
 
     #[inline(always)]
