@@ -5,6 +5,7 @@ pub mod any;
 pub(crate) mod boxes;
 #[cfg(feature = "any")]
 pub(crate) mod by_layout;
+#[allow(missing_debug_implementations, unnameable_types, reason = "hidden, for the derive")]
 pub(crate) mod checks;
 #[allow(private_bounds, private_interfaces, reason = "hidden, for the derive")]
 #[allow(missing_debug_implementations, unnameable_types, reason = "hidden, for the derive")]

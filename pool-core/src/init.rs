@@ -51,7 +51,7 @@
 //! | `init_from_closure`, `pin_init_from_closure` | [`from_closure`], `unsafe` as there |
 //! | `init_array_from_fn` | [`array()`], or [`from_fn`] for values |
 //! | `zeroed`, `..Zeroable::zeroed()` | [`zeroed`], `..init::zeroed()` |
-//! | `chain`, `pin_chain` | [`chain`]; with `Pin`, on what `pool_pin_init` returns |
+//! | `chain`, `pin_chain` | none: go on with the box that `pool_init` or `pool_pin_init` returns |
 //! | `InPlaceInit` | none: `PoolBox::init`, `any::Box::init`, or [`Init::init`] on a `Box::new_uninit()` |
 //! | `stack_pin_init!` | none: `std::pin::pin!` of a value, or a pool |
 //! | `#[pin_data]`, `#[pinned_drop]` | none: a field that has to be pinned while it is built is that crate's |
@@ -68,12 +68,13 @@
 
 use core::convert::Infallible;
 
+#[allow(missing_debug_implementations, reason = "hidden, for `init!`")]
 pub(crate) mod field;
 mod macros;
 pub(crate) mod value;
 pub(crate) mod zeroable;
 
-pub use value::{TryInitError, array, chain, from_closure, from_fn, try_with, value, with};
+pub use value::{TryInitError, array, from_closure, from_fn, try_with, value, with};
 pub use zeroable::{Zeroable, Zeroed, zeroed};
 
 /// An initialiser: builds a `T` in a place that it is given, or fails with an `E`.

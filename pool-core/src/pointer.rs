@@ -1,6 +1,5 @@
 //! Owning pointers into a pool, generic over [`Pool`], and the counts of those that share.
 
-use core::fmt;
 use core::marker::PhantomData;
 use core::ptr::NonNull;
 
@@ -129,15 +128,10 @@ pub unsafe trait PoolMarker<T: ?Sized>: Pool<T> + Copy {
 /// let bullet: PoolBoxIn<Bullet, OwnPool<Bullet>> = PoolBox::new(Bullet([0.0; 4]));
 /// assert_eq!(size_of_val(&bullet), size_of::<usize>());
 /// ```
+#[derive(Debug)]
 pub struct OwnPool<T: ?Sized>(pub(crate) PhantomData<fn(*mut T)>);
 
 copied!([T: ?Sized] OwnPool[T]);
-
-impl<T: ?Sized> fmt::Debug for OwnPool<T> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("OwnPool")
-    }
-}
 
 impl<T: ?Sized> Sealed for OwnPool<T> {}
 

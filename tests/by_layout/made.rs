@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 use std::pin::Pin;
 
-use typed_pool::{ByLayout, PoolBoxIn, any, init, unsize};
+use typed_pool::{ByLayout, PoolBoxIn, Vacant, any, init, unsize};
 
 fn live() -> usize {
     ByLayout::stats().map(|pool| pool.live).sum()
@@ -17,8 +17,8 @@ fn every_way_to_make_a_box() {
         any::Box::from(String::new()),
         any::Box::new_with(String::new),
         any::Box::try_new(String::new()).unwrap(),
-        any::Box::try_new_with(String::new).unwrap(),
-        any::Box::from(any::Box::new_uninit().fill(String::new())),
+        Vacant::try_new_in(ByLayout).unwrap().fill_with(String::new),
+        Vacant::new_in(ByLayout).fill(String::new()),
     ];
     assert!(made.iter().all(|text| text.is_empty()));
     assert_eq!(live(), 7);
@@ -50,7 +50,7 @@ fn of_any_type<T>(value: T) -> T {
     let raw = any::Rc::into_raw(any::Rc::new(value));
     // SAFETY: it has just come from `into_raw`.
     let shared = unsafe { any::Rc::from_raw(raw) };
-    any::Rc::into_inner(shared).expect("the only owner")
+    any::Rc::try_unwrap(shared).ok().expect("the only owner")
 }
 
 #[test]
@@ -58,7 +58,7 @@ fn what_one_owns_many_can_share() {
     let local: any::Rc<String> = any::Box::new(String::from("local")).into();
     let shared: any::Arc<String> = any::SendBox::new(String::from("shared")).into();
     assert_eq!((&**local, &**shared), ("local", "shared"));
-    let (five, six): (any::Rc<i32>, any::Arc<i32>) = (Box::new(5).into(), Box::new(6).into());
+    let (five, six): (any::Rc<i32>, any::Arc<i32>) = (5.into(), 6.into());
     assert_eq!((*five, *six), (5, 6));
     assert_eq!(of_any_type(String::from("raw")), "raw");
     drop((local, five));

@@ -2,7 +2,7 @@
 
 use std::thread;
 
-use typed_pool::{ByLayout, Init, Pooled, SharedByLayout, any, init, try_init};
+use typed_pool::{ByLayout, Init, Pooled, SharedByLayout, Vacant, any, init, try_init};
 
 use super::schedule::{
     Ledger, Part, each_seed, in_threads, interleave, leak, panic_on_purpose, pause, some_of, thing,
@@ -67,11 +67,11 @@ macro_rules! suite {
             match fastrand::u8(..6) {
                 0 => drop(other),
                 1 => Counted::make_mut(&mut one).change(),
-                2 => Counted::unwrap_or_clone(one).check(),
+                2 => Counted::try_unwrap(one).unwrap_or_else(|one| Thing::clone(&one)).check(),
                 3 => drop((one, other)),
                 4 => {
                     drop(other);
-                    Counted::into_inner(one).unwrap().check();
+                    Counted::try_unwrap(one).unwrap().check();
                 }
                 _ => assert!(format!("{one:?}").len() > 10),
             }
@@ -88,7 +88,7 @@ macro_rules! suite {
             || _ = PoolBox::init(Thing::fallible()).map(boxed),
             || _ = PoolBox::try_init(Thing::fallible()).map(boxed),
             || {
-                let slot = PoolBox::new_uninit();
+                let slot = vacant();
                 pause();
                 match fastrand::u8(..5) {
                     0 => boxed(slot.fill(Thing::new())),
@@ -153,6 +153,10 @@ macro_rules! derived {
 
             thing!(#[derive(Pooled)] #[pool $attribute]);
 
+            fn vacant() -> Vacant<Thing> {
+                Thing::pool_vacant()
+            }
+
             fn tidy(more: usize) {
                 Thing::pool_trim();
                 Thing::pool_reserve(more);
@@ -178,6 +182,10 @@ macro_rules! by_layouts {
             use super::*;
 
             thing!();
+
+            fn vacant() -> Vacant<Thing, $Marker> {
+                Vacant::new_in($Marker)
+            }
 
             fn tidy(more: usize) {
                 $Marker::trim();

@@ -148,20 +148,6 @@ mod large {
     }
 
     #[test]
-    fn and_chained_as_well() {
-        on_a_small_stack(|| {
-            let chained = init::chain(big::<Failure>("bi"), |big| {
-                big.name.push('g');
-                Ok(())
-            });
-            check(&Box::init(chained).unwrap());
-            let failed = init::chain(big::<Failure>("big"), |big| Err(Failure::Late(big.id)));
-            assert_eq!(Big::pool_init(failed).err(), Some(Failure::Late(7)));
-            assert_eq!(Big::pool_stats().live, 0);
-        });
-    }
-
-    #[test]
     fn and_zeroed_where_there_was_something_else() {
         on_a_small_stack(|| {
             let pool = FreeList::<[Half; 2]>::bounded(1);
@@ -215,7 +201,7 @@ mod functions {
         let ran = &ran;
         let tick = move || ran.replace_with(|n| *n + 1);
         let inner = init!(One { 0: tick() as u32 });
-        drop(init::chain(inner, |_| unreachable!()));
+        drop(inner);
         assert_eq!(*ran.borrow(), 0);
         assert_eq!(built(init!(One { 0: tick() as u32 })).0, 0);
         assert_eq!(*ran.borrow(), 1);
@@ -626,17 +612,6 @@ mod drops {
         }));
         assert!(unwind.is_err());
         assert_eq!(log.take(), ["2", "1", "0"]);
-    }
-
-    #[test]
-    fn what_is_chained_to_a_value_fails_and_drops_it() {
-        let log = Log::default();
-        let fails = init::chain(four(&log, || Ok(1)), |_| Err(Failure::Late(1)));
-        assert_eq!(Box::init(fails).err(), Some(Failure::Late(1)));
-        assert_eq!(log.take(), ["d", "a", "b", "c"]);
-        let panics = init::chain(four(&log, || Ok(1)), |_| panic!());
-        assert!(catch_unwind(AssertUnwindSafe(|| Box::init(panics).is_ok())).is_err());
-        assert_eq!(log.take(), ["d", "a", "b", "c"]);
     }
 }
 

@@ -177,6 +177,35 @@ fn an_error_is_a_type_again() {
     assert_eq!(live(), before);
 }
 
+/// Of each object that has a `downcast`, whichever pointer holds it.
+#[test]
+fn each_object_is_a_type_again() {
+    macro_rules! again {
+        ($($Box:ident<$Object:ty>: $T:ty = $value:expr;)*) => {$(
+            let object = unsize!(any::$Box::new($value) => $Object);
+            let object = object.downcast::<fmt::Error>().unwrap_err();
+            assert_eq!(*object.downcast::<$T>().unwrap(), $value);
+        )*};
+    }
+
+    let _alone = alone();
+    let error = || "six".parse::<i32>().unwrap_err();
+    again! {
+        Box<dyn Any>: i32 = 7;
+        Box<dyn Any + Send>: i32 = 7;
+        Box<dyn Any + Send + Sync>: i32 = 7;
+        SendBox<dyn Any>: i32 = 7;
+        SendBox<dyn Any + Send>: i32 = 7;
+        SendBox<dyn Any + Send + Sync>: i32 = 7;
+        Rc<dyn Any>: i32 = 7;
+        Arc<dyn Any + Send + Sync>: i32 = 7;
+        Box<dyn Error>: ParseIntError = error();
+        Box<dyn Error + Send>: ParseIntError = error();
+        Box<dyn Error + Send + Sync>: ParseIntError = error();
+        SendBox<dyn Error + Send + Sync>: ParseIntError = error();
+    }
+}
+
 #[test]
 fn any_is_a_type_again() {
     let before = live();

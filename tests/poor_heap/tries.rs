@@ -164,9 +164,7 @@ macro_rules! derived {
             let ready = || _ = $Element::pool_trim() + $Counted::pool_trim();
             all! {
                 { ready(); with_value(poor(|| PoolBox::try_new(made()))) };
-                { ready(); plain(poor(|| PoolBox::try_new_with(made))) };
                 { ready(); of_init(poor(|| PoolBox::try_init(in_place(made)))) };
-                { ready(); plain(poor(|| PoolBox::<$Element>::try_new_uninit())) };
                 { ready(); plain(poor(|| $Element::pool_try_alloc_with(made))) };
                 { ready(); of_init(poor(|| $Element::pool_try_init(in_place(made)))) };
                 { ready(); plain(poor(|| $Element::pool_try_vacant())) };
@@ -200,10 +198,8 @@ macro_rules! by_layout {
             let ready = || _ = ByLayout::trim() + SharedByLayout::trim();
             all! {
                 { ready(); with_value(poor(|| any::Box::try_new(made()))) };
-                { ready(); plain(poor(|| any::Box::try_new_with(made))) };
                 { ready(); of_init(poor(|| any::Box::try_init(in_place(made)))) };
                 { ready(); with_value(poor(|| any::SendBox::try_new(made()))) };
-                { ready(); plain(poor(|| any::SendBox::try_new_with(made))) };
                 { ready(); of_init(poor(|| any::SendBox::try_init(in_place(made)))) };
                 { ready(); with_value(poor(|| any::Rc::try_new(made()))) };
                 { ready(); of_init(poor(|| any::Rc::try_init(in_place(made)))) };

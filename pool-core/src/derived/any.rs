@@ -175,7 +175,7 @@ where
 }
 
 macro_rules! downcast {
-    ($Of:path, $use:literal, $other:literal, $type:literal, $value:literal: $($Box:ident<$Object:ty>),*) => {$(
+    ($Of:path: $($Box:ident<$Object:ty>),*) => {$(
         impl $Box<$Object> {
             /// The box of the type, if that is what the object is of.
             ///
@@ -186,13 +186,12 @@ macro_rules! downcast {
             /// # Examples
             ///
             /// ```
-            #[doc = concat!("use std::", $use, ";")]
+            /// use std::any::Any;
             /// use typed_pool::{any, unsize};
             ///
-            #[doc = concat!("let object = any::", stringify!($Box), "::new(", $value, ");")]
-            #[doc = concat!("let object = unsize!(object => ", stringify!($Object), ");")]
-            #[doc = concat!("let object = object.downcast::<", $other, ">().unwrap_err();")]
-            #[doc = concat!("assert_eq!(*object.downcast::<", $type, ">().unwrap(), ", $value, ");")]
+            /// let object = unsize!(any::Box::new(7) => dyn Any);
+            /// let object = object.downcast::<String>().unwrap_err();
+            /// assert_eq!(*object.downcast::<i32>().unwrap(), 7);
             /// ```
             pub fn downcast<T: $Of + 'static>(self) -> Result<$Box<T>, Self> {
                 if !(*self).is::<T>() {
@@ -207,15 +206,14 @@ macro_rules! downcast {
 }
 
 downcast! {
-    Any, "any::Any", "String", "i32", "7":
-    Box<dyn Any>, Box<dyn Any + Send>, Box<dyn Any + Send + Sync>,
+    Any: Box<dyn Any>, Box<dyn Any + Send>, Box<dyn Any + Send + Sync>,
     SendBox<dyn Any>, SendBox<dyn Any + Send>, SendBox<dyn Any + Send + Sync>,
     Rc<dyn Any>, Arc<dyn Any + Send + Sync>
 }
 
 downcast! {
-    Error, "{error::Error, fmt}", "std::str::Utf8Error", "fmt::Error", "fmt::Error":
-    Box<dyn Error>, Box<dyn Error + Send>, Box<dyn Error + Send + Sync>, SendBox<dyn Error + Send + Sync>
+    Error: Box<dyn Error>, Box<dyn Error + Send>, Box<dyn Error + Send + Sync>,
+    SendBox<dyn Error + Send + Sync>
 }
 
 /// A closure that is called once with a `&mut W`, lent anew for each call: `Box<dyn FnOnce(&mut W) -> R>`.

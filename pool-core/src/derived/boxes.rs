@@ -2,11 +2,12 @@
 //!
 //! For `dyn Trait`, the vtable leads to the pool of the type that it was made from.
 
-use core::any::{TypeId, type_name};
+use core::any::TypeId;
 use core::marker::PhantomData;
 use core::ptr::NonNull;
 
 use crate::base::exhausted::Exhausted;
+use crate::base::ledger::TypeFacts;
 use crate::base::sealed::Sealed;
 use crate::base::watch::hardened::Fault;
 use crate::base::watch::sites;
@@ -72,15 +73,11 @@ use crate::pointer::{OwnPool, Pool, PoolMarker};
 pub unsafe trait PoolObject {
     /// Returns the pool of this element's slot: that of its own type, also where it is a trait object.
     #[doc(hidden)]
-    fn __owner(&self) -> PoolVTable;
-
-    /// Returns this element's type.
-    #[doc(hidden)]
-    fn __type_id(&self) -> TypeId;
+    fn __owner(&self) -> &'static PoolVTable;
 
     /// The same, without an element.
     #[doc(hidden)]
-    fn __owner_of_type() -> PoolVTable
+    fn __owner_of_type() -> &'static PoolVTable
     where
         Self: Sized;
 
@@ -89,36 +86,23 @@ pub unsafe trait PoolObject {
     fn __acquire() -> Option<NonNull<Self>>
     where
         Self: Sized;
-
-    #[doc(hidden)]
-    fn __exhausted() -> Exhausted
-    where
-        Self: Sized;
 }
 
 // SAFETY: the pool of a type is a constant, to which all functions go.
 #[allow(clippy::needless_maybe_sized, reason = "else what has no size is told so as well")]
 unsafe impl<T: Pooled<__Storage: Sealed> + ?Sized> PoolObject for T {
     #[inline(always)]
-    fn __owner(&self) -> PoolVTable {
-        PoolVTable { check: check::<T>, release: release::<T> }
+    fn __owner(&self) -> &'static PoolVTable {
+        const { &PoolVTable::of::<T>() }
     }
 
-    fn __owner_of_type() -> PoolVTable {
-        PoolVTable { check: check::<T>, release: release::<T> }
-    }
-
-    fn __type_id(&self) -> TypeId {
-        TypeId::of::<T>()
+    fn __owner_of_type() -> &'static PoolVTable {
+        const { &PoolVTable::of::<T>() }
     }
 
     #[inline(always)]
     fn __acquire() -> Option<NonNull<T>> {
         T::__POOL.acquire()
-    }
-
-    fn __exhausted() -> Exhausted {
-        <T as Pooled>::__Storage::facts().run(|pool| pool.exhausted())
     }
 }
 
@@ -130,23 +114,26 @@ type SlotOf<T> = <KeyOf<T> as BoxStorage<T>>::Slot;
 /// so take no reference to it.
 #[doc(hidden)]
 #[allow(missing_debug_implementations, unnameable_types, reason = "for this crate alone")]
-#[derive(Clone, Copy)]
 pub struct PoolVTable {
-    check: fn(NonNull<u8>) -> Result<(), Misuse>,
+    /// Of the type of the elements.
+    pub(super) id: fn() -> TypeId,
+    facts: fn() -> &'static TypeFacts,
+    check: fn(NonNull<u8>) -> Result<(), Fault>,
     release: unsafe fn(NonNull<u8>),
 }
 
-/// A fault of a slot, and the name of the type that the pool is for.
-struct Misuse(Fault, &'static str);
+impl PoolVTable {
+    const fn of<T: Pooled>() -> Self {
+        let facts = <T as Pooled>::__Storage::facts;
+        Self { id: TypeId::of::<T>, facts, check: check::<T>, release: release::<T> }
+    }
+}
 
-fn check<T: Pooled>(element: NonNull<u8>) -> Result<(), Misuse> {
+fn check<T: Pooled>(element: NonNull<u8>) -> Result<(), Fault> {
     // SAFETY: it is used until this returns.
     let pool = unsafe { T::__POOL.find() };
-    let address = <SlotOf<T> as Holds<T>>::address(element.cast());
-    match pool.check(address, KeyOf::<T>::LAYOUT) {
-        Ok(()) => Ok(()),
-        Err(fault) => Err(Misuse(fault, type_name::<T>())),
-    }
+    let address = element.addr().get().wrapping_sub(<SlotOf<T> as Holds<T>>::OFFSET);
+    pool.check(address, KeyOf::<T>::LAYOUT)
 }
 
 /// # Safety
@@ -228,8 +215,8 @@ unsafe impl<T: PoolObject + ?Sized> Pool<T> for OwnPool<T> {
     unsafe fn verify(&self, slot: NonNull<T>) {
         // SAFETY: as in `release`.
         let owner = unsafe { slot.as_ref() }.__owner();
-        if let Err(Misuse(fault, name)) = (owner.check)(slot.cast()) {
-            fault.panic_in(name, slot.cast::<u8>().as_ptr());
+        if let Err(fault) = (owner.check)(slot.cast()) {
+            fault.panic_in(((owner.facts)().type_name)(), slot.cast::<u8>().as_ptr());
         }
     }
 
@@ -254,7 +241,7 @@ unsafe impl<T: PoolObject + ?Sized> Pool<T> for OwnPool<T> {
     where
         T: Sized,
     {
-        T::__exhausted()
+        (T::__owner_of_type().facts)().run(|pool| pool.exhausted())
     }
 }
 
@@ -285,7 +272,7 @@ impl<O: PoolObject + ?Sized> PoolBox<O> {
     /// assert_eq!(orc.0, 7);
     /// ```
     pub fn downcast<T: PoolObject + 'static>(boxed: Self) -> Result<PoolBox<T>, Self> {
-        if boxed.__type_id() != TypeId::of::<T>() {
+        if (boxed.__owner().id)() != TypeId::of::<T>() {
             return Err(boxed);
         }
         let (element, _) = PoolBox::into_parts(boxed);

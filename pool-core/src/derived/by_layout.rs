@@ -12,7 +12,7 @@ use crate::base::map::PoolMap;
 use crate::base::sealed::Sealed;
 use crate::base::stats::PoolStats;
 use crate::base::watch::sites;
-use crate::derived::by_layout::classes::Class;
+use crate::derived::by_layout::classes::{CLASSES, Class};
 use crate::derived::rc::{Atomic, CountedPool, Plain};
 use crate::derived::storage::Found;
 use crate::derived::with_counts::RefCounts;
@@ -85,12 +85,12 @@ pub unsafe trait AnyPool: Copy + Sealed + 'static {
     #[doc(hidden)]
     const NAME: &'static str;
 
+    /// The facts of the pool of each class.
+    #[doc(hidden)]
+    const FACTS: &'static [TypeFacts; CLASSES];
+
     #[doc(hidden)]
     type Found: Found;
-
-    /// Returns the facts of the pool of a class.
-    #[doc(hidden)]
-    fn facts(class: Class) -> &'static TypeFacts;
 
     /// Finds the pool of a class.
     ///
@@ -201,7 +201,7 @@ unsafe impl<T: ?Sized $(, $P: AnyPool)?> Pool<T> for $Pool {
             let pools = Exhausted::new(<$Of>::NAME, &Config::new());
             return pools.at_heap(0, room.size(), Some(room));
         };
-        <$Of>::facts(class).run(|pool| pool.exhausted())
+        class.of_all(<$Of>::FACTS).run(|pool| pool.exhausted())
     }
 }
 
@@ -287,7 +287,7 @@ unsafe fn layout_of<T: ?Sized>(element: NonNull<T>) -> Layout {
 }
 
 macro_rules! pool_by_layout {
-    ($($marker:ident $name:literal)*) => {$(
+    ($($marker:ident)*) => {$(
         impl $marker {
             /// The lines that have taken slots in these pools, and how many of them are live: the biggest count first. See
             /// [`Pooled::pool_sites`](crate::Pooled::pool_sites). What lies on the heap is not among them. O(slots).
@@ -295,18 +295,20 @@ macro_rules! pool_by_layout {
             /// # Examples
             ///
             /// ```
-            #[doc = concat!("use typed_pool::{", $name, ", PoolBoxIn};")]
+            /// use typed_pool::{any, ByLayout, SharedByLayout};
             ///
-            #[doc = concat!("let kept = PoolBoxIn::new_in([1_u64, 2, 3], ", $name, ");")]
-            #[doc = concat!("assert!(", $name, "::sites().iter().all(|site| site.location.file() == file!()));")]
+            /// let kept = (any::Box::new([1_u64, 2, 3]), any::SendBox::new([1_u64, 2, 3]));
+            /// let mut sites = ByLayout::sites();
+            /// sites.extend(SharedByLayout::sites());
+            /// assert!(sites.iter().all(|site| site.location.file() == file!()));
             /// # drop(kept);
             /// ```
             #[cfg(feature = "sites")]
             #[inline]
             #[must_use]
             pub fn sites() -> Vec<sites::list::Site> {
-                let map = |class| Self::facts(class).run(|pool| pool.map(true));
-                sites::list::Site::list(Class::ALL.into_iter().map(map))
+                let maps = Self::FACTS.iter().map(|facts| facts.run(|pool| pool.map(true)));
+                sites::list::Site::list(maps)
             }
 
             /// Returns the statistics of each pool, from the smallest slots to the largest.
@@ -316,17 +318,18 @@ macro_rules! pool_by_layout {
             /// # Examples
             ///
             /// ```
-            #[doc = concat!("use typed_pool::{", $name, ", PoolBoxIn};")]
+            /// use typed_pool::{any, ByLayout, SharedByLayout};
             ///
-            #[doc = concat!("let kept = PoolBoxIn::new_in([1_u64, 2, 3], ", $name, ");")]
-            #[doc = concat!("let pool = ", $name, "::stats().find(|pool| pool.slot_bytes == 24).unwrap();")]
-            #[doc = concat!("assert_eq!((pool.name, pool.live), (\"", $name, ", 24 bytes\", 1));")]
+            /// let kept = (any::Box::new([1_u64, 2, 3]), any::SendBox::new([1_u64, 2, 3]));
+            /// let pool = ByLayout::stats().find(|pool| pool.slot_bytes == 24).unwrap();
+            /// assert_eq!((pool.name, pool.live), ("ByLayout, 24 bytes", 1));
+            /// let pool = SharedByLayout::stats().find(|pool| pool.slot_bytes == 24).unwrap();
+            /// assert_eq!((pool.name, pool.live), ("SharedByLayout, 24 bytes", 1));
             /// # drop(kept);
             /// ```
             #[inline]
             pub fn stats() -> impl Iterator<Item = PoolStats> {
-                let of_class = |class| Self::facts(class).run(|pool| pool.stats(true));
-                Class::ALL.into_iter().map(of_class)
+                Self::FACTS.iter().map(|facts| facts.run(|pool| pool.stats(true)))
             }
 
             /// Returns a map of the pool with slots for this layout; an empty one for a layout that takes no slot. O(slots x chunks).
@@ -335,11 +338,12 @@ macro_rules! pool_by_layout {
             ///
             /// ```
             /// use std::alloc::Layout;
-            #[doc = concat!("use typed_pool::{", $name, ", PoolBoxIn};")]
+            /// use typed_pool::{any, ByLayout, SharedByLayout};
             ///
-            #[doc = concat!("let kept = PoolBoxIn::new_in([1_u64, 2, 3], ", $name, ");")]
-            #[doc = concat!("let map = ", $name, "::map(Layout::new::<[u64; 3]>());")]
-            #[doc = concat!("assert_eq!((map.name(), map.live()), (\"", $name, ", 24 bytes\", 1));")]
+            /// let (layout, kept) = (Layout::new::<[u64; 3]>(), any::Box::new([1_u64, 2, 3]));
+            /// let maps = [ByLayout::map(layout), SharedByLayout::map(layout)];
+            /// assert_eq!(maps.each_ref().map(|map| map.name()), ["ByLayout, 24 bytes", "SharedByLayout, 24 bytes"]);
+            /// assert_eq!(maps.map(|map| map.live()), [1, 0]);
             /// # drop(kept);
             /// ```
             #[cfg(feature = "view")]
@@ -349,7 +353,7 @@ macro_rules! pool_by_layout {
                 let Some(class) = Class::of(layout) else {
                     return PoolMap::with_capacity(Self::NAME, layout.size(), [0; 2]);
                 };
-                Self::facts(class).run(|pool| pool.map(true))
+                class.of_all(Self::FACTS).run(|pool| pool.map(true))
             }
 
             /// Makes room for `additional` more elements of this layout, so that the heap is not asked for these.
@@ -365,17 +369,21 @@ macro_rules! pool_by_layout {
             ///
             /// ```
             /// use std::alloc::Layout;
-            #[doc = concat!("use typed_pool::", $name, ";")]
+            /// use typed_pool::{ByLayout, SharedByLayout};
             ///
-            #[doc = concat!($name, "::reserve(Layout::new::<[u64; 3]>(), 1000);")]
-            #[doc = concat!("let pool = ", $name, "::stats().find(|pool| pool.slot_bytes == 24).unwrap();")]
-            /// assert!(pool.capacity >= 1000);
+            /// let layout = Layout::new::<[u64; 3]>();
+            /// ByLayout::reserve(layout, 1000);
+            /// SharedByLayout::reserve(layout, 1000);
+            /// for mut pools in [ByLayout::stats().collect::<Vec<_>>(), SharedByLayout::stats().collect()] {
+            ///     pools.retain(|pool| pool.slot_bytes == 24);
+            ///     assert!(pools[0].capacity >= 1000);
+            /// }
             /// ```
             #[track_caller]
             #[inline]
             pub fn reserve(layout: Layout, additional: usize) {
                 if let Some(class) = Class::of(layout) {
-                    Self::facts(class).run(|pool| pool.reserve(additional));
+                    class.of_all(Self::FACTS).run(|pool| pool.reserve(additional));
                 }
             }
 
@@ -386,22 +394,21 @@ macro_rules! pool_by_layout {
             /// # Examples
             ///
             /// ```
-            #[doc = concat!("use typed_pool::{", $name, ", PoolBoxIn};")]
+            /// use typed_pool::{any, ByLayout, SharedByLayout};
             ///
-            #[doc = concat!("drop(PoolBoxIn::new_in([1_u64, 2, 3], ", $name, "));")]
-            #[doc = concat!("assert!(", $name, "::trim() > 0);")]
-            #[doc = concat!("assert!(", $name, "::stats().all(|pool| pool.bytes == 0));")]
+            /// drop((any::Box::new([1_u64, 2, 3]), any::SendBox::new([1_u64, 2, 3])));
+            /// assert!(ByLayout::trim() > 0 && SharedByLayout::trim() > 0);
+            /// assert!(ByLayout::stats().chain(SharedByLayout::stats()).all(|pool| pool.bytes == 0));
             /// ```
             #[inline]
             pub fn trim() -> usize {
-                let of_class = |class| Self::facts(class).run(|pool| pool.trim());
-                Class::ALL.into_iter().map(of_class).sum()
+                Self::FACTS.iter().map(|facts| facts.run(|pool| pool.trim())).sum()
             }
         }
     )*};
 }
 
-pool_by_layout! { ByLayout "ByLayout" SharedByLayout "SharedByLayout" }
+pool_by_layout! { ByLayout SharedByLayout }
 
 /// Any thread may give back slots of this thread's pools.
 ///

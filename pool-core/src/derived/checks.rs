@@ -20,19 +20,15 @@ pub const LINK_BYTES: usize = size_of::<Link>();
 mod sealed {
     /// The argument of a function in each check. No other crate can name this type, so none can
     /// implement a check, not even one for a parameter of its own.
-    #[derive(Debug)]
-    #[allow(unnameable_types, reason = "that is what seals them")]
     pub struct Seal;
 }
 
 use sealed::Seal;
 
 /// The subject of every check, and the outcome of one that passed.
-#[derive(Debug)]
 pub struct Checked;
 
 /// The outcome of a check that passed over a zero, which is left to the check after it.
-#[derive(Debug)]
 pub struct Zero;
 
 /// The size of `T`, or a link's if `T` is larger.

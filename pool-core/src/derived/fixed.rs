@@ -29,8 +29,8 @@ use crate::base::stats::{self, PoolStats, Strategy};
 use crate::base::watch::hardened::{self, Fault, IS_HARDENED};
 use crate::base::watch::sanitizer::{self, Once};
 use crate::base::watch::{IS_WATCHED, Mark, valgrind};
-use crate::derived::pooled::Pooled;
-use crate::derived::storage::{Acquired, BoxStorage, Found, InStatic, Never, Storage};
+use crate::derived::pooled::{Pooled, facts_of};
+use crate::derived::storage::{Acquired, BoxStorage, Found, InStatic, Never, Storage, assert_size};
 use crate::derived::with_counts::Holds;
 use crate::thread;
 
@@ -75,42 +75,10 @@ impl<E: 'static, const N: usize> Fixed<E, N> {
 
     const SLOT_BYTES: usize = size_of::<E>();
 
-    /// Does not compile where there can be no such pool.
-    const fn assert_slots() {
-        assert!(size_of::<E>() > 0, "a type without a size has no such pool");
-        assert!(N > 0 && N <= MOST_SLOTS, "a static pool cannot have as many slots");
-    }
-
     /// The slot `number`, which is 1 to `N`.
     #[inline(always)]
     fn slot(&self, number: u32) -> *mut u8 {
         self.slots.get().cast::<E>().wrapping_add(number as usize - 1).cast()
-    }
-
-    /// Takes a slot; calls `list` first where the own shard has none. `None` if there is none, or an error with a slot
-    /// that was written to while it was free.
-    #[inline(always)]
-    fn acquire(&self, list: impl FnOnce()) -> Acquired {
-        self.poisoned.call(|| self.poison_all());
-        let Some(number) = self.free.pop(thread::number(), list) else {
-            return Ok(None);
-        };
-        // SAFETY: a slot in a static.
-        let slot = unsafe { NonNull::new_unchecked(self.slot(number)) };
-        sanitizer::unpoison(slot.as_ptr(), Self::SLOT_BYTES);
-        let pool = ptr::from_ref(self).cast();
-        valgrind::hand_out(pool, slot.as_ptr(), Self::SLOT_BYTES);
-        if IS_WATCHED && self.mark(number).occupy() && IS_HARDENED {
-            // SAFETY: it was filled when it was freed.
-            let checked = unsafe { hardened::check_fill(slot.as_ptr(), Self::SLOT_BYTES) };
-            if let Err(fault) = checked {
-                // It is freed again, and refilled.
-                // SAFETY: it was just taken, and not handed out yet.
-                let _ = unsafe { self.release(slot) };
-                return Err((slot, fault));
-            }
-        }
-        Ok(Some(slot))
     }
 
     #[inline(always)]
@@ -125,41 +93,6 @@ impl<E: 'static, const N: usize> Fixed<E, N> {
             sanitizer::poison(self.slot(number), Self::SLOT_BYTES);
         }
     }
-
-    /// Checks that the slot at this address can be given back.
-    fn check(&self, slot: usize) -> Result<(), Fault> {
-        let offset = slot.wrapping_sub(self.slot(1).addr());
-        if offset / Self::SLOT_BYTES >= N {
-            return Err(Fault::Foreign);
-        }
-        if offset % Self::SLOT_BYTES != 0 {
-            return Err(Fault::Interior { offset: offset % Self::SLOT_BYTES });
-        }
-        let number = (offset / Self::SLOT_BYTES) as u32 + 1;
-        let is_occupied =
-            self.mark(number).is_occupied().unwrap_or_else(|| self.free.is_used(number));
-        if is_occupied { Ok(()) } else { Err(Fault::Vacant) }
-    }
-
-    /// Takes a slot back, unless it is found not to be occupied.
-    ///
-    /// # Safety
-    ///
-    /// 1. The slot came from [`Fixed::acquire`].
-    /// 2. If it is occupied, nothing uses it any more.
-    #[inline(always)]
-    unsafe fn release(&self, slot: NonNull<u8>) -> Result<(), Fault> {
-        let number = ((slot.addr().get() - self.slot(1).addr()) / Self::SLOT_BYTES) as u32 + 1;
-        if IS_WATCHED {
-            self.mark(number).vacate()?;
-        }
-        // SAFETY: it was occupied, and nothing uses it any more (caller).
-        unsafe { hardened::fill(slot.as_ptr(), Self::SLOT_BYTES) };
-        sanitizer::poison(slot.as_ptr(), Self::SLOT_BYTES);
-        valgrind::take_back(ptr::from_ref(self).cast(), slot.as_ptr());
-        self.free.push(thread::number(), number);
-        Ok(())
-    }
 }
 
 impl<T, E, const N: usize> Storage<T> for InStatic<Fixed<E, N>>
@@ -172,14 +105,10 @@ where
 
     fn facts() -> &'static TypeFacts {
         const {
-            Fixed::<E, N>::assert_slots();
-            &TypeFacts {
-                type_name: type_name::<T>,
-                name: T::__CONFIG.name,
-                strategy: Strategy::POINTER_STACK,
-                storage: stats::Storage::Static,
-                ops: &FixedPool::<T>(PhantomData),
-            }
+            // Does not compile where there can be no such pool.
+            let _ = <Self as BoxStorage<T>>::LAYOUT;
+            let pool = &FixedPool::<T>(PhantomData);
+            &facts_of::<T, _>(Strategy::POINTER_STACK, stats::Storage::Static, pool)
         }
     }
 }
@@ -192,12 +121,16 @@ where
     E: Holds<T>,
 {
     type Slot = E;
-    const LAYOUT: Layout = Layout::new::<E>();
+    const LAYOUT: Layout = {
+        let slot = Layout::new::<E>();
+        assert_size(slot);
+        assert!(N > 0 && N <= MOST_SLOTS, "a static pool cannot have as many slots");
+        slot
+    };
     type Found = FixedPool<T>;
 
     #[inline(always)]
     unsafe fn find(self) -> FixedPool<T> {
-        const { Fixed::<E, N>::assert_slots() };
         FixedPool(PhantomData)
     }
 }
@@ -209,19 +142,57 @@ where
 {
     #[inline(always)]
     fn acquire(self, _: Layout) -> Acquired {
-        T::__POOL.get().acquire(|| {
-            T::__POOL.get().record.join(InStatic::<Fixed<E, N>>::facts());
-        })
+        let (pool, bytes) = (T::__POOL.get(), Fixed::<E, N>::SLOT_BYTES);
+        pool.poisoned.call(|| pool.poison_all());
+        let list = || pool.record.join(InStatic::<Fixed<E, N>>::facts());
+        let Some(number) = pool.free.pop(thread::number(), list) else {
+            return Ok(None);
+        };
+        // SAFETY: a slot in a static.
+        let slot = unsafe { NonNull::new_unchecked(pool.slot(number)) };
+        sanitizer::unpoison(slot.as_ptr(), bytes);
+        valgrind::hand_out(ptr::from_ref(pool).cast(), slot.as_ptr(), bytes);
+        if IS_WATCHED && pool.mark(number).occupy() && IS_HARDENED {
+            // SAFETY: it was filled when it was freed.
+            let checked = unsafe { hardened::check_fill(slot.as_ptr(), bytes) };
+            if let Err(fault) = checked {
+                // It is freed again, and refilled.
+                // SAFETY: it was just taken, and not handed out yet.
+                let _ = unsafe { self.release(slot, Layout::new::<E>()) };
+                return Err((slot, fault));
+            }
+        }
+        Ok(Some(slot))
     }
 
     fn check(self, address: usize, _: Layout) -> Result<(), Fault> {
-        T::__POOL.get().check(address)
+        let (pool, bytes) = (T::__POOL.get(), Fixed::<E, N>::SLOT_BYTES);
+        let offset = address.wrapping_sub(pool.slot(1).addr());
+        if offset / bytes >= N {
+            return Err(Fault::Foreign);
+        }
+        if offset % bytes != 0 {
+            return Err(Fault::Interior { offset: offset % bytes });
+        }
+        let number = (offset / bytes) as u32 + 1;
+        let is_occupied =
+            pool.mark(number).is_occupied().unwrap_or_else(|| pool.free.is_used(number));
+        if is_occupied { Ok(()) } else { Err(Fault::Vacant) }
     }
 
     #[inline(always)]
     unsafe fn release(self, freed: NonNull<u8>, _: Layout) -> Result<(), Fault> {
-        // SAFETY: the caller gives up a slot of this pool. Whether it is occupied is checked where that changes.
-        unsafe { T::__POOL.get().release(freed) }
+        let (pool, bytes) = (T::__POOL.get(), Fixed::<E, N>::SLOT_BYTES);
+        let number = ((freed.addr().get() - pool.slot(1).addr()) / bytes) as u32 + 1;
+        if IS_WATCHED {
+            pool.mark(number).vacate()?;
+        }
+        // SAFETY: it was occupied, and nothing uses it any more (caller).
+        unsafe { hardened::fill(freed.as_ptr(), bytes) };
+        sanitizer::poison(freed.as_ptr(), bytes);
+        valgrind::take_back(ptr::from_ref(pool).cast(), freed.as_ptr());
+        pool.free.push(thread::number(), number);
+        Ok(())
     }
 }
 
@@ -236,8 +207,8 @@ where
 {
     fn stats(&'static self, _: bool) -> Result<PoolStats, OpError> {
         // Each is of its own moment: a change in between is seen in one, or in neither.
-        let pool = T::__POOL.get();
-        let free = pool.free.count_free();
+        let (pool, mut free) = (T::__POOL.get(), 0);
+        pool.free.for_each_vacant(&mut |_, slots, is_used| free += if is_used { slots } else { 0 });
         let used = pool.free.used();
         Ok(PoolStats {
             name: T::__CONFIG.name_of::<T>(),

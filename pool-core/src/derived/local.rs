@@ -10,7 +10,6 @@
 //! and make new ones. A closed pool serves both, by the same hot path, and gives each chunk back soon after its last slot is free.
 
 use core::alloc::Layout;
-use core::any::type_name;
 use core::marker::PhantomData;
 use core::ptr::NonNull;
 
@@ -21,7 +20,7 @@ use crate::base::map::PoolMap;
 use crate::base::opaque::{Opaque, Resident};
 use crate::base::stats::{self, PoolStats};
 use crate::base::watch::hardened::Fault;
-use crate::derived::pooled::Pooled;
+use crate::derived::pooled::{Pooled, facts_of};
 use crate::derived::storage::{Acquired, BoxStorage, Found, Never, Storage, assert_size};
 use crate::derived::with_counts::Holds;
 use crate::pool::typed::TypedPool;
@@ -197,10 +196,8 @@ impl<S: Strategy> PoolOps for LocalPools<S> {
         let name = self.facts().pool_name();
         let why = |slots: &Slots<S>| slots.exhausted(name, slots.is_at_limit(), self.slot);
         // A thread that has no memory for its pool has none for a chunk.
-        let none = Slots::<S>::EMPTY;
-        Ok(self
-            .with(|local| why(&local.slots))
-            .unwrap_or_else(|_| none.exhausted(name, false, self.slot)))
+        let none = Slots::EMPTY;
+        Ok(self.with(|local| why(&local.slots)).unwrap_or_else(|_| why(&none)))
     }
 
     fn visit(&'static self, visit: Visit) -> Option<&'static dyn PoolOps> {
@@ -247,15 +244,7 @@ impl<T: Pooled<__Storage = Self>, E: Holds<T>, S: Strategy> Storage<T> for Threa
     type Roster = Never;
 
     fn facts() -> &'static TypeFacts {
-        const {
-            &TypeFacts {
-                type_name: type_name::<T>,
-                name: T::__CONFIG.name,
-                strategy: S::KIND,
-                storage: stats::Storage::ThreadLocal,
-                ops: Self::pools::<T>(),
-            }
-        }
+        const { &facts_of::<T, _>(S::KIND, stats::Storage::ThreadLocal, Self::pools::<T>()) }
     }
 }
 

@@ -1,12 +1,13 @@
 //! The trait that `#[derive(Pooled)]` implements.
 
+use core::any::type_name;
 use core::pin::Pin;
 
 use crate::base::config::Config;
 use crate::base::exhausted::Exhausted;
-use crate::base::ledger::OpError;
+use crate::base::ledger::{OpError, PoolOps, TypeFacts};
 use crate::base::sealed::Sealed;
-use crate::base::stats::PoolStats;
+use crate::base::stats::{self, PoolStats};
 #[cfg(feature = "sites")]
 use crate::base::watch::sites::list::Site;
 use crate::derived::storage::{BoxStorage, Boxes, PoolKind, RosterHandles, Storage};
@@ -19,7 +20,7 @@ use {
     crate::base::handle::Handle,
     crate::base::watch::sites::Line,
     crate::derived::roster_ref::{HasHandles, InUse, Reserved, RosterRef, RosterRefMut},
-    crate::derived::storage::RosterStorage,
+    crate::derived::storage::{RosterStorage, done},
     crate::roster::Roster,
 };
 #[cfg(feature = "alloc")]
@@ -557,11 +558,11 @@ pub trait Pooled<Kind: PoolKind = Boxes>: Sized + 'static {
     {
         // The error goes another way: in one result with it, the handle would be written to memory in pieces, and read in one.
         let (line, mut refused) = (Line::of_caller(), None);
-        let inserted = Self::KEY.lend_mut(|roster| {
+        let inserted = done::<Self, _>(Self::KEY.try_lend_mut(|roster| {
             let inserted = roster.try_insert(value).map_err(|error| refused = Some(error)).ok();
             roster.sign(inserted, line);
             inserted
-        });
+        }));
         match (inserted, refused) {
             (Some(handle), _) => handle,
             (None, Some(exhausted)) => exhausted.raise(),
@@ -599,11 +600,11 @@ pub trait Pooled<Kind: PoolKind = Boxes>: Sized + 'static {
         Self: HasHandles,
     {
         let line = Line::of_caller();
-        Self::KEY.lend_mut(|roster| {
+        done::<Self, _>(Self::KEY.try_lend_mut(|roster| {
             let inserted = roster.try_insert(value);
             roster.sign(inserted.as_ref().ok().copied(), line);
             inserted
-        })
+        }))
     }
 
     /// Inserts the element that `f` makes, given its future handle. The pool is not in use while `f` runs, so `f` may use it, but
@@ -656,7 +657,7 @@ pub trait Pooled<Kind: PoolKind = Boxes>: Sized + 'static {
     where
         Self: HasHandles,
     {
-        let reserved = Reserved(Self::KEY.lend_mut(Roster::reserve_slot)?);
+        let reserved = Reserved(done::<Self, _>(Self::KEY.try_lend_mut(Roster::reserve_slot))?);
         let value = f(reserved.0);
         Ok(reserved.fill(value))
     }
@@ -686,7 +687,7 @@ pub trait Pooled<Kind: PoolKind = Boxes>: Sized + 'static {
     where
         Self: HasHandles,
     {
-        Self::KEY.lend_mut(|roster| roster.remove(handle))
+        done::<Self, _>(Self::KEY.try_lend_mut(|roster| roster.remove(handle)))
     }
 
     /// Whether the handle's element is live. O(1).
@@ -717,7 +718,7 @@ pub trait Pooled<Kind: PoolKind = Boxes>: Sized + 'static {
     where
         Self: HasHandles,
     {
-        Self::KEY.lend(|roster| roster.contains(handle))
+        done::<Self, _>(Self::KEY.try_lend(|roster| roster.contains(handle)))
     }
 
     /// Calls `f` with the element, and returns the result of `f`; `None` if the handle is stale. `f` may read from the pool, too
@@ -746,7 +747,7 @@ pub trait Pooled<Kind: PoolKind = Boxes>: Sized + 'static {
     where
         Self: HasHandles,
     {
-        Self::KEY.lend(|roster| roster.get(handle).map(f))
+        done::<Self, _>(Self::KEY.try_lend(|roster| roster.get(handle).map(f)))
     }
 
     /// Like [`Pooled::pool_get`], but `f` may change the element, and must not use the pool. O(1).
@@ -778,7 +779,7 @@ pub trait Pooled<Kind: PoolKind = Boxes>: Sized + 'static {
     where
         Self: HasHandles,
     {
-        Self::KEY.lend_mut(|roster| roster.get_mut(handle).map(f))
+        done::<Self, _>(Self::KEY.try_lend_mut(|roster| roster.get_mut(handle).map(f)))
     }
 
     /// Lends the type's roster to `f`, for iteration and all other operations of a [`Roster`].
@@ -822,7 +823,7 @@ pub trait Pooled<Kind: PoolKind = Boxes>: Sized + 'static {
     where
         Self: HasHandles,
     {
-        Self::KEY.lend_mut(f)
+        done::<Self, _>(Self::KEY.try_lend_mut(f))
     }
 
     /// Lends the roster to `f` for reading. Several threads may read a static pool at the same time.
@@ -857,7 +858,7 @@ pub trait Pooled<Kind: PoolKind = Boxes>: Sized + 'static {
     where
         Self: HasHandles,
     {
-        Self::KEY.lend(f)
+        done::<Self, _>(Self::KEY.try_lend(f))
     }
 
     /// Borrows the roster for reading until the returned guard is dropped. It is [`Pooled::pool_read`] without a closure, for code
@@ -899,7 +900,7 @@ pub trait Pooled<Kind: PoolKind = Boxes>: Sized + 'static {
     where
         Self: HasHandles,
     {
-        RosterRef(<Self as Pooled<Kind>>::__Storage::facts().expect(Self::KEY.try_borrow()))
+        RosterRef(done::<Self, _>(Self::KEY.try_borrow()))
     }
 
     /// Borrows the roster exclusively until the returned guard is dropped. It is [`Pooled::pool_with`] without a closure, for code
@@ -948,7 +949,7 @@ pub trait Pooled<Kind: PoolKind = Boxes>: Sized + 'static {
     where
         Self: HasHandles,
     {
-        RosterRefMut(<Self as Pooled<Kind>>::__Storage::facts().expect(Self::KEY.try_borrow_mut()))
+        RosterRefMut(done::<Self, _>(Self::KEY.try_borrow_mut()))
     }
 
     /// Like [`Pooled::pool_with`], but returns an error if this thread has already borrowed the roster. Waits if another thread
@@ -966,8 +967,7 @@ pub trait Pooled<Kind: PoolKind = Boxes>: Sized + 'static {
     where
         Self: HasHandles,
     {
-        let lent = Self::KEY.try_lend_mut(f);
-        lent.map_err(InUse::of::<Self>)
+        Self::KEY.try_lend_mut(f).map_err(InUse::of::<Self>)
     }
 
     /// Like [`Pooled::pool_read`], but returns an error if this thread has borrowed the roster exclusively. Waits if another thread
@@ -1041,7 +1041,7 @@ pub trait Pooled<Kind: PoolKind = Boxes>: Sized + 'static {
     where
         Self: HasHandles,
     {
-        Self::KEY.lend_mut(Roster::renew)
+        done::<Self, _>(Self::KEY.try_lend_mut(Roster::renew))
     }
 
     /// Returns the tag of the pool's handles: chosen by `tag = N`, or assigned with the roster's first memory; `None` before that.
@@ -1068,7 +1068,7 @@ pub trait Pooled<Kind: PoolKind = Boxes>: Sized + 'static {
     where
         Self: HasHandles,
     {
-        Self::KEY.lend(Roster::tag)
+        done::<Self, _>(Self::KEY.try_lend(Roster::tag))
     }
 
     /// Removes and drops the element: now, or, if the roster is borrowed, when its last borrow ends. Does nothing if the handle is
@@ -1401,6 +1401,15 @@ impl<T: Pooled<RosterHandles>> HasHandles for T {
     const KEY: Self::Key = T::__POOL;
 
     const CONFIG: Config = T::__CONFIG;
+}
+
+/// The facts of a type's pool.
+pub(crate) const fn facts_of<T: Pooled<Kind>, Kind: PoolKind>(
+    strategy: stats::Strategy,
+    storage: stats::Storage,
+    ops: &'static dyn PoolOps,
+) -> TypeFacts {
+    TypeFacts { type_name: type_name::<T>, name: T::__CONFIG.name, strategy, storage, ops }
 }
 
 /// Stands beside an error of the derive, where nothing asks for it.

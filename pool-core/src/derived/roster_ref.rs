@@ -9,7 +9,7 @@ use crate::base::config::Config;
 use crate::base::handle::{Handle, IS_HANDLE};
 use crate::base::ledger::OpError;
 use crate::base::watch::sites::Line;
-use crate::derived::storage::RosterStorage;
+use crate::derived::storage::{RosterStorage, done};
 use crate::roster::Roster;
 
 /// A type whose pool has `strategy = roster`: what the functions of handles, and guards, ask of it.
@@ -137,11 +137,11 @@ impl<T: HasHandles> Reserved<T> {
     #[track_caller]
     pub(super) fn fill(self, value: T) -> Handle<T> {
         let (handle, line) = (self.0, Line::of_caller());
-        let attached = T::KEY.lend_mut(|roster| {
+        let attached = done::<T, _>(T::KEY.try_lend_mut(|roster| {
             let attached = roster.try_reattach(handle, value);
             roster.sign(attached.is_ok().then_some(handle), line);
             attached
-        });
+        }));
         mem::forget(self);
         if let Err(value) = attached {
             // Before the panic: its destructor may use the pool, or panic.

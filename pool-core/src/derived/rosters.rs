@@ -1,7 +1,7 @@
 //! The rosters of types: one in each thread, or one for all.
 
 use alloc::collections::LinkedList;
-use core::any::type_name;
+use core::alloc::Layout;
 use core::marker::PhantomData;
 use core::mem;
 
@@ -11,10 +11,12 @@ use crate::base::handle::{Handle, IS_HANDLE};
 use crate::base::ledger::{OpError, PoolOps, TypeFacts, Visit};
 use crate::base::map::PoolMap;
 use crate::base::stats::{self, PoolStats};
-use crate::derived::pooled::Pooled;
+use crate::derived::local::LocalPoolRef;
+use crate::derived::pooled::{Pooled, facts_of};
 use crate::derived::roster_ref::HasHandles;
-use crate::derived::storage::{RosterHandles, RosterStorage as _};
+use crate::derived::storage::{BoxStorage, Never, RosterHandles, RosterStorage as _};
 use crate::roster::Roster;
+use crate::strategy::InFreeList;
 
 mod cell;
 pub(crate) mod local;
@@ -92,15 +94,21 @@ fn remove_nested<T>(
     }
 }
 
+/// A pool of handles has no boxes.
+// SAFETY: nothing is ever found, nor acquired.
+unsafe impl<T: 'static> BoxStorage<T> for Never {
+    type Slot = T;
+    const LAYOUT: Layout = Layout::new::<T>();
+    type Found = LocalPoolRef<InFreeList>;
+
+    unsafe fn find(self) -> Self::Found {
+        match self {}
+    }
+}
+
 /// Returns the facts of the rosters of a type.
 const fn facts<T: Pooled<RosterHandles>>(storage: stats::Storage) -> TypeFacts {
-    TypeFacts {
-        type_name: type_name::<T>,
-        name: T::__CONFIG.name,
-        strategy: stats::Strategy::ROSTER,
-        storage,
-        ops: const { &OfType::<T>(PhantomData) },
-    }
+    facts_of::<T, _>(stats::Strategy::ROSTER, storage, const { &OfType::<T>(PhantomData) })
 }
 
 /// The roster of a type, for what is rarely done with it.

@@ -17,7 +17,7 @@ use crate::base::ledger::TypeFacts;
 use crate::base::sealed::Sealed;
 use crate::base::watch::hardened::Fault;
 use crate::base::watch::sites;
-use crate::derived::with_counts::{Holds, panic_of_taken};
+use crate::derived::with_counts::Holds;
 #[cfg(feature = "rosters")]
 use {
     crate::base::ledger::{OpError, PoolOps, Visit},
@@ -186,16 +186,20 @@ pub unsafe trait BoxStorage<T>: Copy + Sealed {
     fn acquire(self) -> Option<NonNull<T>> {
         // SAFETY: it is used until this returns.
         let pool = unsafe { self.find() };
-        let taken: NonNull<Self::Slot> = match pool.acquire(Self::LAYOUT) {
+        let offset = <Self::Slot as Holds<T>>::OFFSET;
+        match pool.acquire(Self::LAYOUT) {
             Ok(Some(taken)) => {
                 sites::enter(taken);
-                taken.cast()
+                // SAFETY: the pool has just handed the slot out, whose pointer is good for all of it, and the element lies inside
+                // (`Holds`).
+                Some(unsafe { taken.byte_add(offset) }.cast())
             }
-            Ok(None) => return None,
-            Err((taken, fault)) => panic_of_taken::<T, Self::Slot>(taken.cast(), fault),
-        };
-        // SAFETY: the pool has just handed the slot out, whose pointer is good for all of it.
-        Some(unsafe { Holds::element(taken) })
+            Ok(None) => None,
+            Err((taken, fault)) => {
+                let element = taken.as_ptr().wrapping_byte_add(offset);
+                fault.seen_from_element(offset).panic(element.cast::<T>())
+            }
+        }
     }
 }
 
@@ -260,26 +264,6 @@ pub trait RosterStorage<T>: Copy + Sealed {
         true
     }
 
-    /// [`RosterStorage::try_lend_mut`], or a panic.
-    #[inline]
-    #[track_caller]
-    fn lend_mut<R>(self, f: impl FnOnce(&mut Roster<T>) -> R) -> R {
-        match self.try_lend_mut(f) {
-            Ok(result) => result,
-            Err(refusal) => refusal.raise(type_name::<T>),
-        }
-    }
-
-    /// [`RosterStorage::try_lend`], or a panic.
-    #[inline]
-    #[track_caller]
-    fn lend<R>(self, f: impl FnOnce(&Roster<T>) -> R) -> R {
-        match self.try_lend(f) {
-            Ok(result) => result,
-            Err(refusal) => refusal.raise(type_name::<T>),
-        }
-    }
-
     /// Calls `rosters::remove` with the number: at once, or as soon as this thread does not use the roster, and no destructor that
     /// this has called is running.
     fn remove_later(self, number: u64);
@@ -294,6 +278,17 @@ pub trait RosterStorage<T>: Copy + Sealed {
     fn clear(self);
 }
 
+/// What came of an operation on the pool of `T`s, or a panic that says why nothing did.
+#[cfg(feature = "rosters")]
+#[inline]
+#[track_caller]
+pub(crate) fn done<T, R>(done: Result<R, OpError>) -> R {
+    match done {
+        Ok(result) => result,
+        Err(refusal) => refusal.raise(type_name::<T>),
+    }
+}
+
 /// Does not compile if a slot is of no size.
 pub(crate) const fn assert_size(slot: Layout) {
     assert!(slot.size() > 0, "a type without a size has no such pool");
@@ -305,31 +300,6 @@ pub(crate) const fn assert_size(slot: Layout) {
 pub enum Never {}
 
 impl Sealed for Never {}
-
-// SAFETY: nothing is ever found, nor acquired.
-unsafe impl<T: 'static> BoxStorage<T> for Never {
-    type Slot = T;
-    const LAYOUT: Layout = Layout::new::<T>();
-    type Found = Self;
-
-    unsafe fn find(self) -> Self {
-        self
-    }
-}
-
-impl Found for Never {
-    fn acquire(self, _: Layout) -> Acquired {
-        match self {}
-    }
-
-    fn check(self, _: usize, _: Layout) -> Result<(), Fault> {
-        match self {}
-    }
-
-    unsafe fn release(self, _: NonNull<u8>, _: Layout) -> Result<(), Fault> {
-        match self {}
-    }
-}
 
 #[cfg(feature = "rosters")]
 impl<T: 'static> RosterStorage<T> for Never {

@@ -1,12 +1,9 @@
 //! The contents of a slot of a derived pool: an element alone, or with room for counts before it (`#[pool(rc)]`).
 
-use core::cell::UnsafeCell;
-use core::mem::{ManuallyDrop, MaybeUninit, offset_of};
+use core::mem::{MaybeUninit, offset_of};
 use core::ptr::NonNull;
 
-use crate::base::watch::hardened::Fault;
-use crate::pointer::ref_counts::Counts;
-use crate::pointer::ref_counts::{Atomic, Plain};
+use crate::pointer::ref_counts::{Atomic, Counts, Plain};
 
 /// A slot with room for a `T`.
 ///
@@ -17,33 +14,6 @@ use crate::pointer::ref_counts::{Atomic, Plain};
 pub unsafe trait Holds<T>: Sized + 'static {
     /// The element's offset, in bytes.
     const OFFSET: usize;
-
-    /// The place of the element in a slot.
-    ///
-    /// # Safety
-    ///
-    /// The pointer is good for all of the slot.
-    #[inline(always)]
-    #[must_use]
-    unsafe fn element(slot: NonNull<Self>) -> NonNull<T> {
-        // SAFETY: inside the slot, whose pointer is good for all of it (caller, trait).
-        unsafe { slot.byte_add(Self::OFFSET) }.cast()
-    }
-
-    /// The address of the slot, if `element` lies in one.
-    #[must_use]
-    fn address(element: NonNull<T>) -> usize {
-        element.addr().get().wrapping_sub(Self::OFFSET)
-    }
-}
-
-/// Panics with what is wrong with a slot that was just taken, for a `T`.
-#[cold]
-#[inline(never)]
-#[track_caller]
-pub(crate) fn panic_of_taken<T, B: Holds<T>>(slot: NonNull<B>, fault: Fault) -> ! {
-    let element = slot.as_ptr().cast::<T>().wrapping_byte_add(B::OFFSET);
-    fault.seen_from_element(B::OFFSET).panic(element)
 }
 
 // SAFETY: a `T` is where it begins.
@@ -76,12 +46,8 @@ pub(crate) fn counts_before<T: ?Sized>(element: NonNull<T>) -> *mut RefCounts {
 }
 
 /// Room for the counts of an element, of either kind. Written when the element is first shared.
-#[derive(Debug)]
 #[repr(transparent)]
-pub(crate) struct RefCounts(UnsafeCell<MaybeUninit<Either>>);
+pub(crate) struct RefCounts(MaybeUninit<Counts<Atomic>>);
 
-/// For its size and alignment.
-union Either {
-    _plain: ManuallyDrop<Counts<Plain>>,
-    _atomic: ManuallyDrop<Counts<Atomic>>,
-}
+const _: () = assert!(size_of::<Counts<Plain>>() <= size_of::<RefCounts>());
+const _: () = assert!(align_of::<Counts<Plain>>() <= align_of::<RefCounts>());

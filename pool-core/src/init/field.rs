@@ -11,7 +11,6 @@ use crate::init::{Init, Zeroable, Zeroed};
 ///
 /// The macro's closure returns it, so a `return` in a user's expression cannot end the closure as
 /// if it had succeeded: there is no safe way to have one.
-#[derive(Debug)]
 pub struct Done(());
 
 impl Done {
@@ -53,7 +52,6 @@ pub fn this<T>(place: *mut T) -> NonNull<T> {
 }
 
 /// The value of a struct expression.
-#[derive(Debug)]
 pub struct Whole<T>(pub T);
 
 impl<T> Whole<T> {
@@ -104,7 +102,6 @@ impl<T, F> FieldOf<T> for F {
 
 /// A field given by value. A struct and not a call: so a value of the wrong type is an error on the
 /// user's own expression, without a word about this crate.
-#[derive(Debug)]
 pub struct ByValue<F> {
     /// The address of the field.
     pub place: *mut F,
@@ -127,7 +124,6 @@ impl<F> ByValue<F> {
 }
 
 /// A field given by an initialiser.
-#[derive(Debug)]
 pub struct ByInit<F, E, I> {
     place: *mut F,
     init: I,
@@ -163,7 +159,6 @@ impl<F, E, I> ByInit<F, E, I> {
 /// A field that has been built, to be dropped unless all others are.
 ///
 /// Guards are local variables, which are dropped in reverse order.
-#[derive(Debug)]
 pub struct Guard<'a, F> {
     place: *mut F,
     /// One flag for all guards of a struct, and not one `forget` for each: the macro then needs no
@@ -185,7 +180,6 @@ impl<F> Drop for Guard<'_, F> {
 ///
 /// An error that cannot happen becomes any other, though there is no `From<Infallible>` for it: the
 /// inherent method is found before the trait's.
-#[derive(Debug)]
 pub struct Raised<E>(E);
 
 impl Raised<Infallible> {

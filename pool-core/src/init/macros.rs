@@ -57,9 +57,8 @@
 /// refuses structs in which `repr(packed)` leaves a field unaligned (E0793): such a field cannot be built through a pointer. And it
 /// refuses attributes on fields, except `#[cfg(..)]`.
 ///
-/// Each field is a step of macro expansion, and so is each token of a path with generic arguments: at the
-/// default `recursion_limit` a struct has at most 123 fields, or 117 if its path is `S::<3>`, and one less
-/// for each macro around it, such as `#[test]`.
+/// Each field is a step of macro expansion, and so is each token of the path: at the default `recursion_limit` a struct has
+/// at most 121 fields, or 117 if its path is `S::<3>`, and one less for each macro around it, such as `#[test]`.
 ///
 /// # What the compiler says
 ///
@@ -102,12 +101,6 @@
 /// ```
 #[macro_export]
 macro_rules! init {
-    ($($type:tt)::+ { $($fields:tt)* }) => {
-        $crate::__init!(@path [$($type)::+] [$crate::__private::Infallible] [$($fields)*] $($type)::+)
-    };
-    (&$this:ident in $($type:tt)::+ { $($fields:tt)* }) => {
-        $crate::__init!(@path [$($type)::+] [$crate::__private::Infallible; $this] [$($fields)*] $($type)::+)
-    };
     (&$this:ident in $($other:tt)*) => { $crate::__init!(@type init [] [; $this] $($other)*) };
     ($($other:tt)*) => { $crate::__init!(@type init [] [] $($other)*) };
 }
@@ -142,12 +135,6 @@ macro_rules! init {
 /// ```
 #[macro_export]
 macro_rules! try_init {
-    ($($type:tt)::+ { $($fields:tt)* } ? $error:ty) => {
-        $crate::__init!(@path [$($type)::+] [$error] [$($fields)*] $($type)::+)
-    };
-    (&$this:ident in $($type:tt)::+ { $($fields:tt)* } ? $error:ty) => {
-        $crate::__init!(@path [$($type)::+] [$error; $this] [$($fields)*] $($type)::+)
-    };
     (&$this:ident in $($other:tt)*) => { $crate::__init!(@type try_init [] [; $this] $($other)*) };
     ($($other:tt)*) => { $crate::__init!(@type try_init [] [] $($other)*) };
 }

@@ -132,51 +132,6 @@ pub unsafe fn from_closure<T, E>(build: impl FnOnce(*mut T) -> Result<(), E>) ->
     })
 }
 
-/// Runs `then` on what `first` has built. If it fails or unwinds, the value is dropped.
-///
-/// # Errors
-///
-/// The initialiser fails with the error of `first` or of `then`. Both have one type. A check with another error comes afterwards, on the
-/// result of [`PoolBox::init`](crate::PoolBox::init) and the like.
-///
-/// # Examples
-///
-/// ```
-/// use typed_pool::{FreeList, Init, init, try_init};
-///
-/// struct Table { rows: [u32; 1000], sum: u64 }
-///
-/// fn table(limit: u64) -> impl Init<Table, String> {
-///     let table = try_init!(Table { rows <- init::from_fn(|i| i as u32), sum: 0 } ? String);
-///     init::chain(table, move |table| {
-///         table.sum = table.rows.iter().map(|&row| u64::from(row)).sum();
-///         if table.sum > limit { Err(format!("{} is too much", table.sum)) } else { Ok(()) }
-///     })
-/// }
-///
-/// let pool = FreeList::new();
-/// assert_eq!(pool.init(table(1_000_000)).unwrap().sum, 499_500);
-/// assert_eq!(pool.init(table(1000)).err().unwrap(), "499500 is too much");
-/// ```
-#[inline]
-pub fn chain<T, E>(
-    first: impl Init<T, E>,
-    then: impl FnOnce(&mut T) -> Result<(), E>,
-) -> impl Init<T, E> {
-    let build = move |place: *mut T| {
-        // SAFETY: the place has room for a value (`Init`).
-        unsafe { first.init(place) }?;
-        let built = Built { first: place, count: 1 };
-        // SAFETY: `first` has built it, and `built` does not use it before `then` has returned.
-        then(unsafe { &mut *place })?;
-        mem::forget(built);
-        Ok(())
-    };
-    // SAFETY: 1. `first` has built the value, and `then` has left it valid, which is all that a
-    // `&mut T` allows; 2. `Built` drops the value; 3. `then` cannot keep its reference.
-    unsafe { from_closure(build) }
-}
-
 /// The reason why `try_init` returned no box.
 ///
 /// # Examples
@@ -243,29 +198,18 @@ impl<T> Built<T> {
         unsafe { self.next().write(element) };
         self.count += 1;
     }
-
-    fn drop_all(&mut self) {
-        while let Some(last) = self.count.checked_sub(1) {
-            // Uncounted first, so that it is not dropped again if its destructor unwinds.
-            self.count = last;
-            // SAFETY: it was built, and has just left the count.
-            unsafe { self.next().drop_in_place() };
-        }
-    }
 }
 
 impl<T> Drop for Built<T> {
     fn drop(&mut self) {
-        /// Drops the others even if one destructor unwinds.
-        struct Others<'a, T>(&'a mut Built<T>);
-
-        impl<T> Drop for Others<'_, T> {
-            fn drop(&mut self) {
-                self.0.drop_all();
-            }
+        while let Some(last) = self.count.checked_sub(1) {
+            self.count = last;
+            // Dropped, with those before this one, if its destructor unwinds.
+            let others = Self { first: self.first, count: last };
+            // SAFETY: it was built, and has just left the count.
+            unsafe { others.next().drop_in_place() };
+            mem::forget(others);
         }
-
-        Others(self).0.drop_all();
     }
 }
 

@@ -2,7 +2,6 @@
 
 use core::cell::{Cell, UnsafeCell};
 use core::convert::Infallible;
-use core::fmt;
 use core::marker::{PhantomData, PhantomPinned};
 use core::mem::{self, ManuallyDrop, MaybeUninit};
 use core::num::{NonZero, Wrapping};
@@ -60,7 +59,7 @@ pub unsafe trait Zeroable: Sized {
 
 macro_rules! zeroable {
     ($($({$($parameters:tt)*})? $type:ty,)*) => {$(
-        // SAFETY: all zeros are a number's 0, `false`, NUL, and a raw pointer's null. A wrapper or an atomic has the values of what
+        // SAFETY: all zeros are a number's 0, `false`, NUL, and a raw pointer's null. A wrapper has the values of what
         // it wraps; a tuple, every combination of its elements' values. All zeros are the `None` of these options, which std
         // guarantees (of pointers to what is `Sized`: `Option`, "Representation").
         unsafe impl $(<$($parameters)*>)? Zeroable for $type {}
@@ -89,21 +88,6 @@ zeroable! {
 
 #[cfg(feature = "alloc")]
 zeroable! { {T} Option<Box<T>>, }
-
-macro_rules! zeroable_atomics {
-    ($($width:literal: $($type:ident $(<$parameter:ident>)?)*;)*) => {$(
-        #[cfg(target_has_atomic = $width)]
-        zeroable! { $($({$parameter})? core::sync::atomic::$type $(<$parameter>)?,)* }
-    )*};
-}
-
-zeroable_atomics! {
-    "8": AtomicBool AtomicU8 AtomicI8;
-    "16": AtomicU16 AtomicI16;
-    "32": AtomicU32 AtomicI32;
-    "64": AtomicU64 AtomicI64;
-    "ptr": AtomicUsize AtomicIsize AtomicPtr<T>;
-}
 
 macro_rules! zeroable_tuples {
     ($first:ident $($others:ident)*) => {
@@ -198,6 +182,7 @@ pub fn all_zeros<T: Zeroable>() -> T {
 }
 
 /// The initialiser that [`zeroed`] returns, for use after `..` in [`init!`](crate::init!).
+#[derive(Debug)]
 #[must_use = "an initialiser does nothing until it is given a place"]
 pub struct Zeroed<T>(PhantomData<fn() -> T>);
 
@@ -208,12 +193,6 @@ unsafe impl<T: Zeroable> Init<T> for Zeroed<T> {
         // SAFETY: the place is valid for a write (caller).
         unsafe { place.write_bytes(0, 1) };
         Ok(())
-    }
-}
-
-impl<T> fmt::Debug for Zeroed<T> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("Zeroed")
     }
 }
 

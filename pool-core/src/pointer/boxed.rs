@@ -183,22 +183,6 @@ impl<T, P: PoolMarker<T>> PoolBox<T, P> {
         Vacant::new_in(P::HERE).fill_with(f)
     }
 
-    /// Like [`PoolBox::new_with`], but returns an error if there is no slot; `f` is not called then:
-    /// what [`Pooled::pool_try_alloc_with`](crate::Pooled::pool_try_alloc_with) does.
-    ///
-    /// # Errors
-    ///
-    /// [`Exhausted`] if the pool has a limit and every slot is occupied, or the heap has no room.
-    ///
-    /// # Panics
-    ///
-    /// If `f` panics; the slot goes back.
-    #[inline]
-    #[track_caller]
-    pub fn try_new_with(f: impl FnOnce() -> T) -> Result<Self, Exhausted> {
-        Ok(Vacant::try_new_in(P::HERE)?.fill_with(f))
-    }
-
     /// Puts `value` into a slot of `T`'s pool and pins it there.
     ///
     /// # Panics
@@ -269,46 +253,6 @@ impl<T, P: PoolMarker<T>> PoolBox<T, P> {
     #[track_caller]
     pub fn try_init<E>(init: impl Init<T, E>) -> Result<Self, TryInitError<E>> {
         Self::try_init_in(init, P::HERE)
-    }
-
-    /// Reserves a slot of `T`'s pool, to be filled later; a slot that is not filled goes back. The same as
-    /// [`Pooled::pool_vacant`](crate::Pooled::pool_vacant), under the name that `Box` has for it.
-    ///
-    /// It returns a [`Vacant`], and not a `PoolBox<MaybeUninit<T>>`: that would belong to a pool of `MaybeUninit<T>`s.
-    /// A slot of another pool is reserved by [`Vacant::new_in`].
-    ///
-    /// # Panics
-    ///
-    /// If the pool has a limit and every slot is occupied ([`PoolBox::try_new_uninit`] does not).
-    ///
-    /// # Examples
-    ///
-    /// ```
-    /// use typed_pool::{PoolBox, Pooled};
-    ///
-    /// #[derive(Pooled)]
-    /// struct Bullet([f32; 4]);
-    ///
-    /// let slot = PoolBox::<Bullet>::new_uninit();
-    /// assert_eq!(Bullet::pool_stats().live, 1);
-    /// let bullet: PoolBox<Bullet> = slot.fill(Bullet([1.0; 4]));
-    /// assert_eq!(bullet.0[3], 1.0);
-    /// ```
-    #[inline]
-    #[track_caller]
-    pub fn new_uninit() -> Vacant<T, P> {
-        Vacant::new_in(P::HERE)
-    }
-
-    /// Like [`PoolBox::new_uninit`], but returns an error if there is no slot.
-    ///
-    /// # Errors
-    ///
-    /// [`Exhausted`] if the pool has a limit and every slot is occupied, or the heap has no room.
-    #[inline]
-    #[track_caller]
-    pub fn try_new_uninit() -> Result<Vacant<T, P>, Exhausted> {
-        Vacant::try_new_in(P::HERE)
     }
 }
 
@@ -679,8 +623,8 @@ impl<T: ?Sized, P: Pool<T>> Drop for PoolBox<T, P> {
 /// [`FreeList::vacant`](crate::FreeList::vacant) return one. It is as large as the [`PoolBox`] that it becomes: for a type's own
 /// pool one word, and so is an `Option` of it.
 ///
-/// It is also what `Box<MaybeUninit<T>>` is for the heap: [`PoolBox::new_uninit`] makes one, and
-/// [`Vacant::assume_init`] makes a box of it.
+/// It is also what `Box<MaybeUninit<T>>` is for the heap: [`Vacant::assume_init`] makes a box of it. (A `PoolBox<MaybeUninit<T>>`
+/// would belong to a pool of `MaybeUninit<T>`s.)
 ///
 /// A reserved slot counts as live.
 ///
@@ -865,7 +809,7 @@ impl<T, P: Pool<T>> Vacant<T, P> {
     ///     0
     /// }
     ///
-    /// let mut slot = PoolBox::<Status>::new_uninit();
+    /// let mut slot = Status::pool_vacant();
     /// // SAFETY: the slot has room for a `Status`.
     /// let result = unsafe { get_status(slot.as_mut_ptr()) };
     /// // SAFETY: it has written one, and said so.

@@ -69,7 +69,7 @@ impl<C: Count> Counts<C> {
     /// Adds a strong pointer, made from another.
     #[inline(always)]
     pub(crate) fn inc_strong(&self) {
-        if self.strong.up(Ordering::Relaxed) > MOST {
+        if self.strong.add(1, Ordering::Relaxed) > MOST {
             abort();
         }
     }
@@ -91,7 +91,7 @@ impl<C: Count> Counts<C> {
     #[inline]
     pub(crate) fn inc_weak(&self) {
         // Not locked: the lock is held only where there is none.
-        if self.weak.up(Ordering::Relaxed) > MOST {
+        if self.weak.add(1, Ordering::Relaxed) > MOST {
             abort();
         }
     }
@@ -154,7 +154,7 @@ fn add_unless<C: Count>(count: &C, refused: usize) -> bool {
 /// Subtracts one. Returns whether that was the last.
 #[inline(always)]
 fn give_up<C: Count>(count: &C) -> bool {
-    let is_last = count.down(Ordering::Release) == 1;
+    let is_last = count.add(-1, Ordering::Release) == 1;
     if is_last {
         count.load(Ordering::Acquire);
     }
@@ -180,13 +180,9 @@ pub trait Count: Sealed {
     #[doc(hidden)]
     fn store(&self, count: usize, order: Ordering);
 
-    /// Adds one; returns what was there.
+    /// Adds `by`; returns what was there.
     #[doc(hidden)]
-    fn up(&self, order: Ordering) -> usize;
-
-    /// Subtracts one; returns what was there.
-    #[doc(hidden)]
-    fn down(&self, order: Ordering) -> usize;
+    fn add(&self, by: isize, order: Ordering) -> usize;
 
     /// Puts `new` in the place of `current`, or says what is there instead.
     #[doc(hidden)]
@@ -216,13 +212,8 @@ impl Count for Plain {
     }
 
     #[inline(always)]
-    fn up(&self, _: Ordering) -> usize {
-        self.0.replace(self.0.get() + 1)
-    }
-
-    #[inline(always)]
-    fn down(&self, _: Ordering) -> usize {
-        self.0.replace(self.0.get() - 1)
+    fn add(&self, by: isize, _: Ordering) -> usize {
+        self.0.replace(self.0.get().wrapping_add(by as usize))
     }
 
     #[inline(always)]
@@ -258,13 +249,8 @@ impl Count for Atomic {
     }
 
     #[inline(always)]
-    fn up(&self, order: Ordering) -> usize {
-        self.0.fetch_add(1, order)
-    }
-
-    #[inline(always)]
-    fn down(&self, order: Ordering) -> usize {
-        self.0.fetch_sub(1, order)
+    fn add(&self, by: isize, order: Ordering) -> usize {
+        self.0.fetch_add(by as usize, order)
     }
 
     #[inline(always)]

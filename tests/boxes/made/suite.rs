@@ -2,7 +2,6 @@
 
 use std::cell::Cell;
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::thread;
 
 use typed_pool::{PoolBox, Pooled, Vacant};
 
@@ -37,13 +36,13 @@ fn a_reserved_slot_is_written_to_and_becomes_a_box() {
         struct Element(Noted, String);
     }
 
-    let slot: Vacant<Element> = PoolBox::new_uninit();
+    let slot: Vacant<Element> = Element::pool_vacant();
     assert_eq!((size_of_val(&slot), Element::pool_stats().live), (size_of::<usize>(), 1));
     let written: PoolBox<Element> = slot.fill(Element(Noted(1), "one".into()));
     assert_eq!((written.0.0, &*written.1), (1, "one"));
     assert_eq!(dropped(|| drop(written)).0, 1);
 
-    let mut slot = PoolBox::<Element>::try_new_uninit().unwrap();
+    let mut slot = Element::pool_try_vacant().unwrap();
     let at = slot.as_mut_ptr();
     // SAFETY: the slot has room for an element.
     unsafe { at.write(Element(Noted(2), "two".into())) };
@@ -67,12 +66,12 @@ fn what_was_written_into_a_slot_that_goes_back_is_not_dropped() {
         struct Element(Noted);
     }
 
-    let mut slot = PoolBox::<Element>::new_uninit();
+    let mut slot = Element::pool_vacant();
     // SAFETY: the slot has room for an element.
     unsafe { slot.as_mut_ptr().write(Element(Noted(1))) };
     assert_eq!((dropped(|| drop(slot)).0, Element::pool_stats().live), (0, 0));
     let panicked = catch_unwind(|| {
-        let mut slot = PoolBox::<Element>::new_uninit();
+        let mut slot = Element::pool_vacant();
         // SAFETY: the slot has room for an element.
         unsafe { slot.as_mut_ptr().write(Element(Noted(2))) };
         panic!("before it was said that it is there");
@@ -88,60 +87,11 @@ fn a_full_pool_has_no_slot_to_reserve() {
         struct Element(Noted);
     }
 
-    let all: Vec<_> = (0..200).map(|_| PoolBox::<Element>::new_uninit()).collect();
-    let error = PoolBox::<Element>::try_new_uninit().unwrap_err();
+    let all: Vec<_> = (0..200).map(|_| Element::pool_vacant()).collect();
+    let error = Element::pool_try_vacant().unwrap_err();
     assert!(error.to_string().contains("all 200 slots are occupied"), "{error}");
-    let panic = message(catch_unwind(PoolBox::<Element>::new_uninit).unwrap_err());
+    let panic = message(catch_unwind(Element::pool_vacant).unwrap_err());
     assert_eq!(panic, error.to_string());
-    drop(all);
-    assert_eq!(Element::pool_stats().live, 0);
-}
-
-#[test]
-fn an_element_moves_from_the_heap() {
-    pooled! {
-        struct Element(Noted, String);
-    }
-
-    let (count, in_pool) = dropped(|| {
-        let on_heap = Box::new(Element(Noted(7), "seven".into()));
-        let text = on_heap.1.as_ptr();
-        let in_pool: PoolBox<Element> = on_heap.into();
-        assert_eq!((&*in_pool.1, in_pool.1.as_ptr(), Element::pool_stats().live), ("seven", text, 1));
-        in_pool
-    });
-    assert_eq!(count, 0, "it was moved");
-    assert_eq!((in_pool.0.0, dropped(|| drop(in_pool)).0), (7, 1));
-}
-
-#[test]
-fn a_large_element_moves_without_the_stack() {
-    pooled! {
-        struct Large([u64; 1 << 15]);
-    }
-
-    let zeros = vec![0_u64; 1 << 15].into_boxed_slice();
-    // SAFETY: a `Large` is an array of as many zeros.
-    let on_heap = unsafe { Box::from_raw(Box::into_raw(zeros).cast::<Large>()) };
-    let on_a_small_stack = move || {
-        let mut in_pool = PoolBox::from(on_heap);
-        in_pool.0[77] = 7;
-        assert_eq!((in_pool.0[76], in_pool.0[77], Large::pool_stats().live), (0, 7, 1));
-    };
-    let small = thread::Builder::new().stack_size(96 * 1024);
-    small.spawn(on_a_small_stack).unwrap().join().unwrap();
-}
-
-#[test]
-fn what_finds_no_slot_on_its_way_from_the_heap_is_dropped_once() {
-    pooled! {
-        struct Element(Noted);
-    }
-
-    let all = Element::pool_alloc_many((0..200).map(|n| Element(Noted(n))));
-    let (count, panicked) =
-        dropped(|| catch_unwind(|| PoolBox::from(Box::new(Element(Noted(1))))).is_err());
-    assert_eq!((count, panicked), (1, true));
     drop(all);
     assert_eq!(Element::pool_stats().live, 0);
 }

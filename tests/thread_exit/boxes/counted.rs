@@ -61,7 +61,7 @@ fn a_thread_leaves_nothing_behind() {
         // One by one: a chain of owners recurses.
         let mut rest = chain;
         while let Some(first) = rest {
-            rest = Counted::into_inner(first).and_then(|node| node.next);
+            rest = Counted::try_unwrap(first).ok().and_then(|node| node.next);
         }
         live
     });

@@ -38,14 +38,10 @@ macro_rules! every_box {
                 PoolBox::new(Node(1, 2));
                 PoolBox::try_new(Node(1, 2)).unwrap();
                 PoolBox::new_with(|| Node(1, 2));
-                PoolBox::<Node>::try_new_with(|| Node(1, 2)).unwrap();
                 PoolBox::pin(Node(1, 2));
                 PoolBox::init(init()).unwrap();
                 PoolBox::try_init(init()).ok().unwrap();
-                PoolBox::<Node>::new_uninit();
-                PoolBox::<Node>::try_new_uninit().unwrap().fill(Node(1, 2));
                 PoolBox::from(Node(1, 2));
-                PoolBox::from(Box::new(Node(1, 2)));
                 PoolBox::<Node>::default();
                 Node::pool_alloc();
                 Node::pool_try_alloc().unwrap();
@@ -102,7 +98,6 @@ macro_rules! every_shared {
                 $Pointer::<Node>::try_init(init()).ok().unwrap();
                 $Pointer::new_cyclic(|_| Node(1, 2));
                 $Pointer::from(PoolBox::new(Node(1, 2)));
-                $Pointer::from(Box::new(Node(1, 2)));
                 $Pointer::from(Node(1, 2));
                 $Pointer::<Node>::default();
             }
@@ -137,20 +132,16 @@ fn by_layout() {
         any::Box::new([1_u64; 3]);
         any::Box::try_new([1_u64; 3]).unwrap();
         any::Box::<u64>::new_with(|| 1);
-        any::Box::<u64>::try_new_with(|| 1).unwrap();
         any::Box::pin(1_u64);
         any::Box::<u64>::init(init::value(1)).unwrap();
         any::Box::<u64>::try_init(init::value(1)).ok().unwrap();
-        any::Box::<u64>::new_uninit();
         any::Box::<u64>::default();
         any::Box::from(1_u64);
-        any::Box::<u64>::from(Box::new(1_u64));
         { let boxed = any::Box::new(1_u64); (boxed.clone(), boxed).0 };
         { let boxed: any::Box<u64> = 1.into(); boxed };
         any::BoxFnOnce::<u64>::new({ let text = String::from("text"); move |n| *n += text.len() as u64 });
         any::Rc::new(1_u64);
         any::Rc::<u64>::from(any::Box::new(1_u64));
-        any::Rc::<u64>::from(Box::new(1));
         any::Rc::<u64>::try_new(1).unwrap();
         any::Rc::<u64>::init(init::value(1)).unwrap();
         any::Rc::<u64>::try_init(init::value(1)).ok().unwrap();

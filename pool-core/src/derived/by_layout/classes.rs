@@ -51,7 +51,7 @@ const fn layout_of(bytes: usize) -> Layout {
 pub(crate) struct Class(u8);
 
 /// The class of each size, in steps.
-const OF_STEPS: [Class; MOST_BYTES / STEP + 1] = {
+static OF_STEPS: [Class; MOST_BYTES / STEP + 1] = {
     let mut of = [Class(0); MOST_BYTES / STEP + 1];
     let (mut steps, mut class) = (0, Class(0));
     while steps < of.len() {
@@ -68,7 +68,6 @@ impl Class {
     /// The class of a layout; `None` if the layout is too large, aligned to too much, or of no size.
     #[inline(always)]
     pub(crate) const fn of(layout: Layout) -> Option<Self> {
-        static OF: [Class; MOST_BYTES / STEP + 1] = OF_STEPS;
         let (size, align) = (layout.size(), layout.align());
         if size == 0 || size > MOST_BYTES || align > MOST_ALIGN {
             return None;
@@ -76,11 +75,8 @@ impl Class {
         // A layout need not be a multiple of its alignment.
         let align = if align < STEP { STEP } else { align };
         let size = (size + align - 1) & !(align - 1);
-        Some(OF[size / STEP])
+        Some(OF_STEPS[size / STEP])
     }
-
-    /// All classes, from the smallest.
-    pub(crate) const ALL: [Self; CLASSES] = of_each_class!(array Class::with_bytes;);
 
     /// The class of slots of this size.
     pub(crate) const fn with_bytes(bytes: usize) -> Self {

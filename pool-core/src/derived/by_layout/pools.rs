@@ -29,28 +29,24 @@ thread_local! {
 static DEPOTS: [SharedDepot; CLASSES] = of_each_class!(array depot;);
 static LOCAL_RECORDS: [SharedRecord; CLASSES] = [const { SharedRecord::NEW }; CLASSES];
 
-/// This thread's pools.
-#[inline(always)]
-fn class_pools() -> InThread<[LocalSlots<InFreeList>; CLASSES], [SharedRecord; CLASSES]> {
-    // SAFETY: both were declared for one another; there is no destructor.
-    unsafe { InThread::new(&CLASS_POOLS, &raw const LOCAL_RECORDS) }
-}
+/// The key of this thread's pools.
+// SAFETY: both were declared for one another; there is no destructor.
+const LOCAL: InThread<[LocalSlots<InFreeList>; CLASSES], [SharedRecord; CLASSES]> =
+    unsafe { InThread::new(&CLASS_POOLS, &raw const LOCAL_RECORDS) };
 
-/// This thread's magazines.
-#[inline(always)]
-fn magazines() -> InThread<[ThreadMagazine; CLASSES], [SharedDepot; CLASSES]> {
-    // SAFETY: both were declared for one another; what leads to a magazine has no destructor.
-    unsafe { InThread::new(&MAGAZINES, &raw const DEPOTS) }
-}
+/// The key of this thread's magazines.
+// SAFETY: both were declared for one another; what leads to a magazine has no destructor.
+const SHARED: InThread<[ThreadMagazine; CLASSES], [SharedDepot; CLASSES]> =
+    unsafe { InThread::new(&MAGAZINES, &raw const DEPOTS) };
 
 const fn local_pools(bytes: usize) -> LocalPools<InFreeList> {
     let class = Class::with_bytes(bytes);
     Finder {
         index: class.index(),
-        with: |index, f| _ = class_pools().with(|all| f(&all[index])),
+        with: |index, f| _ = LOCAL.with(|all| f(&all[index])),
         shared: |index| &LOCAL_RECORDS[index],
         slot: class.layout(),
-        facts: |index| &LOCAL_FACTS[index],
+        facts: |index| &ByLayout::FACTS[index],
     }
 }
 
@@ -58,10 +54,10 @@ const fn shared_pools(bytes: usize) -> SharedPools {
     let class = Class::with_bytes(bytes);
     Finder {
         index: class.index(),
-        with: |index, f| _ = magazines().with(|all| f(&all[index])),
+        with: |index, f| _ = SHARED.with(|all| f(&all[index])),
         shared: |index| &DEPOTS[index],
         slot: class.layout(),
-        facts: |index| &SHARED_FACTS[index],
+        facts: |index| &SharedByLayout::FACTS[index],
     }
 }
 
@@ -69,14 +65,10 @@ static LOCAL_POOLS: [LocalPools<InFreeList>; CLASSES] = of_each_class!(array loc
 /// A constant, as its facts are: a static would be compiled, with all that it refers to, even if it is unused.
 const SHARED_POOLS: &[SharedPools; CLASSES] = &of_each_class!(array shared_pools;);
 
-fn name_of<P: AnyPool>() -> &'static str {
-    P::NAME
-}
-
 macro_rules! facts {
     ($name:literal $Pools:ident $Storage:ident $POOLS:ident $($bytes:literal)*) => {
         [$(TypeFacts {
-            type_name: name_of::<$Pools>,
+            type_name: || $Pools::NAME,
             name: Some(concat!($name, ", ", $bytes, " bytes")),
             strategy: stats::Strategy::FREE_LIST,
             storage: stats::Storage::$Storage,
@@ -85,27 +77,20 @@ macro_rules! facts {
     };
 }
 
-static LOCAL_FACTS: [TypeFacts; CLASSES] =
-    of_each_class!(facts "ByLayout" ByLayout ThreadLocal LOCAL_POOLS);
-const SHARED_FACTS: &[TypeFacts; CLASSES] =
-    &of_each_class!(facts "SharedByLayout" SharedByLayout Static SHARED_POOLS);
-
 // SAFETY: they are this thread's pools, which free no chunk with a live slot, and are never dropped. A slot is found by its layout alone,
 // and one that `Slots::acquire` gave is in no list until it is released.
 #[allow(private_interfaces, reason = "for this crate alone")]
 unsafe impl AnyPool for ByLayout {
     const NAME: &'static str = "ByLayout";
+    const FACTS: &'static [TypeFacts; CLASSES] =
+        &of_each_class!(facts "ByLayout" ByLayout ThreadLocal LOCAL_POOLS);
     type Found = LocalPoolRef<InFreeList>;
-
-    fn facts(class: Class) -> &'static TypeFacts {
-        class.of_all(&LOCAL_FACTS)
-    }
 
     #[allow(clippy::manual_map, reason = "a call less in an unoptimised build")]
     #[inline(always)]
     unsafe fn find(class: Class) -> Self::Found {
         // SAFETY: the caller uses it during one operation only, which destroys no thread-local.
-        let local = match unsafe { class_pools().find::<false>() } {
+        let local = match unsafe { LOCAL.find::<false>() } {
             Some(all) => Some(class.of_all(all)),
             None => None,
         };
@@ -125,18 +110,15 @@ unsafe impl AnyPool for ByLayout {
 #[allow(private_interfaces, reason = "for this crate alone")]
 unsafe impl AnyPool for SharedByLayout {
     const NAME: &'static str = "SharedByLayout";
+    const FACTS: &'static [TypeFacts; CLASSES] =
+        &of_each_class!(facts "SharedByLayout" SharedByLayout Static SHARED_POOLS);
     type Found = SharedPoolRef;
-
-    #[inline]
-    fn facts(class: Class) -> &'static TypeFacts {
-        class.of_all(SHARED_FACTS)
-    }
 
     #[allow(clippy::manual_map, reason = "a call less in an unoptimised build")]
     #[inline(always)]
     unsafe fn find(class: Class) -> Self::Found {
         // SAFETY: the caller uses it during one operation only, which destroys no thread-local.
-        let place = match unsafe { magazines().find::<true>() } {
+        let place = match unsafe { SHARED.find::<true>() } {
             Some(all) => Some(class.of_all(all)),
             None => None,
         };

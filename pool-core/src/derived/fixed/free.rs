@@ -98,38 +98,13 @@ pub(crate) struct AtomicLink {
     pub(crate) mark: Mark,
 }
 
-impl AtomicLink {
-    const_unless_model! {
-        const fn new() -> Self {
-            Self { number: AtomicU32::new(0), mark: Mark::new() }
-        }
-    }
-
-    #[inline(always)]
-    fn get(&self) -> u32 {
-        self.number.load(Relaxed)
-    }
-
-    #[inline(always)]
-    fn set(&self, number: u32) {
-        self.number.store(number, Relaxed);
-    }
-}
-
-impl Shard {
-    /// Takes the first of its `slots` slots that was never used; returns how many come before it.
-    fn first_use(&self, slots: usize) -> Option<usize> {
-        let next = |used: WordBits| ((used as usize) < slots).then_some(used + 1);
-        self.used.fetch_update(AcqRel, Acquire, next).ok().map(|used| used as usize)
-    }
-}
-
 impl<const SHARDS: usize, const N: usize> FreeSlots<SHARDS, N> {
     const_unless_model! {
         /// None of the slots was ever used.
         pub(crate) const fn new() -> Self {
             let shards = array_of!(Shard { head: AtomicWord::new(0), used: AtomicWord::new(0) }; SHARDS);
-            Self { shards, all_used: AtomicWord::new(0), links: array_of!(AtomicLink::new(); N) }
+            let links = array_of!(AtomicLink { number: AtomicU32::new(0), mark: Mark::new() }; N);
+            Self { shards, all_used: AtomicWord::new(0), links }
         }
     }
 
@@ -178,7 +153,7 @@ impl<const SHARDS: usize, const N: usize> FreeSlots<SHARDS, N> {
             if number == 0 {
                 return Err(head);
             }
-            let below = Self::with_number(head, self.link(number).get());
+            let below = Self::with_number(head, self.link(number).number.load(Relaxed));
             match shard.head.compare_exchange_weak(head, below, AcqRel, Acquire) {
                 Ok(_) => return Ok(number),
                 Err(found) => head = found,
@@ -194,7 +169,7 @@ impl<const SHARDS: usize, const N: usize> FreeSlots<SHARDS, N> {
         let shard = &self.shards[own % SHARDS];
         let mut head = shard.head.load(Relaxed);
         loop {
-            self.link(number).set(Self::number(head));
+            self.link(number).number.store(Self::number(head), Relaxed);
             let above = Self::with_number(head.wrapping_add(Self::TAG), number);
             match shard.head.compare_exchange_weak(head, above, Release, Relaxed) {
                 Ok(_) => return,
@@ -250,8 +225,9 @@ impl<const SHARDS: usize, const N: usize> FreeSlots<SHARDS, N> {
         shards.find_map(|at| {
             let before = Self::before(at);
             let slots = Self::before(at + 1) - before;
-            let used = self.shards[at].first_use(slots)?;
-            Some((before + used) as u32 + 1)
+            let next = |used: WordBits| ((used as usize) < slots).then_some(used + 1);
+            let used = self.shards[at].used.fetch_update(AcqRel, Acquire, next).ok()?;
+            Some((before + used as usize) as u32 + 1)
         })
     }
 
@@ -281,17 +257,9 @@ impl<const SHARDS: usize, const N: usize> FreeSlots<SHARDS, N> {
             while number != 0 && shown < N {
                 show(number, 1, true);
                 shown += 1;
-                number = self.link(number).get();
+                number = self.link(number).number.load(Relaxed);
             }
         }
-    }
-
-    /// How many used slots are in the shards, while no thread takes or frees any; else an
-    /// estimate. O(slots).
-    pub(crate) fn count_free(&self) -> usize {
-        let mut free = 0;
-        self.for_each_vacant(&mut |_, slots, is_used| free += if is_used { slots } else { 0 });
-        free
     }
 }
 

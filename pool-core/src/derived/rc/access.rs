@@ -196,7 +196,7 @@ impl<O: PoolObject + ?Sized, C: Count> RefCounted<O, C> {
     /// assert_eq!(orc.0, 7);
     /// ```
     pub fn downcast<T: PoolObject + 'static>(this: Self) -> Result<RefCounted<T, C>, Self> {
-        if this.__type_id() != TypeId::of::<T>() {
+        if (this.__owner().id)() != TypeId::of::<T>() {
             return Err(this);
         }
         // It is a `T` (`PoolObject`), in the pool of that, and counted as one pointer.
@@ -257,7 +257,7 @@ impl<T, C: Count, P: PoolMarker<T>> RefCounted<T, C, P> {
     /// # Errors
     ///
     /// The pointer, if there is another owner. (If all owners of a [`PoolArc`](super::PoolArc) do this at
-    /// the same time, all may be refused: see [`RefCounted::into_inner`].)
+    /// the same time, all may be refused.)
     ///
     /// # Examples
     ///
@@ -279,79 +279,9 @@ impl<T, C: Count, P: PoolMarker<T>> RefCounted<T, C, P> {
         if !this.counts().dec_strong_if_unique() {
             return Err(this);
         }
-        // SAFETY: it said so.
-        Ok(unsafe { Self::take_element(this) })
-    }
-
-    /// Gives the pointer up, and moves the element out if it was the last owner's. If all owners do this,
-    /// in whatever threads, exactly one gets the element.
-    ///
-    /// # Examples
-    ///
-    /// ```
-    /// use std::thread;
-    /// use typed_pool::{PoolArc, Pooled};
-    ///
-    /// #[derive(Pooled)]
-    /// #[pool(static, rc)]
-    /// struct Level { name: String }
-    ///
-    /// let here = PoolArc::new(Level { name: "moon".into() });
-    /// let there = PoolArc::clone(&here);
-    /// let other = thread::spawn(move || PoolArc::into_inner(there));
-    /// let found = [PoolArc::into_inner(here), other.join().unwrap()];
-    /// assert_eq!(found.into_iter().flatten().count(), 1);
-    /// ```
-    #[inline]
-    #[must_use]
-    pub fn into_inner(this: Self) -> Option<T> {
-        let this = ManuallyDrop::new(this);
-        if !this.counts().dec_strong() {
-            return None;
-        }
-        // SAFETY: it said so, and the pointer was kept from its destructor.
-        Some(unsafe { Self::take_element(ManuallyDrop::into_inner(this)) })
-    }
-
-    /// Moves the element out if it has no other owner, and clones it if it has.
-    ///
-    /// # Panics
-    ///
-    /// If `clone` panics.
-    ///
-    /// # Examples
-    ///
-    /// ```
-    /// use typed_pool::{PoolRc, Pooled};
-    ///
-    /// #[derive(Pooled, Clone)]
-    /// #[pool(rc)]
-    /// struct Score { points: u64 }
-    ///
-    /// let score = PoolRc::new(Score { points: 3 });
-    /// let other = PoolRc::clone(&score);
-    /// assert_eq!(PoolRc::unwrap_or_clone(score).points, 3);
-    /// assert_eq!(PoolRc::unwrap_or_clone(other).points, 3);
-    /// ```
-    #[inline]
-    #[must_use]
-    pub fn unwrap_or_clone(this: Self) -> T
-    where
-        T: Clone,
-    {
-        Self::try_unwrap(this).unwrap_or_else(|this| T::clone(&this))
-    }
-
-    /// Moves the element out, and gives up the weak pointer that all strong ones held.
-    ///
-    /// # Safety
-    ///
-    /// This pointer, the last one, is not counted any more.
-    #[inline]
-    unsafe fn take_element(this: Self) -> T {
-        let this = ManuallyDrop::new(this);
-        let _held = RefCountedWeak::<T, C, P>::of_element(this.element);
+        // Given up at the end: the weak pointer that all strong ones held.
+        let held = RefCountedWeak::<T, C, P>::of_element(ManuallyDrop::new(this).element);
         // SAFETY: there is no strong pointer, and the element is not used again where it was.
-        unsafe { this.element.read() }
+        Ok(unsafe { held.pointer.element.read() })
     }
 }

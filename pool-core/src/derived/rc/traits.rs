@@ -1,10 +1,11 @@
 //! The traits that `Arc` and `Rc` have, by way of the element.
 
-#[cfg(feature = "alloc")]
-use alloc::boxed::Box;
 use core::mem::ManuallyDrop;
 use core::ops::Deref;
 use core::panic::{RefUnwindSafe, UnwindSafe};
+
+#[cfg(feature = "serde")]
+use serde::de::{Deserialize, Deserializer};
 
 use crate::derived::rc::{CountedPool, RefCounted, RefCountedWeak};
 use crate::pointer::PoolMarker;
@@ -36,15 +37,6 @@ impl<T, C: Count, P: CountedPool<T, C>> From<T> for RefCounted<T, C, P> {
     #[track_caller]
     fn from(value: T) -> Self {
         Self::new(value)
-    }
-}
-
-#[cfg(feature = "alloc")]
-impl<T, C: Count, P: CountedPool<T, C>> From<Box<T>> for RefCounted<T, C, P> {
-    /// Moves the element out of the heap into a slot with counts.
-    #[track_caller]
-    fn from(b: Box<T>) -> Self {
-        Self::from(PoolBox::<T, P>::from(b))
     }
 }
 
@@ -89,47 +81,13 @@ where
     }
 }
 
+/// Reads an element into a slot of its own, as a [`PoolBox`] does: pointers that shared an element no longer share it.
 #[cfg(feature = "serde")]
-mod with_serde {
-    use serde::de::{Deserialize, Deserializer};
-    use serde::ser::{Serialize, Serializer};
-
-    use crate::derived::rc::{Count, CountedPool, RefCounted, RefCountedWeak};
-    use crate::pointer::PoolMarker;
-    use crate::pointer::boxed::traits::with_serde::deserialize_in;
-
-    /// Serialises the element. Two pointers to one element are written as two elements.
-    impl<T: Serialize + ?Sized, C: Count, P: PoolMarker<T>> Serialize for RefCounted<T, C, P> {
-        fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-            (**self).serialize(serializer)
-        }
-    }
-
-    /// Reads an element into a slot of its own, as a [`PoolBox`](crate::PoolBox) does: pointers that shared an element no longer
-    /// share it.
-    impl<'de, T: Deserialize<'de>, C: Count, P: CountedPool<T, C>> Deserialize<'de>
-        for RefCounted<T, C, P>
-    {
-        #[track_caller]
-        fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-            deserialize_in(deserializer, P::HERE).map(Self::from)
-        }
-    }
-
-    /// Serialises an `Option` of the element.
-    impl<T: Serialize + ?Sized, C: Count, P: PoolMarker<T>> Serialize for RefCountedWeak<T, C, P> {
-        fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-            self.upgrade().serialize(serializer)
-        }
-    }
-
-    /// Returns a pointer to no element, whatever was written: an element would have no owner.
-    impl<'de, T: Deserialize<'de>, C: Count, P: CountedPool<T, C>> Deserialize<'de>
-        for RefCountedWeak<T, C, P>
-    {
-        fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-            Option::<T>::deserialize(deserializer)?;
-            Ok(Self::new())
-        }
+impl<'de, T: Deserialize<'de>, C: Count, P: CountedPool<T, C>> Deserialize<'de>
+    for RefCounted<T, C, P>
+{
+    #[track_caller]
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        PoolBox::deserialize(deserializer).map(Self::from)
     }
 }

@@ -94,25 +94,13 @@ impl<T: ?Sized, C: Count, P: PoolMarker<T>> RefCountedWeak<T, C, P> {
     ///
     /// let orc = PoolRc::new(Monster { health: 40 });
     /// let (first, second) = (PoolRc::downgrade(&orc), PoolRc::downgrade(&orc));
-    /// assert_eq!((first.strong_count(), first.weak_count()), (1, 2));
+    /// assert_eq!((first.strong_count(), PoolRc::weak_count(&orc)), (1, 2));
     /// drop(orc);
-    /// assert_eq!((second.strong_count(), second.weak_count()), (0, 0));
+    /// assert_eq!(second.strong_count(), 0);
     /// ```
     #[must_use]
     pub fn strong_count(&self) -> usize {
         self.counts().map_or(0, Counts::strong)
-    }
-
-    /// Returns the number of weak pointers to the element; 0 if the element is gone. Of a [`PoolArcWeak`], an estimate while other
-    /// threads use the element.
-    ///
-    /// # Examples
-    ///
-    /// See [`RefCountedWeak::strong_count`].
-    #[must_use]
-    pub fn weak_count(&self) -> usize {
-        let weak = |counts: &Counts<C>| if counts.strong() == 0 { 0 } else { counts.weak() };
-        self.counts().map_or(0, weak)
     }
 
     /// Whether both point to the same element, or to none.
@@ -133,67 +121,6 @@ impl<T: ?Sized, C: Count, P: PoolMarker<T>> RefCountedWeak<T, C, P> {
     #[must_use]
     pub fn ptr_eq(&self, other: &Self) -> bool {
         ptr::addr_eq(self.pointer.element.as_ptr(), other.pointer.element.as_ptr())
-    }
-
-    /// Returns the address of the element. The element may be gone; then the address must not be read.
-    ///
-    /// # Examples
-    ///
-    /// ```
-    /// use typed_pool::{PoolRc, Pooled};
-    ///
-    /// #[derive(Pooled)]
-    /// #[pool(rc)]
-    /// struct Monster { health: i64 }
-    ///
-    /// let orc = PoolRc::new(Monster { health: 40 });
-    /// assert_eq!(PoolRc::downgrade(&orc).as_ptr(), PoolRc::as_ptr(&orc));
-    /// ```
-    #[must_use]
-    pub fn as_ptr(&self) -> *const T {
-        self.pointer.element.as_ptr()
-    }
-
-    /// Turns the pointer into a raw one, which still keeps the slot: give it back to [`RefCountedWeak::from_raw`]. The element may
-    /// go at any time, so the pointer must not be read.
-    ///
-    /// # Examples
-    ///
-    /// See [`RefCountedWeak::from_raw`].
-    #[must_use = "the slot stays occupied"]
-    pub fn into_raw(self) -> *const T {
-        ManuallyDrop::new(self).as_ptr()
-    }
-
-    /// Turns the raw pointer of [`RefCountedWeak::into_raw`] back into a weak one, to an element or to none.
-    ///
-    /// # Safety
-    ///
-    /// 1. `raw` came from [`RefCountedWeak::into_raw`] of the same kind of pointer, on this thread if it was a
-    ///    [`PoolRcWeak`](super::PoolRcWeak) or an `any::RcWeak`. That was a pointer to a `T`, or, in a pool by layout, to a type
-    ///    with the layout of a `T`.
-    /// 2. No other pointer was made of it since.
-    ///
-    /// # Examples
-    ///
-    /// ```
-    /// use typed_pool::{PoolRc, PoolRcWeak, Pooled};
-    ///
-    /// #[derive(Pooled)]
-    /// #[pool(rc)]
-    /// struct Monster { health: i64 }
-    ///
-    /// let orc = PoolRc::new(Monster { health: 40 });
-    /// let raw = PoolRc::downgrade(&orc).into_raw();
-    /// assert_eq!(PoolRc::weak_count(&orc), 1);
-    /// // SAFETY: `raw` has just come from `into_raw`, and is used no more.
-    /// let target = unsafe { PoolRcWeak::from_raw(raw) };
-    /// assert_eq!(target.upgrade().map(|orc| orc.health), Some(40));
-    /// ```
-    #[must_use = "call `drop(..)` with it to drop it"]
-    pub unsafe fn from_raw(raw: *const T) -> Self {
-        // SAFETY: the pointer to an element, or to none, is not null (caller).
-        Self::of_element(unsafe { NonNull::new_unchecked(raw.cast_mut()) })
     }
 
     /// The pointer to an element that was counted already: as the one of all strong pointers, or on its own.

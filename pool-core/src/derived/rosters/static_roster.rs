@@ -20,7 +20,7 @@ use crate::base::shared_lock::{SharedLock, UNIT, Use};
 use crate::base::stats;
 use crate::derived::pooled::Pooled;
 use crate::derived::rosters::{DeferredRemovals, Removed, facts, remove_nested};
-use crate::derived::storage::{InStatic, Never, RosterHandles, RosterStorage, Storage};
+use crate::derived::storage::{InStatic, Never, RosterHandles, RosterStorage, Storage, done};
 use crate::roster::Roster;
 use crate::thread::{self, LocalKey};
 
@@ -333,10 +333,11 @@ impl<T: Pooled<RosterHandles, __Storage = Self>> RosterStorage<T> for InStatic<S
         let _clearing = Finally(|| _ = clearing.fetch_sub(1, Ordering::Relaxed));
         loop {
             let (before, mut own, mut first) = (writes(), 1, 0);
-            let end = self.lend_mut(|roster| roster.capacity());
+            let end = done::<T, _>(self.try_lend_mut(|roster| roster.capacity()));
             while first < end {
                 own += 1;
-                let popped = self.lend_mut(|roster| roster.pop_first_from(&mut first));
+                let popped = self.try_lend_mut(|roster| roster.pop_first_from(&mut first));
+                let popped = done::<T, _>(popped);
                 if popped.is_none() {
                     break;
                 }

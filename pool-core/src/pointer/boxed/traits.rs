@@ -1,15 +1,14 @@
 //! The traits that `Box` has.
 
-#[cfg(feature = "alloc")]
-use alloc::boxed::Box;
 use core::borrow::BorrowMut;
 use core::future::Future;
-#[cfg(feature = "alloc")]
-use core::mem::MaybeUninit;
 use core::ops::{Deref, DerefMut};
 use core::panic::{RefUnwindSafe, UnwindSafe};
 use core::pin::Pin;
 use core::task::{Context, Poll};
+
+#[cfg(feature = "serde")]
+use serde::de::{Deserialize, Deserializer, Error};
 
 use crate::pointer::boxed::{PoolBox, Vacant};
 use crate::pointer::{Pool, PoolMarker};
@@ -152,6 +151,17 @@ macro_rules! pointer_traits {
             }
         }
 
+        /// Serialises the element, as std's pointers do: two pointers to one element are written as two elements.
+        #[cfg(feature = "serde")]
+        impl<$($parameters)*> serde::Serialize for $Pointer
+        where
+            T: serde::Serialize,
+        {
+            fn serialize<Z: serde::Serializer>(&self, serializer: Z) -> Result<Z::Ok, Z::Error> {
+                (**self).serialize(serializer)
+            }
+        }
+
         // The pointer may move while what it points to stays.
         impl<$($parameters)*> Unpin for $Pointer {}
     };
@@ -252,105 +262,15 @@ impl<T, P: PoolMarker<T>> From<T> for PoolBox<T, P> {
     }
 }
 
-/// Moves the element from the heap into `T`'s pool, as one copy of its bytes, and frees its block of the heap.
+/// Reads an element into a slot of the pool that the box's type names. The slot is reserved first, so a parent's slot
+/// precedes its children's.
 ///
-/// # Panics
-///
-/// If the pool has a limit and every slot is occupied. (`PoolBox::try_new_uninit()?.fill(*b)` does not.)
-///
-/// # Examples
-///
-/// ```
-/// use typed_pool::{PoolBox, Pooled};
-///
-/// #[derive(Pooled)]
-/// struct Page { text: [u8; 4096] }
-///
-/// let on_heap = Box::new(Page { text: [b'a'; 4096] });
-/// let in_pool = PoolBox::from(on_heap);
-/// assert_eq!((in_pool.text[4095], Page::pool_stats().live), (b'a', 1));
-/// ```
-#[cfg(feature = "alloc")]
-impl<T, P: PoolMarker<T>> From<Box<T>> for PoolBox<T, P> {
-    #[track_caller]
-    fn from(b: Box<T>) -> Self {
-        let mut slot = Vacant::new_in(P::HERE);
-        let block = Box::into_raw(b);
-        // SAFETY: the block has a `T`, which is read once, and the slot room for one; neither is the other's.
-        unsafe { slot.as_mut_ptr().copy_from_nonoverlapping(block, 1) };
-        // SAFETY: it came from a box, and a `MaybeUninit<T>` has the layout of a `T`, which was moved out.
-        drop(unsafe { Box::from_raw(block.cast::<MaybeUninit<T>>()) });
-        // SAFETY: the element is there.
-        unsafe { slot.assume_init() }
-    }
-}
-
+/// A full pool is an error, with the text of [`Exhausted`](crate::Exhausted). If reading fails, all slots taken so far go back.
 #[cfg(feature = "serde")]
-pub(crate) mod with_serde {
-    use serde::de::{Deserialize, DeserializeSeed, Deserializer, Error};
-    use serde::ser::{Serialize, Serializer};
-
-    use crate::pointer::boxed::{PoolBox, Vacant};
-    use crate::pointer::{Pool, PoolMarker};
-
-    /// Serialises the element, as `Box` does.
-    impl<T: Serialize + ?Sized, P: Pool<T>> Serialize for PoolBox<T, P> {
-        fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-            (**self).serialize(serializer)
-        }
-    }
-
-    /// Reads an element into a slot of the pool that the box's type names. The slot is reserved first, so a parent's slot
-    /// precedes its children's.
-    ///
-    /// A full pool is an error, with the text of [`Exhausted`](crate::Exhausted). If reading fails, all slots taken so far go back.
-    ///
-    /// To read over an existing value (`deserialize_in_place`) takes no slot: the value stays in its own.
-    impl<'de, T: Deserialize<'de>, P: PoolMarker<T>> Deserialize<'de> for PoolBox<T, P> {
-        #[track_caller]
-        fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-            deserialize_in(deserializer, P::HERE)
-        }
-
-        fn deserialize_in_place<D: Deserializer<'de>>(
-            deserializer: D,
-            place: &mut Self,
-        ) -> Result<(), D::Error> {
-            T::deserialize_in_place(deserializer, place)
-        }
-    }
-
-    /// Reads an element into the reserved slot, in any kind of pool.
-    ///
-    /// # Examples
-    ///
-    /// ```
-    /// use std::rc::Rc;
-    /// use serde::de::DeserializeSeed;
-    /// use typed_pool::{FreeList, PoolBoxIn, Vacant};
-    ///
-    /// let pool = Rc::new(FreeList::<[u32; 3]>::new());
-    /// let mut json = serde_json::Deserializer::from_str("[1, 2, 3]");
-    /// let read = Vacant::new_in(pool.clone()).deserialize(&mut json).unwrap();
-    /// assert_eq!((*read, PoolBoxIn::pool(&read).stats().live), ([1, 2, 3], 1));
-    /// ```
-    impl<'de, T: Deserialize<'de>, P: Pool<T>> DeserializeSeed<'de> for Vacant<T, P> {
-        type Value = PoolBox<T, P>;
-
-        fn deserialize<D: Deserializer<'de>>(
-            self,
-            deserializer: D,
-        ) -> Result<Self::Value, D::Error> {
-            T::deserialize(deserializer).map(|value| self.fill(value))
-        }
-    }
-
-    /// Reads an element into a slot of `pool`, which may be full.
+impl<'de, T: Deserialize<'de>, P: PoolMarker<T>> Deserialize<'de> for PoolBox<T, P> {
     #[track_caller]
-    pub(crate) fn deserialize_in<'de, T: Deserialize<'de>, P: Pool<T>, D: Deserializer<'de>>(
-        deserializer: D,
-        pool: P,
-    ) -> Result<PoolBox<T, P>, D::Error> {
-        Vacant::try_new_in(pool).map_err(Error::custom)?.deserialize(deserializer)
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let slot = Vacant::try_new_in(P::HERE).map_err(Error::custom)?;
+        T::deserialize(deserializer).map(|value| slot.fill(value))
     }
 }
