@@ -250,7 +250,7 @@ fn what_the_heap_refuses_to_slices_and_text_is_an_error_and_goes_back() {
     for _ in 0..3 {
         assert!(stack.try_alloc_with(|| [0_u8; 5000]).is_err());
         let never = |_| -> u8 { unreachable!("there is no room") };
-        assert!(stack.try_alloc_slice_fill_with(5000, never).is_err());
+        assert!(stack.try_alloc_iter((0..5000).map(never)).is_err());
         assert!(stack.try_alloc_iter(0..5000_u32).is_err());
         assert!(stack.try_alloc_str(&long).is_err());
         // These find out late, and have used all that there is by then.

@@ -25,11 +25,11 @@
 //!
 //! | bumpalo | here |
 //! |---|---|
-//! | `alloc`, `alloc_with`, `alloc_slice_fill_with`, `try_*` | the same |
+//! | `alloc`, `alloc_with`, `try_*` | the same |
 //! | `alloc_try_with` | [`init`](Frames::init) with [`init::try_with`](crate::init::try_with) |
 //! | `alloc_slice_copy`, `alloc_str` | [`alloc_slice`](Frames::alloc_slice), [`alloc_str`](Frames::alloc_str) |
-//! | `alloc_slice_fill_default`, `_fill_copy`, `_fill_clone`, `alloc_slice_clone` | [`alloc_slice_fill_with`](Frames::alloc_slice_fill_with) |
 //! | `alloc_slice_fill_iter` | [`alloc_iter`](Frames::alloc_iter), of any length |
+//! | `alloc_slice_fill_with`, `_fill_default`, `_fill_copy`, `_fill_clone`, `alloc_slice_clone` | [`alloc_iter`](Frames::alloc_iter): `alloc_iter((0..n).map(f))` |
 //! | `alloc_slice_try_fill_with`, `alloc_slice_try_fill_iter` | [`alloc_iter`](Frames::alloc_iter), with the error set aside |
 //! | `alloc_layout` | [`alloc_raw`](Frames::alloc_raw) |
 //! | `bumpalo::format!` | [`alloc_fmt`](Frames::alloc_fmt) |
@@ -66,7 +66,7 @@ mod scope;
 mod scratch;
 mod typed;
 
-pub use boxed::{FrameBox, InFrame, IntoIter};
+pub use boxed::{FrameBox, InFrame};
 pub use chunk::{Local, Sharing};
 pub use mark::Mark;
 pub use scope::FrameScope;
@@ -88,7 +88,7 @@ pub use shared::{FrameStack, Shared};
 /// use typed_pool::LocalFrameStack;
 ///
 /// let mut frame = LocalFrameStack::new();
-/// let path = frame.alloc_slice_fill_with(4, |step| step * step);
+/// let path = frame.alloc_iter((0..4).map(|step| step * step));
 /// assert_eq!(*path, [0, 1, 4, 9]);
 /// drop(path);
 /// frame.reset();

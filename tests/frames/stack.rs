@@ -98,7 +98,7 @@ fn blocks_without_size_take_nothing() {
     }
     thread_local!(static DROPPED: Cell<u32> = const { Cell::new(0) });
     drop(stack.alloc(Nothing));
-    drop(stack.alloc_slice_fill_with(3, |_| Nothing));
+    drop(stack.alloc_iter((0..3).map(|_| Nothing)));
     assert!(stack.free(stack.alloc(Nothing)));
     assert_eq!((DROPPED.get(), stack.used()), (5, 0));
 }
@@ -291,7 +291,7 @@ fn what_lies_in_the_place_of_an_older_block_goes_with_the_scope_around() {
             let first = outer.alloc(1_u64);
             outer.scope(|inner| {
                 assert!(inner.free(first));
-                inner.alloc_slice_fill_with(bytes, |_| 0_u8);
+                inner.alloc_iter((0..bytes).map(|_| 0_u8));
             });
             let outer = format!("{outer:?}");
             assert!(outer.contains(&format!("used: {left},")), "{outer}");
@@ -316,7 +316,7 @@ fn destructors_run_with_their_boxes_in_order() {
     {
         let _one = stack.alloc(Drops(&log, 1));
         let two = stack.alloc(Drops(&log, 2));
-        let _slice = stack.alloc_slice_fill_with(3, |i| Drops(&log, 10 + i as u32));
+        let _slice = stack.alloc_iter((0..3).map(|i| Drops(&log, 10 + i as u32)));
         drop(two);
         let leaked = FrameBox::leak(stack.alloc(Drops(&log, 99)));
         leaked.1 = 98;
@@ -343,10 +343,10 @@ fn a_constructor_that_panics_gives_its_memory_back() {
         let Ok(_) = stack.init(init::with(|| -> u64 { panic!("as told") }));
     });
     panics(&mut || {
-        let _ = stack.alloc_slice_fill_with(5, |i| {
+        let _ = stack.alloc_iter((0..5).map(|i| {
             assert!(i < 3, "as told");
             Drops(&log, i as u32)
-        });
+        }));
     });
     assert_eq!(stack.used(), 1);
     assert_eq!(*log.borrow(), [2, 1, 0]);
@@ -388,12 +388,12 @@ fn a_bounded_stack_panics_with_the_sizes() {
         message(&|| drop(stack.alloc([0_u64; 3]))),
         message(&|| drop(stack.alloc_with(|| [0_u64; 3]))),
         message(&|| stack.alloc_slice(&[0_u64; 3]).reverse()),
-        message(&|| drop(stack.alloc_slice_fill_with(3, |_| 0_u64))),
+        message(&|| drop(stack.alloc_iter((0..3).map(|_| 0_u64)))),
     ] {
         assert!(message.contains("24 bytes aligned to "), "{message}");
         assert!(message.contains(" do not fit, as 1 of 16 bytes are used"), "{message}");
     }
-    let message = message(&|| drop(stack.alloc_slice_fill_with(usize::MAX, |_| 0_u64)));
+    let message = message(&|| drop(stack.alloc_iter((0..usize::MAX).map(|_| 0_u64))));
     assert!(message.contains("capacity overflow"), "{message}");
     let large = (vec![1; 3], [0_u64; 2]);
     assert_eq!(stack.try_alloc(large).unwrap_err().into_inner().0, [1; 3]);

@@ -188,7 +188,7 @@ impl Model {
                     most = stack.used();
                     if index == at { resume_unwind(Box::new("no")) } else { Box::new(index) }
                 };
-                let is_made = || drop(stack.alloc_slice_fill_with(len, make));
+                let is_made = || drop(stack.alloc_iter((0..len).map(make)));
                 let is_made = catch_unwind(AssertUnwindSafe(is_made)).is_ok();
                 assert_eq!(is_made, len <= at);
                 self.high_water = self.high_water.max(most);
