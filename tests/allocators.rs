@@ -63,9 +63,9 @@ fn raw_pools() {
 
 #[test]
 fn frame_stacks_and_scopes() {
-    let mut shared = FrameStack::bounded(500);
+    let mut shared = FrameStack::bounded(504);
     check(&shared);
-    assert!((&shared).allocate(layout(501)).is_err());
+    assert!((&shared).allocate(layout(505)).is_err());
     shared.reset();
     shared.scope(|scope| {
         check(&*scope);
@@ -86,11 +86,11 @@ fn tracked() {
     let heap = Tracked::new(Global);
     check(&heap);
     heap.scope().assert_none_leaked();
-    let frame = FrameStack::bounded(500);
+    let frame = FrameStack::bounded(504);
     let tracked = Tracked::new(&frame);
     check(&tracked);
     assert_eq!((tracked.stats().live_bytes, tracked.stats().total_count > 2), (0, true));
-    assert!(tracked.allocate(layout(501)).is_err());
+    assert!(tracked.allocate(layout(505)).is_err());
 }
 
 /// The way back of a block whose container has but three bytes of it: allocator-api2 makes a reference to these on the way, and passes

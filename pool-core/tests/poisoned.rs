@@ -138,7 +138,7 @@ fn what_a_frame_stack_has_not_handed_out_is_poisoned() {
     let next = first.wrapping_add(1);
     assert!(!is_poisoned(first) && is_poisoned(next));
     let last = stack.alloc_slice(&[7_u8; 3]).as_ptr();
-    // Up to the end of its 8 bytes, of which another thread may have the rest.
+    // Up to the end of its 8 bytes, which are its own.
     assert!(!is_poisoned(last) && is_poisoned(last.wrapping_add(8)));
     let mark = stack.mark();
     let freed = stack.alloc(1_u64);

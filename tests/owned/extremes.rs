@@ -20,10 +20,11 @@ fn error_of<R, E: std::fmt::Display>(result: Result<R, E>) -> String {
     result.map(drop).expect_err("an error").to_string()
 }
 
-/// Compares each message with the expected one, in which `{M}` stands for `usize::MAX`.
+/// Compares each message with the expected one, in which `{M}` stands for `usize::MAX`, and `{M8}` for the most
+/// that is a multiple of 8.
 macro_rules! says {
     ($($said:expr => $expected:expr;)*) => {$(
-        assert_eq!($said, $expected.replace("{M}", &MAX.to_string()));
+        assert_eq!($said, $expected.replace("{M}", &MAX.to_string()).replace("{M8}", &(MAX & !7).to_string()));
     )*};
 }
 
@@ -165,13 +166,13 @@ fn frame_stacks() {
         panic_of(|| drop(new.alloc_iter((0..MAX).map(|_| 1_u64)))) =>
             "capacity overflow: {M} elements of 8 bytes for a frame stack exceed isize::MAX bytes; ask for less";
         error_of(vast.try_alloc(1_u8)) =>
-            "the frame stack is exhausted: 1 bytes aligned to 1 do not fit, as 0 of {M} bytes are used and the heap has no room for a \
+            "the frame stack is exhausted: 1 bytes aligned to 1 do not fit, as 0 of {M8} bytes are used and the heap has no room for a \
              chunk of that size; make it with a smaller `with_capacity(..)`";
         error_of(FrameStack::bounded(MAX).try_alloc(1_u8)) =>
-            "the frame stack is exhausted: 1 bytes aligned to 1 do not fit, as 0 of {M} bytes are used and the heap has no room for a \
+            "the frame stack is exhausted: 1 bytes aligned to 1 do not fit, as 0 of {M8} bytes are used and the heap has no room for a \
              chunk of that size; make it with a smaller `bounded(..)`";
         panic_of(|| drop(vast.alloc(1_u8))) =>
-            "the frame stack is exhausted: 1 bytes aligned to 1 do not fit, as 0 of {M} bytes are used and the heap has no room for a \
+            "the frame stack is exhausted: 1 bytes aligned to 1 do not fit, as 0 of {M8} bytes are used and the heap has no room for a \
              chunk of that size; make it with a smaller `with_capacity(..)`";
     }
     let most = Layout::from_size_align(isize::MAX as usize, 1).unwrap();

@@ -248,14 +248,13 @@ impl<'f, T, S: Sharing> Growing<'f, T, S> {
         let Ok(layout) = Layout::array::<T>(len) else { return false };
         let block = &mut self.block;
         // SAFETY: the block is ours, of that size, and no element is in what is cut off.
-        let is_resized = unsafe {
-            block.stack.resize_last(block.place.cast(), block.layout.size(), layout.size())
-        };
-        if is_resized {
+        let resized =
+            unsafe { block.stack.resize_last(block.place.cast(), block.layout, layout.size()) };
+        if resized.is_some() {
             block.place = NonNull::slice_from_raw_parts(block.place.cast(), len);
             block.layout = layout;
         }
-        is_resized
+        resized.is_some()
     }
 
     /// The elements. What they do not need is given back, if nothing was allocated behind it.

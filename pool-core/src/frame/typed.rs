@@ -205,7 +205,7 @@ impl<S: Sharing> Frames<S> {
     /// Formats into the stack: `frame.alloc_fmt(format_args!("{name} {n}"))`. O(length), apart from the code that formats. Returns
     /// a reference, as [`Frames::alloc_str`] does.
     ///
-    /// The text grows where it lies, and needs no more bytes than it has in the end. (If something else is allocated from the stack
+    /// The text grows where it lies, and needs no more room than it has in the end. (If something else is allocated from the stack
     /// during the formatting, the text moves, and leaves bytes behind.)
     ///
     /// # Panics
@@ -221,7 +221,7 @@ impl<S: Sharing> Frames<S> {
     /// let frame = FrameStack::new();
     /// let (name, health) = ("Grendel", 100);
     /// let label = frame.alloc_fmt(format_args!("{name}: {health:>5}"));
-    /// assert_eq!((&*label, frame.used()), ("Grendel:   100", 14));
+    /// assert_eq!((&*label, frame.used()), ("Grendel:   100", 16));
     /// ```
     #[inline]
     #[track_caller]
