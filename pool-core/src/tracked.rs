@@ -119,7 +119,7 @@ impl<A> Tracked<A> {
 unsafe impl<A: GlobalAlloc> GlobalAlloc for Tracked<A> {
     #[inline]
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
-        let block = self.counters.allocated(layout.size(), || {
+        let block = self.counters.changed(1, (0, layout.size()), || {
             // SAFETY: the caller asks for a layout with a size.
             NonNull::new(unsafe { self.inner.alloc(layout) })
         });
@@ -128,7 +128,7 @@ unsafe impl<A: GlobalAlloc> GlobalAlloc for Tracked<A> {
 
     #[inline]
     unsafe fn alloc_zeroed(&self, layout: Layout) -> *mut u8 {
-        let block = self.counters.allocated(layout.size(), || {
+        let block = self.counters.changed(1, (0, layout.size()), || {
             // SAFETY: the caller asks for a layout with a size.
             NonNull::new(unsafe { self.inner.alloc_zeroed(layout) })
         });
@@ -143,7 +143,7 @@ unsafe impl<A: GlobalAlloc> GlobalAlloc for Tracked<A> {
 
     #[inline]
     unsafe fn realloc(&self, block: *mut u8, layout: Layout, new_size: usize) -> *mut u8 {
-        let resized = self.counters.resized(layout.size(), new_size, || {
+        let resized = self.counters.changed(0, (layout.size(), new_size), || {
             // SAFETY: the caller has a block of this allocator with this layout, which `inner` has made.
             NonNull::new(unsafe { self.inner.realloc(block, layout, new_size) })
         });
@@ -170,7 +170,7 @@ mod allocator {
                 old: Layout,
                 new: Layout,
             ) -> Result<NonNull<[u8]>, AllocError> {
-                let resized = self.counters.resized(old.size(), new.size(), || {
+                let resized = self.counters.changed(0, (old.size(), new.size()), || {
                     // SAFETY: the caller has a block of this allocator with the layout `old`, which `inner` has made.
                     unsafe { self.inner.$method(block, old, new) }.ok()
                 });
@@ -199,13 +199,13 @@ mod allocator {
         #[inline]
         fn allocate(&self, layout: Layout) -> Result<NonNull<[u8]>, AllocError> {
             let block = || self.inner.allocate(layout).ok();
-            self.counters.allocated(layout.size(), block).ok_or(AllocError)
+            self.counters.changed(1, (0, layout.size()), block).ok_or(AllocError)
         }
 
         #[inline]
         fn allocate_zeroed(&self, layout: Layout) -> Result<NonNull<[u8]>, AllocError> {
             let block = || self.inner.allocate_zeroed(layout).ok();
-            self.counters.allocated(layout.size(), block).ok_or(AllocError)
+            self.counters.changed(1, (0, layout.size()), block).ok_or(AllocError)
         }
 
         #[inline]
@@ -249,20 +249,6 @@ impl Counters {
         }
     }
 
-    /// Counts the block that `allocate` returns.
-    #[inline]
-    fn allocated<B>(&self, size: usize, allocate: impl FnOnce() -> Option<B>) -> Option<B> {
-        let request = Request::come();
-        let block = allocate()?;
-        self.allocated_count.fetch_add(1, Relaxed);
-        self.grown(size);
-        if request.is_pools() {
-            self.pool_count.fetch_add(1, Relaxed);
-            self.pool_bytes.fetch_add(size, Relaxed);
-        }
-        Some(block)
-    }
-
     /// Counts a block out before `free`: after it another thread can be given the same bytes, and count them.
     #[inline]
     fn freed(&self, size: usize, free: impl FnOnce()) {
@@ -276,32 +262,36 @@ impl Counters {
         free();
     }
 
-    /// Counts what `resize` does to a block, which has `old` bytes and is to have `new`. What is cut off is counted out before, as a
-    /// block is.
+    /// Counts what `change` does: a block of `old` bytes is to have `new`, and there are to be `more` blocks than before. What is cut
+    /// off is counted out before, as a block is.
     #[inline]
-    fn resized<B>(&self, old: usize, new: usize, resize: impl FnOnce() -> Option<B>) -> Option<B> {
+    fn changed<B>(
+        &self,
+        more: usize,
+        (old, new): (usize, usize),
+        change: impl FnOnce() -> Option<B>,
+    ) -> Option<B> {
         let request = Request::come();
         let cut = old.saturating_sub(new);
         if cut > 0 {
             self.live_bytes.fetch_sub(cut, Relaxed);
         }
-        let Some(block) = resize() else {
+        let Some(block) = change() else {
             self.alive(cut);
             return None;
         };
+        if more > 0 {
+            self.allocated_count.fetch_add(more, Relaxed);
+        }
         if cut == 0 {
-            self.grown(new - old);
+            self.allocated_bytes.fetch_add(new - old, Relaxed);
+            self.alive(new - old);
         }
         if request.is_pools() {
+            self.pool_count.fetch_add(more, Relaxed);
             self.pool_bytes.fetch_add(new.wrapping_sub(old), Relaxed);
         }
         Some(block)
-    }
-
-    #[inline]
-    fn grown(&self, bytes: usize) {
-        self.allocated_bytes.fetch_add(bytes, Relaxed);
-        self.alive(bytes);
     }
 
     /// `bytes` more bytes are alive.
@@ -364,14 +354,6 @@ pub struct TrackedStats {
     pub pool_bytes: usize,
     /// The number of blocks of pools.
     pub pool_count: usize,
-}
-
-impl TrackedStats {
-    /// Bytes and blocks that are alive, and no pool's.
-    fn outside_of_pools(&self) -> (usize, usize) {
-        let Self { live_bytes, live_count, pool_bytes, pool_count, .. } = *self;
-        (live_bytes.wrapping_sub(pool_bytes), live_count.wrapping_sub(pool_count))
-    }
 }
 
 impl fmt::Display for TrackedStats {
@@ -467,9 +449,13 @@ impl LeakScope<'_> {
         );
     }
 
-    /// How many more blocks, and bytes, are alive than were; the counters wrap around.
+    /// How many more blocks, and bytes, are alive than were, and no pool's; the counters wrap around.
     fn gains(&self, now: &TrackedStats) -> (isize, isize) {
-        let (before, now) = (self.before.outside_of_pools(), now.outside_of_pools());
-        (now.1.wrapping_sub(before.1) as isize, now.0.wrapping_sub(before.0) as isize)
+        let outside = |of: &TrackedStats| {
+            [(of.live_count, of.pool_count), (of.live_bytes, of.pool_bytes)]
+                .map(|(live, pools)| live.wrapping_sub(pools))
+        };
+        let ([count, bytes], before) = (outside(now), outside(&self.before));
+        (count.wrapping_sub(before[0]) as isize, bytes.wrapping_sub(before[1]) as isize)
     }
 }
