@@ -9,7 +9,7 @@ use std::cell::Cell;
 use std::ffi::c_void;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 
-use pool_core::{FrameBox, FrameStack, FreeList, PointerStack, PoolBoxIn, RawPointerStack, Roster};
+use pool_core::{FrameBox, FrameStack, FreeList, PointerStack, PoolBoxIn, Roster};
 
 unsafe extern "C" {
     fn __asan_address_is_poisoned(address: *const c_void) -> i32;
@@ -70,16 +70,6 @@ fn what_is_live_is_not_poisoned_by_its_neighbours() {
     check!(PointerStack, 3);
     check!(PointerStack, 4);
     check!(PointerStack, 13);
-}
-
-#[test]
-fn a_reset_poisons_what_was_taken() {
-    let element = std::alloc::Layout::new::<[u64; 3]>();
-    let mut pool = RawPointerStack::new(element, 4).unwrap();
-    let taken = pool.alloc().unwrap().cast::<[u64; 3]>();
-    assert!(!is_poisoned(taken.as_ptr()));
-    pool.reset();
-    assert!(is_poisoned(taken.as_ptr()));
 }
 
 #[test]

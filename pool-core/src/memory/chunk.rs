@@ -136,17 +136,13 @@ impl Chunk {
         address.wrapping_sub(self.start().addr()) < self.slots * slot.size()
     }
 
-    /// The mark of the slot with this number.
-    fn mark(&self, number: usize) -> &Mark {
+    /// The mark of the slot in which the address, one of this chunk's slots, lies.
+    fn mark_at(&self, address: usize, slot: Layout) -> &Mark {
+        let number = (address - self.start().addr()) / slot.size();
         debug_assert!(number < self.slots);
         let mark = marks_before(self.start(), self.slots).wrapping_add(size_of::<Mark>() * number);
         // SAFETY: there is one for each slot, as long as there is the chunk (`allocate`).
         unsafe { &*mark.cast::<Mark>() }
-    }
-
-    /// The mark of the slot in which the address, one of this chunk's slots, lies.
-    fn mark_at(&self, address: usize, slot: Layout) -> &Mark {
-        self.mark((address - self.start().addr()) / slot.size())
     }
 
     /// Whether the slot at the address, one of this chunk's, is occupied; `None` if that is not known here.
@@ -165,13 +161,6 @@ impl Chunk {
         // Whether it was occupied has been checked, if that is to be.
         let _ = self.mark_at(freed.addr(), slot).vacate();
         valgrind::take_back(ptr::from_ref(self).cast(), freed);
-    }
-
-    /// Accounts for all slots of this chunk, which are taken back.
-    pub(crate) fn take_all_back(&self, slot: Layout) {
-        (0..self.slots).for_each(|number| _ = self.mark(number).vacate());
-        valgrind::empty(ptr::from_ref(self).cast(), size_of::<Self>());
-        sanitizer::poison(self.start(), self.slots * slot.size());
     }
 
     /// Returns how many slots of this chunk, which counts, are live.
@@ -392,10 +381,6 @@ impl Chain {
 pub(crate) struct Spares(ChunkLink);
 
 impl Spares {
-    pub(crate) const fn none() -> Self {
-        Self(ChunkLink::new())
-    }
-
     pub(crate) fn bytes(&self) -> usize {
         self.0.iter().map(Chunk::bytes).sum()
     }

@@ -221,7 +221,7 @@ impl<S: Strategy> RawPool<S> {
     ///
     /// 1. The pointer is one that `alloc` of this pool returned, or a cast of it (not of a
     ///    reference to a part of the slot).
-    /// 2. Since then the slot was not freed, nor the pool reset.
+    /// 2. Since then the slot was not freed.
     /// 3. Nothing uses the slot any more.
     ///
     /// # Examples
@@ -293,26 +293,6 @@ impl<S: Strategy> RawPool<S> {
     #[must_use]
     pub fn stats(&self) -> PoolStats {
         self.slots.stats(S::RAW_POOL, self.slot)
-    }
-
-    /// Takes all slots back at once; they are handed out again as they were at first, in address order within each chunk. The
-    /// memory stays, and the contents of slots are not dropped. O(chunks).
-    ///
-    /// # Examples
-    ///
-    /// ```
-    /// use std::alloc::Layout;
-    /// use typed_pool::{RawPoolError, RawFreeList};
-    ///
-    /// let mut pool = RawFreeList::new(Layout::new::<u64>(), 2)?;
-    /// let first = pool.alloc();
-    /// let _ = pool.alloc();
-    /// pool.reset();
-    /// assert_eq!((pool.stats().live, pool.alloc()), (0, first));
-    /// # Ok::<(), RawPoolError>(())
-    /// ```
-    pub fn reset(&mut self) {
-        self.slots.reset(self.slot);
     }
 
     /// Gives every chunk without a taken slot back to the heap; returns their bytes.
@@ -517,9 +497,8 @@ mod allocator {
         [S: Strategy] &RawPool<S>: allocate deallocate resize
     }
 
-    // A block is a slot, which stays where it is and its owner's alone until it is freed, or
-    // until the pool is reset or dropped; the pool is borrowed, so neither happens while there is
-    // a copy of the reference. Copies refer to the same pool.
+    // A block is a slot, which stays where it is and its owner's alone until it is freed, or until the pool is dropped, which is borrowed
+    // as long as there is a copy of the reference. Copies refer to the same pool.
 
     #[inline]
     #[track_caller]

@@ -619,7 +619,7 @@ macro_rules! pools {
         impl<T, S> Sealed for $Leads {}
 
         $(#[$said])*
-        // SAFETY: slots come from the chunks of the pool. It is neither moved, dropped nor reset while it is borrowed; or while an `Rc`
+        // SAFETY: slots come from the chunks of the pool. It is neither moved nor dropped while it is borrowed; or while an `Rc`
         // to it is there, or was forgotten: `Rc::get_mut` and the like, which could replace the pool, ask for there being no other.
         unsafe impl<T, S: Strategy> Pool<T> for $Leads {
             type Sent = $Sent;

@@ -10,7 +10,6 @@
 use core::alloc::Layout;
 use core::ptr::NonNull;
 
-use crate::base::watch::hardened;
 use crate::memory::chunk::{Chunk, Spares};
 use crate::strategy::slots::{Slots, Strategy};
 
@@ -72,10 +71,10 @@ impl<S: Strategy> Slots<S> {
     fn settle(&self, any: bool, slot: Layout) -> usize {
         let (counted, is_one) = S::count(self, slot);
         self.cursor.used_up.set(self.cursor.used_up.get() - counted);
-        let spares = if any || is_one { self.release_vacant(slot) } else { Spares::none() };
+        let spares = (any || is_one).then(|| self.release_vacant(slot));
         S::resume(self, slot);
         let is_empty = self.cursor.chain.first.get().is_none();
-        spares.bytes() + if is_empty { S::fit(self) } else { 0 }
+        spares.as_ref().map_or(0, Spares::bytes) + if is_empty { S::fit(self) } else { 0 }
     }
 
     /// Takes a slot of a closed pool, which grows by a chunk if need be. A never-used slot comes last, so that the high water is
@@ -141,16 +140,5 @@ impl<S: Strategy> Slots<S> {
         // SAFETY: the caller gives up a slot of this pool.
         unsafe { S::keep(self, freed) };
         self.settle(false, slot);
-    }
-
-    /// Takes all slots back at once: they count as never used.
-    pub(crate) fn reset(&mut self, slot: Layout) {
-        for chunk in self.cursor.chain.iter() {
-            // SAFETY: no slot is in use any more: the pool is borrowed exclusively, and those that took slots by
-            // their address were told not to use them after this.
-            unsafe { hardened::fill(chunk.start(), chunk.slots * slot.size()) };
-            chunk.take_all_back(slot);
-        }
-        S::reset(self, slot);
     }
 }
