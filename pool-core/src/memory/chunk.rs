@@ -47,20 +47,15 @@ impl Chunk {
     /// The layout of a chunk of `slots` slots, and the bytes before its first slot, without the padding; `None` where the
     /// chunk exceeds `isize::MAX` bytes.
     ///
-    /// The layout has room for the padding up to `CHUNK_ALIGN`, wherever the block lies: a heap takes longer for an aligned block,
+    /// The layout has room for the padding up to `CHUNK_ALIGN`, or the slots' alignment, wherever the block lies: a heap takes longer for an aligned block,
     /// and a microsecond if it is the first of the process.
     pub(crate) fn layout(slots: usize, slot: Layout) -> Option<(Layout, usize)> {
         let header = Layout::new::<Self>().align_to(BLOCK_ALIGN).ok()?;
         let (header, _) = header.extend(Layout::array::<Mark>(slots).ok()?).ok()?;
         let before = header.pad_to_align().size();
-        let header = Layout::from_size_align(before, header.align()).ok()?;
-        let slots = Layout::from_size_align(slot.size().checked_mul(slots)?, slot.align()).ok()?;
-        let block = if slot.align() > CHUNK_ALIGN {
-            header.extend(slots).ok()?.0
-        } else {
-            let size = slots.size().checked_add(before + CHUNK_ALIGN - header.align())?;
-            Layout::from_size_align(size, header.align()).ok()?
-        };
+        let padding = slot.align().max(CHUNK_ALIGN) - header.align();
+        let size = slot.size().checked_mul(slots)?.checked_add(before.checked_add(padding)?)?;
+        let block = Layout::from_size_align(size, header.align()).ok()?;
         Some((pages::aligned(block), before))
     }
 
