@@ -8,9 +8,7 @@ use std::ptr::NonNull;
 use allocator_api2::alloc::{Allocator, Global};
 use allocator_api2::boxed::Box as BoxIn;
 use allocator_api2::vec::Vec as VecIn;
-use typed_pool::{
-    ByLayout, FrameStack, LocalFrameStack, RawFreeList, RawPointerStack, SharedByLayout, Tracked,
-};
+use typed_pool::{ByLayout, FrameStack, LocalFrameStack, SharedByLayout, Tracked};
 
 fn layout(size: usize) -> Layout {
     Layout::from_size_align(size, 8).unwrap()
@@ -49,16 +47,6 @@ fn check<A: Allocator>(a: A) {
     numbers.truncate(5);
     numbers.shrink_to_fit();
     assert_eq!(numbers, [0, 1, 2, 3, 4]);
-}
-
-#[test]
-fn raw_pools() {
-    let list = RawFreeList::new(layout(64), 4).unwrap();
-    check(&list);
-    let stack = RawPointerStack::new(layout(64), 4).unwrap();
-    check(&stack);
-    assert_eq!((list.stats().live, stack.stats().live), (0, 0));
-    assert!((&list).allocate(layout(65)).is_err());
 }
 
 #[test]
@@ -167,15 +155,5 @@ mod narrowed {
         check(&stack);
         stack.reset();
         stack.scope(|scope| check(&*scope));
-    }
-
-    #[test]
-    fn raw_free_lists() {
-        check(&RawFreeList::new(layout(16), 4).unwrap());
-    }
-
-    #[test]
-    fn raw_pointer_stacks() {
-        check(&RawPointerStack::new(layout(16), 4).unwrap());
     }
 }
