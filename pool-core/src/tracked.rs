@@ -53,7 +53,16 @@ use crate::thread::request::Request;
 #[derive(Debug, Default)]
 pub struct Tracked<A> {
     inner: A,
-    counters: Counters,
+    // The counters all wrap around. The live bytes have one of their own, and are not the difference of two, so that each allocation
+    // learns from its own addition how much was alive at that moment: the peak is exact, whatever other threads do.
+    live_bytes: AtomicUsize,
+    peak_bytes: AtomicUsize,
+    allocated_bytes: AtomicUsize,
+    allocated_count: AtomicUsize,
+    freed_count: AtomicUsize,
+    /// The part of the live bytes that pools of this crate have asked for.
+    pool_bytes: AtomicUsize,
+    pool_count: AtomicUsize,
 }
 
 impl<A> Tracked<A> {
@@ -61,13 +70,22 @@ impl<A> Tracked<A> {
         /// Counts the requests to `inner` from here on.
         #[must_use]
         pub const fn new(inner: A) -> Self {
-            Self { inner, counters: Counters::new() }
+            Self {
+                inner,
+                live_bytes: AtomicUsize::new(0),
+                peak_bytes: AtomicUsize::new(0),
+                allocated_bytes: AtomicUsize::new(0),
+                allocated_count: AtomicUsize::new(0),
+                freed_count: AtomicUsize::new(0),
+                pool_bytes: AtomicUsize::new(0),
+                pool_count: AtomicUsize::new(0),
+            }
         }
     }
 
     /// Begins a check for leaks: later, [`LeakScope::assert_none_leaked`] compares the live blocks with those of now.
-    pub fn scope(&self) -> LeakScope<'_> {
-        LeakScope { counters: &self.counters, before: self.stats() }
+    pub fn scope(&self) -> LeakScope<'_, A> {
+        LeakScope { heap: self, before: self.stats() }
     }
 
     /// Returns the present statistics.
@@ -94,7 +112,20 @@ impl<A> Tracked<A> {
     /// ```
     #[must_use]
     pub fn stats(&self) -> TrackedStats {
-        self.counters.stats()
+        // In this order a block that comes and goes in between makes the count too high, never negative.
+        let freed_count = self.freed_count.load(Relaxed);
+        let total_count = self.allocated_count.load(Relaxed);
+        let live_bytes = self.live_bytes.load(Relaxed);
+        TrackedStats {
+            live_bytes,
+            live_count: total_count.wrapping_sub(freed_count),
+            // Another thread may be between its addition and the comparison.
+            peak_bytes: self.peak_bytes.load(Relaxed).max(live_bytes),
+            total_bytes: self.allocated_bytes.load(Relaxed),
+            total_count,
+            pool_bytes: self.pool_bytes.load(Relaxed),
+            pool_count: self.pool_count.load(Relaxed),
+        }
     }
 
     /// Resets the peak to the present number of live bytes.
@@ -110,143 +141,7 @@ impl<A> Tracked<A> {
     /// assert_eq!(heap.stats().peak_bytes, heap.stats().live_bytes);
     /// ```
     pub fn reset_peak(&self) {
-        self.counters.peak_bytes.store(self.counters.live_bytes.load(Relaxed), Relaxed);
-    }
-}
-
-// SAFETY: every request goes to `inner` unchanged, and so does its answer. Counting neither panics nor
-// allocates.
-unsafe impl<A: GlobalAlloc> GlobalAlloc for Tracked<A> {
-    #[inline]
-    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
-        let block = self.counters.changed(1, (0, layout.size()), || {
-            // SAFETY: the caller asks for a layout with a size.
-            NonNull::new(unsafe { self.inner.alloc(layout) })
-        });
-        block.map_or(ptr::null_mut(), NonNull::as_ptr)
-    }
-
-    #[inline]
-    unsafe fn alloc_zeroed(&self, layout: Layout) -> *mut u8 {
-        let block = self.counters.changed(1, (0, layout.size()), || {
-            // SAFETY: the caller asks for a layout with a size.
-            NonNull::new(unsafe { self.inner.alloc_zeroed(layout) })
-        });
-        block.map_or(ptr::null_mut(), NonNull::as_ptr)
-    }
-
-    #[inline]
-    unsafe fn dealloc(&self, block: *mut u8, layout: Layout) {
-        // SAFETY: the caller gives up a block of this allocator with this layout, which `inner` has made.
-        self.counters.freed(layout.size(), || unsafe { self.inner.dealloc(block, layout) });
-    }
-
-    #[inline]
-    unsafe fn realloc(&self, block: *mut u8, layout: Layout, new_size: usize) -> *mut u8 {
-        let resized = self.counters.changed(0, (layout.size(), new_size), || {
-            // SAFETY: the caller has a block of this allocator with this layout, which `inner` has made.
-            NonNull::new(unsafe { self.inner.realloc(block, layout, new_size) })
-        });
-        resized.map_or(ptr::null_mut(), NonNull::as_ptr)
-    }
-}
-
-#[cfg(feature = "allocator-api2-02")]
-mod allocator {
-    use core::alloc::Layout;
-    use core::ptr::NonNull;
-
-    use allocator_api2::alloc::{AllocError, Allocator};
-
-    use crate::tracked::Tracked;
-
-    /// Methods that pass a change of size on, and count it.
-    macro_rules! resizing {
-        ($($method:ident),*) => {$(
-            #[inline]
-            unsafe fn $method(
-                &self,
-                block: NonNull<u8>,
-                old: Layout,
-                new: Layout,
-            ) -> Result<NonNull<[u8]>, AllocError> {
-                let resized = self.counters.changed(0, (old.size(), new.size()), || {
-                    // SAFETY: the caller has a block of this allocator with the layout `old`, which `inner` has made.
-                    unsafe { self.inner.$method(block, old, new) }.ok()
-                });
-                resized.ok_or(AllocError)
-            }
-        )*};
-    }
-
-    /// Counts the bytes that were asked for, even where `A` hands out more.
-    ///
-    /// # Examples
-    ///
-    /// ```
-    /// use allocator_api2::{alloc::Global, vec::Vec};
-    /// use typed_pool::Tracked;
-    ///
-    /// let heap = Tracked::new(Global);
-    /// let mut numbers = Vec::with_capacity_in(100, &heap);
-    /// numbers.push(1_u64);
-    /// assert_eq!(heap.stats().live_bytes, 800);
-    /// drop(numbers);
-    /// heap.scope().assert_none_leaked();
-    /// ```
-    // SAFETY: every request goes to `inner` unchanged, and so does its answer.
-    unsafe impl<A: Allocator> Allocator for Tracked<A> {
-        #[inline]
-        fn allocate(&self, layout: Layout) -> Result<NonNull<[u8]>, AllocError> {
-            let block = || self.inner.allocate(layout).ok();
-            self.counters.changed(1, (0, layout.size()), block).ok_or(AllocError)
-        }
-
-        #[inline]
-        fn allocate_zeroed(&self, layout: Layout) -> Result<NonNull<[u8]>, AllocError> {
-            let block = || self.inner.allocate_zeroed(layout).ok();
-            self.counters.changed(1, (0, layout.size()), block).ok_or(AllocError)
-        }
-
-        #[inline]
-        unsafe fn deallocate(&self, block: NonNull<u8>, layout: Layout) {
-            // SAFETY: the caller gives up a block of this allocator with this layout, which `inner` has made.
-            self.counters.freed(layout.size(), || unsafe { self.inner.deallocate(block, layout) });
-        }
-
-        resizing!(grow, grow_zeroed, shrink);
-    }
-}
-
-/// The counters of one allocator. All wrap around.
-///
-/// `live_bytes` is a counter of its own, not the difference of two, so that each allocation learns from its own
-/// addition how much was alive at that moment: the peak is exact, whatever other threads do.
-#[derive(Debug, Default)]
-struct Counters {
-    live_bytes: AtomicUsize,
-    peak_bytes: AtomicUsize,
-    allocated_bytes: AtomicUsize,
-    allocated_count: AtomicUsize,
-    freed_count: AtomicUsize,
-    /// The part of the live bytes that pools of this crate have asked for.
-    pool_bytes: AtomicUsize,
-    pool_count: AtomicUsize,
-}
-
-impl Counters {
-    const_unless_model! {
-        const fn new() -> Self {
-            Self {
-                live_bytes: AtomicUsize::new(0),
-                peak_bytes: AtomicUsize::new(0),
-                allocated_bytes: AtomicUsize::new(0),
-                allocated_count: AtomicUsize::new(0),
-                freed_count: AtomicUsize::new(0),
-                pool_bytes: AtomicUsize::new(0),
-                pool_count: AtomicUsize::new(0),
-            }
-        }
+        self.peak_bytes.store(self.live_bytes.load(Relaxed), Relaxed);
     }
 
     /// Counts a block out before `free`: after it another thread can be given the same bytes, and count them.
@@ -303,22 +198,109 @@ impl Counters {
             self.peak_bytes.fetch_max(live, Relaxed);
         }
     }
+}
 
-    fn stats(&self) -> TrackedStats {
-        // In this order a block that comes and goes in between makes the count too high, never negative.
-        let freed_count = self.freed_count.load(Relaxed);
-        let total_count = self.allocated_count.load(Relaxed);
-        let live_bytes = self.live_bytes.load(Relaxed);
-        TrackedStats {
-            live_bytes,
-            live_count: total_count.wrapping_sub(freed_count),
-            // Another thread may be between its addition and the comparison.
-            peak_bytes: self.peak_bytes.load(Relaxed).max(live_bytes),
-            total_bytes: self.allocated_bytes.load(Relaxed),
-            total_count,
-            pool_bytes: self.pool_bytes.load(Relaxed),
-            pool_count: self.pool_count.load(Relaxed),
+// SAFETY: every request goes to `inner` unchanged, and so does its answer. Counting neither panics nor
+// allocates.
+unsafe impl<A: GlobalAlloc> GlobalAlloc for Tracked<A> {
+    #[inline]
+    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
+        let block = self.changed(1, (0, layout.size()), || {
+            // SAFETY: the caller asks for a layout with a size.
+            NonNull::new(unsafe { self.inner.alloc(layout) })
+        });
+        block.map_or(ptr::null_mut(), NonNull::as_ptr)
+    }
+
+    #[inline]
+    unsafe fn alloc_zeroed(&self, layout: Layout) -> *mut u8 {
+        let block = self.changed(1, (0, layout.size()), || {
+            // SAFETY: the caller asks for a layout with a size.
+            NonNull::new(unsafe { self.inner.alloc_zeroed(layout) })
+        });
+        block.map_or(ptr::null_mut(), NonNull::as_ptr)
+    }
+
+    #[inline]
+    unsafe fn dealloc(&self, block: *mut u8, layout: Layout) {
+        // SAFETY: the caller gives up a block of this allocator with this layout, which `inner` has made.
+        self.freed(layout.size(), || unsafe { self.inner.dealloc(block, layout) });
+    }
+
+    #[inline]
+    unsafe fn realloc(&self, block: *mut u8, layout: Layout, new_size: usize) -> *mut u8 {
+        let resized = self.changed(0, (layout.size(), new_size), || {
+            // SAFETY: the caller has a block of this allocator with this layout, which `inner` has made.
+            NonNull::new(unsafe { self.inner.realloc(block, layout, new_size) })
+        });
+        resized.map_or(ptr::null_mut(), NonNull::as_ptr)
+    }
+}
+
+#[cfg(feature = "allocator-api2-02")]
+mod allocator {
+    use core::alloc::Layout;
+    use core::ptr::NonNull;
+
+    use allocator_api2::alloc::{AllocError, Allocator};
+
+    use crate::tracked::Tracked;
+
+    /// Methods that pass a change of size on, and count it.
+    macro_rules! resizing {
+        ($($method:ident),*) => {$(
+            #[inline]
+            unsafe fn $method(
+                &self,
+                block: NonNull<u8>,
+                old: Layout,
+                new: Layout,
+            ) -> Result<NonNull<[u8]>, AllocError> {
+                let resized = self.changed(0, (old.size(), new.size()), || {
+                    // SAFETY: the caller has a block of this allocator with the layout `old`, which `inner` has made.
+                    unsafe { self.inner.$method(block, old, new) }.ok()
+                });
+                resized.ok_or(AllocError)
+            }
+        )*};
+    }
+
+    /// Counts the bytes that were asked for, even where `A` hands out more.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use allocator_api2::{alloc::Global, vec::Vec};
+    /// use typed_pool::Tracked;
+    ///
+    /// let heap = Tracked::new(Global);
+    /// let mut numbers = Vec::with_capacity_in(100, &heap);
+    /// numbers.push(1_u64);
+    /// assert_eq!(heap.stats().live_bytes, 800);
+    /// drop(numbers);
+    /// heap.scope().assert_none_leaked();
+    /// ```
+    // SAFETY: every request goes to `inner` unchanged, and so does its answer.
+    unsafe impl<A: Allocator> Allocator for Tracked<A> {
+        #[inline]
+        fn allocate(&self, layout: Layout) -> Result<NonNull<[u8]>, AllocError> {
+            let block = || self.inner.allocate(layout).ok();
+            self.changed(1, (0, layout.size()), block).ok_or(AllocError)
         }
+
+        #[inline]
+        fn allocate_zeroed(&self, layout: Layout) -> Result<NonNull<[u8]>, AllocError> {
+            let block = || self.inner.allocate_zeroed(layout).ok();
+            self.changed(1, (0, layout.size()), block).ok_or(AllocError)
+        }
+
+        #[inline]
+        unsafe fn deallocate(&self, block: NonNull<u8>, layout: Layout) {
+            // SAFETY: the caller gives up a block of this allocator with this layout, which `inner` has made.
+            self.freed(layout.size(), || unsafe { self.inner.deallocate(block, layout) });
+        }
+
+        resizing!(grow, grow_zeroed, shrink);
     }
 }
 
@@ -397,22 +379,22 @@ impl fmt::Display for TrackedStats {
 /// ```
 #[must_use = "it does nothing before it is asked"]
 #[derive(Debug)]
-pub struct LeakScope<'a> {
-    counters: &'a Counters,
+pub struct LeakScope<'a, A> {
+    heap: &'a Tracked<A>,
     before: TrackedStats,
 }
 
-impl LeakScope<'_> {
+impl<A> LeakScope<'_, A> {
     /// Returns how many more blocks are alive than when the scope began; less than zero if fewer are.
     #[must_use]
     pub fn leaked_count(&self) -> isize {
-        self.gains(&self.counters.stats()).0
+        self.gains(&self.heap.stats()).0
     }
 
     /// Returns how many more bytes are alive than when the scope began; less than zero if fewer are.
     #[must_use]
     pub fn leaked_bytes(&self) -> isize {
-        self.gains(&self.counters.stats()).1
+        self.gains(&self.heap.stats()).1
     }
 
     /// Panics if more blocks or more bytes are alive than when the scope began.
@@ -439,7 +421,7 @@ impl LeakScope<'_> {
     #[track_caller]
     #[inline]
     pub fn assert_none_leaked(&self) {
-        let (before, now) = (self.before, self.counters.stats());
+        let (before, now) = (self.before, self.heap.stats());
         let (count, bytes) = self.gains(&now);
         assert!(
             count <= 0 && bytes <= 0,
