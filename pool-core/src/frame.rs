@@ -112,7 +112,6 @@ mod shared {
     impl Sealed for Shared {}
 
     impl Sharing for Shared {
-        const STACK: &'static str = "FrameStack";
         const LINK: (Ordering, Ordering) = (Ordering::Acquire, Ordering::Release);
 
         #[inline(always)]
@@ -454,18 +453,6 @@ impl<S: Sharing> Default for Frames<S> {
     }
 }
 
-impl<S: Sharing> fmt::Debug for Frames<S> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct(S::STACK)
-            .field("used", &self.used())
-            .field("capacity", &self.capacity())
-            .field("high_water", &self.high_water())
-            .field("chunks", &self.chunks().count())
-            .field("is_bounded", &self.is_bounded)
-            .finish()
-    }
-}
-
 impl<S: Sharing> fmt::Display for Frames<S> {
     /// One line, for a log or a debug overlay.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -475,5 +462,12 @@ impl<S: Sharing> fmt::Display for Frames<S> {
             f,
             "frame stack: {used} of {capacity} bytes used, high-water mark {high_water}, {chunks}"
         )
+    }
+}
+
+/// As its `Display`.
+impl<S: Sharing> fmt::Debug for Frames<S> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(self, f)
     }
 }

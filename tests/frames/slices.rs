@@ -344,7 +344,7 @@ fn in_scope<S: Sharing>(scope: &FrameScope<'_, S>) -> usize {
     assert_eq!((*scope.alloc_with(|| 7), *scope.try_alloc_with(|| 7).unwrap()), (7, 7));
     assert_eq!(*scope.init(init::value(7)).unwrap(), *scope.try_init(init::value(7)).unwrap());
     assert_eq!(scope.alloc_str("seven"), "seven");
-    assert!(format!("{scope:?}").contains("used: "));
+    assert!(format!("{scope:?}").contains("bytes used"));
     assert!(scope.try_alloc_iter((0..usize::MAX).map(|_| 0_u64)).is_err());
     kept.len()
 }

@@ -242,7 +242,8 @@ impl<'f, T, S: Sharing> Growing<'f, T, S> {
     }
 
     /// Makes the block as long as `len` elements, and not shorter than those that are there; `false` if it is not the last, or that
-    /// does not fit.
+    /// does not fit. A function of its own, which is called a few times for a slice.
+    #[inline(never)]
     fn resize(&mut self, len: usize) -> bool {
         let len = len.max(self.elements.count);
         let Ok(layout) = Layout::array::<T>(len) else { return false };

@@ -12,9 +12,6 @@ use crate::memory::pages;
 
 /// How many threads may use a frame stack at a time: implemented by [`Shared`](super::Shared) and [`Local`] only.
 pub trait Sharing: Sealed + 'static {
-    /// The name of the stack in lists of pools.
-    #[doc(hidden)]
-    const STACK: &'static str;
     /// How a pointer to a chunk is read and written: what its writer released is acquired.
     #[doc(hidden)]
     const LINK: (Ordering, Ordering);
@@ -34,7 +31,6 @@ pub struct Local;
 impl Sealed for Local {}
 
 impl Sharing for Local {
-    const STACK: &'static str = "LocalFrameStack";
     const LINK: (Ordering, Ordering) = (Ordering::Relaxed, Ordering::Relaxed);
 
     /// Nothing could have changed it.

@@ -20,17 +20,14 @@ pub struct Mark {
 }
 
 /// A place in the chain of chunks, whose order changes with a reset only.
-#[derive(Clone, Copy, Debug, PartialEq, PartialOrd)]
+///
+/// The default is that of an empty stack.
+#[derive(Clone, Copy, Debug, Default, PartialEq, PartialOrd)]
 pub(super) struct Position {
     /// How many chunks come before the one with the last block.
     chunk: usize,
     /// The end of that chunk's blocks.
     top: usize,
-}
-
-impl Position {
-    /// The position of an empty stack.
-    pub(super) const START: Self = Self { chunk: 0, top: 0 };
 }
 
 impl<S: Sharing> Frames<S> {
@@ -65,7 +62,7 @@ impl<S: Sharing> Frames<S> {
     /// there is older than the mark made from this. An empty chunk does not count, even if it is the current one, since the
     /// stack may leave it for one before.
     pub(super) fn position(&self) -> Position {
-        let mut position = Position::START;
+        let mut position = Position::default();
         for (index, chunk) in self.chunks().enumerate() {
             if chunk.top() > 0 {
                 position = Position { chunk: index, top: chunk.top() };
