@@ -157,9 +157,9 @@ impl SlotStore for InFreeList {
     fn for_each_vacant(slots: &Slots<Self>, _: Layout, show: &mut dyn FnMut(*mut u8)) {
         let last = slots.strategy.last.get();
         let last = (last.addr() > CLOSED.addr()).then_some(last);
-        let (is_closed, chain) = (slots.cursor.is_closed.get(), &slots.cursor.chain);
-        let of_chunks = is_closed.then(|| chain.iter().map(|chunk| &chunk.vacant));
-        let heads = core::iter::once(&slots.strategy.head).chain(of_chunks.into_iter().flatten());
+        // The chunks of an open pool have none.
+        let of_chunks = slots.cursor.chain.iter().map(|chunk| &chunk.vacant);
+        let heads = core::iter::once(&slots.strategy.head).chain(of_chunks);
         last.into_iter().chain(heads.flat_map(List::iter)).for_each(show);
     }
 

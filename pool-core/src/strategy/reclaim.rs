@@ -25,20 +25,18 @@ impl<S: Strategy> Slots<S> {
         let is_in_vain = chain.iter().all(|chunk| chunk.slots > vacant);
         self.note_high_water(slot);
         let trimmed = self.cursor.at_heap(|| {
-            let bytes = if is_in_vain { 0 } else { self.trim_chunks(slot) };
+            let mut bytes = 0;
+            if !is_in_vain {
+                self.cursor.begin_counts(slot);
+                S::count(self, slot);
+                let spares = self.release_vacant(slot);
+                self.cursor.restart(slot);
+                S::resume(self, slot);
+                bytes = spares.bytes();
+            }
             Some(bytes + S::fit(self))
         });
         trimmed.unwrap_or(0)
-    }
-
-    /// The part of [`Slots::trim`] that is about chunks, in a pool that is not closed.
-    fn trim_chunks(&self, slot: Layout) -> usize {
-        self.cursor.begin_counts(slot);
-        S::count(self, slot);
-        let spares = self.release_vacant(slot);
-        self.cursor.restart(slot);
-        S::resume(self, slot);
-        spares.bytes()
     }
 
     /// Takes the chunks without a live slot, which have counted, out of the chain.
