@@ -260,10 +260,8 @@ impl Chain {
 
     /// The chunk among whose slots the address lies. O(chunks), of which there are O(log slots).
     pub(crate) fn find(&self, address: usize, slot: Layout) -> Option<&Chunk> {
-        match self.find_used(address, slot.size()) {
-            Some((chunk, _)) => Some(chunk),
-            None => self.untouched().iter().find(|chunk| chunk.spans(address, slot)),
-        }
+        let used = self.find_used(address, slot.size()).map(|(chunk, _)| chunk);
+        used.or_else(|| self.untouched().iter().find(|chunk| chunk.spans(address, slot)))
     }
 
     /// [`Chain::find`] up to the current chunk, with the address's offset from the chunk's first slot.

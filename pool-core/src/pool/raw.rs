@@ -12,7 +12,7 @@ use crate::base::map::PoolMap;
 use crate::base::stats::{Counted, PoolStats};
 use crate::base::watch::sites;
 use crate::memory::slot::Link;
-use crate::strategy::{InFreeList, InPointerStack, Slots, Strategy};
+use crate::strategy::{InFreeList, InPointerStack, Slots, Strategy, largest_block};
 
 /// A raw pool with an intrusive free list: [`FreeList`](crate::FreeList) without a type.
 ///
@@ -166,7 +166,7 @@ impl<S: Strategy> RawPool<S> {
         if count == 0 {
             return Err(RawPoolError::NoSlots);
         }
-        let Some(block) = S::largest_block(count, slot) else {
+        let Some(block) = largest_block(count, slot) else {
             return Err(RawPoolError::TooLarge { size: slot.size(), count });
         };
         let pool = Self { slots: Slots::new(config), element, slot };

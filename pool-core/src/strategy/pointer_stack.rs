@@ -208,16 +208,6 @@ impl<const IS_LIST: bool> SlotStore for InPointerStack<IS_LIST> {
         Some(())
     }
 
-    fn largest_block(count: usize, slot: Layout) -> Option<Layout> {
-        let (chunk, _) = Chunk::layout(count, slot)?;
-        let array = Layout::array::<Entry>(count).ok()?;
-        Some(if chunk.size() < array.size() { array } else { chunk })
-    }
-
-    fn bytes_each(slot: Layout) -> usize {
-        slot.size().max(size_of::<Entry>())
-    }
-
     fn reset(slots: &Slots<Self>, slot: Layout) {
         slots.cursor.rewind(slot);
         slots.set_len(0, slot);

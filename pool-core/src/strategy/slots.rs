@@ -13,6 +13,7 @@ use crate::base::watch::{IS_CHECKED, IS_WATCHED, sanitizer};
 use crate::memory::bump::BumpCursor;
 use crate::memory::chunk::Chunk;
 use crate::memory::heap;
+use crate::strategy::Entry;
 
 /// A pool without a type: the strategy `S` remembers the vacant slots, the bump cursor the never-used ones.
 /// Dropping it gives its memory back to the heap.
@@ -174,7 +175,7 @@ impl<S: Strategy> Slots<S> {
     /// Appends a chunk of `count` slots; `None` if the heap does not allow it.
     pub(crate) fn grow_by(&self, count: usize, slot: Layout) -> Option<()> {
         // The heap is not asked at all if it cannot give everything.
-        S::largest_block(count, slot)?;
+        largest_block(count, slot)?;
         self.cursor.at_heap(|| {
             let chunk = Chunk::allocate(count, slot)?;
             // `SharedByLayout` as an allocator takes its slots back by their addresses.
@@ -207,7 +208,7 @@ impl<S: Strategy> Slots<S> {
         self.make_room(additional, slot).map_err(|request| {
             let (config, live) = (&self.cursor.config, self.live(slot));
             self.refused();
-            let error = ReserveError::new(name, config, live, additional, S::bytes_each(slot));
+            let error = ReserveError::new(name, config, live, additional, bytes_each(slot));
             ReserveError { request, ..error }
         })
     }
@@ -229,7 +230,7 @@ impl<S: Strategy> Slots<S> {
         if cursor.is_closed.get() {
             cursor.chain.go_to_last();
         }
-        grown.ok_or_else(|| S::largest_block(least, slot))
+        grown.ok_or_else(|| largest_block(least, slot))
     }
 
     /// Checks that a slot that was just taken still has its fill. If not, frees it again, which fills it
@@ -290,6 +291,19 @@ impl<S: Strategy> Slots<S> {
     }
 }
 
+/// The largest block that an empty pool asks the heap for to make `count` slots; `None` where no block can be that large.
+pub(crate) fn largest_block(count: usize, slot: Layout) -> Option<Layout> {
+    let (chunk, _) = Chunk::layout(count, slot)?;
+    // Of a pointer stack. In a free list a slot is no smaller than an entry.
+    let array = Layout::array::<Entry>(count).ok()?;
+    Some(if chunk.size() < array.size() { array } else { chunk })
+}
+
+/// The bytes of a slot, or of what a pointer stack keeps of it beside the chunks, if that is more.
+pub(super) fn bytes_each(slot: Layout) -> usize {
+    slot.size().max(size_of::<Entry>())
+}
+
 /// A way to remember vacant slots: [`InFreeList`](crate::strategy::InFreeList) or
 /// [`InPointerStack`](crate::strategy::InPointerStack). Sealed.
 #[diagnostic::on_unimplemented(
@@ -340,17 +354,6 @@ pub(crate) trait SlotStore: Sized {
     /// Appends a chunk of `count` slots; `None`, with the chunk in no chain, if that cannot be done.
     fn append(slots: &Slots<Self>, chunk: NonNull<Chunk>, count: usize, slot: Layout)
     -> Option<()>;
-
-    /// The largest block that an empty pool asks the heap for to make `count` slots; `None` where no block can
-    /// be that large.
-    fn largest_block(count: usize, slot: Layout) -> Option<Layout> {
-        Chunk::layout(count, slot).map(|(chunk, _)| chunk)
-    }
-
-    /// The bytes of a slot, or of what is kept of it beside the chunks, if that is more.
-    fn bytes_each(slot: Layout) -> usize {
-        slot.size()
-    }
 
     /// All slots are vacant from here on, and count as never used: the oldest chunk comes first, and of it
     /// the lowest address.
