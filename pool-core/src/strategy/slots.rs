@@ -13,7 +13,6 @@ use crate::base::watch::{IS_CHECKED, IS_WATCHED, sanitizer};
 use crate::memory::bump::BumpCursor;
 use crate::memory::chunk::Chunk;
 use crate::memory::heap;
-use crate::strategy::Entry;
 
 /// A pool without a type: the strategy `S` remembers the vacant slots, the bump cursor the never-used ones.
 /// Dropping it gives its memory back to the heap.
@@ -294,14 +293,14 @@ impl<S: Strategy> Slots<S> {
 /// The largest block that an empty pool asks the heap for to make `count` slots; `None` where no block can be that large.
 pub(crate) fn largest_block(count: usize, slot: Layout) -> Option<Layout> {
     let (chunk, _) = Chunk::layout(count, slot)?;
-    // Of a pointer stack. In a free list a slot is no smaller than an entry.
-    let array = Layout::array::<Entry>(count).ok()?;
+    // A pointer stack's, of an address a slot. In a free list a slot is no smaller than that.
+    let array = Layout::array::<*mut u8>(count).ok()?;
     Some(if chunk.size() < array.size() { array } else { chunk })
 }
 
 /// The bytes of a slot, or of what a pointer stack keeps of it beside the chunks, if that is more.
 pub(super) fn bytes_each(slot: Layout) -> usize {
-    slot.size().max(size_of::<Entry>())
+    slot.size().max(size_of::<*mut u8>())
 }
 
 /// A way to remember vacant slots: [`InFreeList`](crate::strategy::InFreeList) or
