@@ -297,11 +297,10 @@ impl Chain {
         let tail = self.iter().last();
         let end = tail.map_or(&self.first, |tail| &tail.next);
         end.0.set(Some(chunk));
-        let added = end.get().into_iter();
-        added.for_each(|added| {
+        if let Some(added) = end.get() {
             added.previous.0.set(tail.map(NonNull::from));
             self.change(Memory::NONE, added.memory());
-        });
+        }
     }
 
     /// The link to the chunk after the current one.

@@ -10,6 +10,7 @@
 use core::alloc::Layout;
 use core::ptr::NonNull;
 
+use crate::base::watch::sanitizer;
 use crate::memory::chunk::{Chunk, Spares};
 use crate::strategy::slots::{Slots, Strategy};
 
@@ -102,7 +103,8 @@ impl<S: Strategy> Slots<S> {
         count_in_use(1);
         cursor.peak.set(cursor.peak.get().max(self.live(slot)));
         self.note_high_water(slot);
-        NonNull::new(taken).map(|taken| self.hand_out(taken, slot))
+        sanitizer::unpoison(taken, slot.size());
+        NonNull::new(taken)
     }
 
     /// The rare free: the pool may have emptied, or it is closed.

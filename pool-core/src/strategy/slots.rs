@@ -32,15 +32,6 @@ impl<S> Drop for Slots<S> {
 }
 
 impl<S> Slots<S> {
-    /// Makes a slot that is handed out fit for use.
-    #[inline(always)]
-    pub(super) fn hand_out(&self, taken: NonNull<u8>, slot: Layout) -> NonNull<u8> {
-        if sanitizer::IS_ON {
-            sanitizer::unpoison(taken.as_ptr(), slot.size());
-        }
-        taken
-    }
-
     /// Accounts for a slot that is handed out, where slots are watched one by one.
     #[inline(never)]
     fn note_acquired(&self, taken: NonNull<u8>, slot: Layout) {
@@ -133,8 +124,11 @@ impl<S: Strategy> Slots<S> {
             Some(vacant) => vacant,
             None => self.cursor.take(slot)?,
         };
+        if sanitizer::IS_ON {
+            sanitizer::unpoison(taken, slot.size());
+        }
         // SAFETY: a vacant slot lies in a chunk, as does one that was never used.
-        Some(self.hand_out(unsafe { NonNull::new_unchecked(taken) }, slot))
+        Some(unsafe { NonNull::new_unchecked(taken) })
     }
 
     /// Takes a slot where [`Slots::take`] found none: from the next chunk, or from a new one.
