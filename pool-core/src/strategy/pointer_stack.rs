@@ -418,8 +418,7 @@ impl<const IS_LIST: bool> Slots<InPointerStack<IS_LIST>> {
             let from = height;
             let first = (from < len).then(|| array.get(from).addr())?;
             let home = self.cursor.chain.find(first, slot)?;
-            let (start, bytes) = home.span(slot);
-            while height < len && array.get(height).addr().wrapping_sub(start) < bytes {
+            while height < len && home.spans(array.get(height).addr(), slot) {
                 height += 1;
             }
             Some((home, from..height))
