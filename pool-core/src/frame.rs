@@ -25,11 +25,11 @@
 //!
 //! | bumpalo | here |
 //! |---|---|
-//! | `alloc`, `alloc_with`, `alloc_slice_fill_with`, `try_*` | the same |
+//! | `alloc`, `alloc_with`, `try_*` | the same |
 //! | `alloc_try_with` | [`init`](Frames::init) with [`init::try_with`](crate::init::try_with) |
 //! | `alloc_slice_copy`, `alloc_str` | [`alloc_slice`](Frames::alloc_slice), [`alloc_str`](Frames::alloc_str) |
-//! | `alloc_slice_fill_default`, `_fill_copy`, `_fill_clone`, `alloc_slice_clone` | [`alloc_slice_fill_with`](Frames::alloc_slice_fill_with) |
 //! | `alloc_slice_fill_iter` | [`alloc_iter`](Frames::alloc_iter), of any length |
+//! | `alloc_slice_fill_with`, `_fill_default`, `_fill_copy`, `_fill_clone`, `alloc_slice_clone` | [`alloc_iter`](Frames::alloc_iter): `alloc_iter((0..n).map(f))` |
 //! | `alloc_slice_try_fill_with`, `alloc_slice_try_fill_iter` | [`alloc_iter`](Frames::alloc_iter), with the error set aside |
 //! | `alloc_layout` | [`alloc_raw`](Frames::alloc_raw) |
 //! | `bumpalo::format!` | [`alloc_fmt`](Frames::alloc_fmt) |
@@ -37,10 +37,10 @@
 //! | `collections::Vec` | `frame::Vec`; [`alloc_iter`](Frames::alloc_iter) if it only collects |
 //! | `collections::String` | none: [`alloc_fmt`](Frames::alloc_fmt), or `frame::Vec<'_, u8>` |
 //! | `set_allocation_limit` | [`Frames::bounded`], from the start |
-//! | `with_min_align` | none: a block is padded by what its alignment needs, and no more |
+//! | `with_min_align` | none: it is always 8 |
 //! | `allocated_bytes` | [`capacity`](Frames::capacity); [`used`](Frames::used) is what is handed out |
 //! | `chunk_capacity` | none: `capacity() - used()`, over all chunks |
-//! | `iter_allocated_chunks` | none: padding is never initialised, and holds notes of the stack |
+//! | `iter_allocated_chunks` | none: padding is never initialised, or holds a note of the stack |
 //!
 //! The idea comes from the AnKi engine by P. C. Tsiakmakis (2012), whose stack pool is shared between threads and
 //! frees its last block by compare and exchange.
@@ -55,7 +55,7 @@ use core::sync::atomic::Ordering;
 
 use crate::base::atomic::{AtomicPtr, AtomicUsize, const_unless_model};
 use crate::base::stats::Counted;
-use crate::frame::chunk::FrameChunk;
+use crate::frame::chunk::{FrameChunk, GRAIN};
 
 mod boxed;
 mod chunk;
@@ -66,7 +66,7 @@ mod scope;
 mod scratch;
 mod typed;
 
-pub use boxed::{FrameBox, InFrame, IntoIter};
+pub use boxed::{FrameBox, InFrame};
 pub use chunk::{Local, Sharing};
 pub use mark::Mark;
 pub use scope::FrameScope;
@@ -88,7 +88,7 @@ pub use shared::{FrameStack, Shared};
 /// use typed_pool::LocalFrameStack;
 ///
 /// let mut frame = LocalFrameStack::new();
-/// let path = frame.alloc_slice_fill_with(4, |step| step * step);
+/// let path = frame.alloc_iter((0..4).map(|step| step * step));
 /// assert_eq!(*path, [0, 1, 4, 9]);
 /// drop(path);
 /// frame.reset();
@@ -112,7 +112,6 @@ mod shared {
     impl Sealed for Shared {}
 
     impl Sharing for Shared {
-        const STACK: &'static str = "FrameStack";
         const LINK: (Ordering, Ordering) = (Ordering::Acquire, Ordering::Release);
 
         #[inline(always)]
@@ -192,8 +191,8 @@ const FIRST_CHUNK_BYTES: usize = 8 * 1024;
 
 /// A stack of blocks of any size and alignment: [`FrameStack`] or [`LocalFrameStack`].
 ///
-/// A block begins where the one before it ended, or at the next address that has its alignment: no header, no rounding. Allocating
-/// is O(1): an addition and an exchange, without a lock. If the chunk is full, the stack goes on in the next one, O(chunks). If
+/// A block begins where the one before it ended, and takes a multiple of 8 bytes; no header. (One that is aligned to more begins at
+/// the next address that has its alignment, after 8 bytes for a note.) Allocating is O(1): an addition and an exchange, without a lock. If the chunk is full, the stack goes on in the next one, O(chunks). If
 /// there is no next chunk, the stack asks the heap for one that doubles the stack, or is as large as the block if that is more (or
 /// for a smaller one, if the heap refuses). A *bounded* stack has one chunk and never asks for another. The first allocation is the
 /// first to ask the heap, so a stack may be a `static`.
@@ -226,7 +225,7 @@ const FIRST_CHUNK_BYTES: usize = 8 * 1024;
 /// let byte = frame.alloc(1_u8);
 /// let word = frame.alloc(2_u64);
 /// assert_eq!((*byte, *word), (1, 2));
-/// // One byte, seven of padding, eight.
+/// // One byte, which takes eight, and eight.
 /// assert_eq!(frame.used(), 16);
 ///
 /// let error = frame.try_alloc([0_u8; 2000]).unwrap_err();
@@ -270,7 +269,7 @@ impl<S: Sharing> Frames<S> {
                 first: AtomicPtr::new(ptr::null_mut()),
                 peak: AtomicUsize::new(0),
                 id: AtomicUsize::new(0),
-                initial,
+                initial: initial.saturating_add(GRAIN - 1) & !(GRAIN - 1),
                 is_bounded,
                 sharing: PhantomData,
             }
@@ -295,7 +294,7 @@ impl<S: Sharing> Frames<S> {
     }
 
     const_unless_model! {
-        /// An empty stack, whose first chunk will have `bytes` bytes. It grows when that is full.
+        /// An empty stack, whose first chunk will have `bytes` bytes, rounded up to a multiple of 8. It grows when that is full.
         ///
         /// The first allocation asks the heap for all of them, or for more if it is itself larger. If the heap
         /// refuses, this and every later allocation fails: `try_*` returns an error, the others end the program (or
@@ -306,11 +305,11 @@ impl<S: Sharing> Frames<S> {
         /// ```
         /// use typed_pool::FrameStack;
         ///
-        /// let frame = FrameStack::with_capacity(100);
-        /// let _ = frame.alloc_slice(&[0_u8; 100]);
-        /// assert_eq!(frame.capacity(), 100);
+        /// let frame = FrameStack::with_capacity(128);
+        /// let _ = frame.alloc_slice(&[0_u8; 128]);
+        /// assert_eq!(frame.capacity(), 128);
         /// let _ = frame.alloc(0_u8);
-        /// assert!(frame.capacity() > 100);
+        /// assert!(frame.capacity() > 128);
         /// ```
         #[must_use]
         pub const fn with_capacity(bytes: usize) -> Self {
@@ -319,7 +318,7 @@ impl<S: Sharing> Frames<S> {
     }
 
     const_unless_model! {
-        /// An empty stack of `bytes` bytes, which never grows.
+        /// An empty stack of `bytes` bytes, rounded up to a multiple of 8, which never grows.
         ///
         /// The first allocation asks the heap for all of them, and fails if the heap refuses.
         ///
@@ -328,8 +327,8 @@ impl<S: Sharing> Frames<S> {
         /// ```
         /// use typed_pool::FrameStack;
         ///
-        /// let frame = FrameStack::bounded(100);
-        /// let _ = frame.alloc_slice(&[0_u8; 100]);
+        /// let frame = FrameStack::bounded(128);
+        /// let _ = frame.alloc_slice(&[0_u8; 128]);
         /// assert!(frame.try_alloc(0_u8).is_err());
         /// ```
         #[doc(alias = "set_allocation_limit")]
@@ -339,7 +338,7 @@ impl<S: Sharing> Frames<S> {
         }
     }
 
-    /// Bytes in use: all blocks, and the padding between them. O(chunks).
+    /// Bytes in use: all blocks, each of which takes a multiple of 8 bytes, and the padding between them. O(chunks).
     ///
     /// A block that was freed while it was not the last counts until the stack is reset or goes back past it. Exact
     /// while no other thread uses the stack.
@@ -352,11 +351,11 @@ impl<S: Sharing> Frames<S> {
     /// let frame = FrameStack::new();
     /// let _ = frame.alloc_str("seven");
     /// let _ = frame.alloc(1_u16);
-    /// assert_eq!(frame.used(), 8);
+    /// assert_eq!(frame.used(), 16);
     /// ```
     #[must_use]
     pub fn used(&self) -> usize {
-        self.chunks().map(|chunk| chunk.top().offset()).sum()
+        self.chunks().map(|chunk| chunk.top()).sum()
     }
 
     /// Bytes of all chunks together: what a frame of small blocks can use without growth. O(chunks).
@@ -391,10 +390,10 @@ impl<S: Sharing> Frames<S> {
     /// use typed_pool::FrameStack;
     ///
     /// let mut frame = FrameStack::new();
-    /// let _ = frame.alloc_slice(&[0_u8; 300]);
+    /// let _ = frame.alloc_slice(&[0_u8; 320]);
     /// frame.reset();
     /// let _ = frame.alloc_slice(&[0_u8; 200]);
-    /// assert_eq!(frame.high_water(), 300);
+    /// assert_eq!(frame.high_water(), 320);
     /// ```
     #[must_use]
     pub fn high_water(&self) -> usize {
@@ -454,18 +453,6 @@ impl<S: Sharing> Default for Frames<S> {
     }
 }
 
-impl<S: Sharing> fmt::Debug for Frames<S> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct(S::STACK)
-            .field("used", &self.used())
-            .field("capacity", &self.capacity())
-            .field("high_water", &self.high_water())
-            .field("chunks", &self.chunks().count())
-            .field("is_bounded", &self.is_bounded)
-            .finish()
-    }
-}
-
 impl<S: Sharing> fmt::Display for Frames<S> {
     /// One line, for a log or a debug overlay.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -475,5 +462,12 @@ impl<S: Sharing> fmt::Display for Frames<S> {
             f,
             "frame stack: {used} of {capacity} bytes used, high-water mark {high_water}, {chunks}"
         )
+    }
+}
+
+/// As its `Display`.
+impl<S: Sharing> fmt::Debug for Frames<S> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(self, f)
     }
 }

@@ -25,4 +25,4 @@ pub use pointer_stack::InPointerStack;
 pub(crate) use pointer_stack::{Entry, EntryArray};
 
 pub use slots::Strategy;
-pub(crate) use slots::{SlotStore, Slots};
+pub(crate) use slots::{SlotStore, Slots, largest_block};

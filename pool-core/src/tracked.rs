@@ -53,7 +53,16 @@ use crate::thread::request::Request;
 #[derive(Debug, Default)]
 pub struct Tracked<A> {
     inner: A,
-    counters: Counters,
+    // The counters all wrap around. The live bytes have one of their own, and are not the difference of two, so that each allocation
+    // learns from its own addition how much was alive at that moment: the peak is exact, whatever other threads do.
+    live_bytes: AtomicUsize,
+    peak_bytes: AtomicUsize,
+    allocated_bytes: AtomicUsize,
+    allocated_count: AtomicUsize,
+    freed_count: AtomicUsize,
+    /// The part of the live bytes that pools of this crate have asked for.
+    pool_bytes: AtomicUsize,
+    pool_count: AtomicUsize,
 }
 
 impl<A> Tracked<A> {
@@ -61,13 +70,22 @@ impl<A> Tracked<A> {
         /// Counts the requests to `inner` from here on.
         #[must_use]
         pub const fn new(inner: A) -> Self {
-            Self { inner, counters: Counters::new() }
+            Self {
+                inner,
+                live_bytes: AtomicUsize::new(0),
+                peak_bytes: AtomicUsize::new(0),
+                allocated_bytes: AtomicUsize::new(0),
+                allocated_count: AtomicUsize::new(0),
+                freed_count: AtomicUsize::new(0),
+                pool_bytes: AtomicUsize::new(0),
+                pool_count: AtomicUsize::new(0),
+            }
         }
     }
 
     /// Begins a check for leaks: later, [`LeakScope::assert_none_leaked`] compares the live blocks with those of now.
-    pub fn scope(&self) -> LeakScope<'_> {
-        LeakScope { counters: &self.counters, before: self.stats() }
+    pub fn scope(&self) -> LeakScope<'_, A> {
+        LeakScope { heap: self, before: self.stats() }
     }
 
     /// Returns the present statistics.
@@ -94,7 +112,20 @@ impl<A> Tracked<A> {
     /// ```
     #[must_use]
     pub fn stats(&self) -> TrackedStats {
-        self.counters.stats()
+        // In this order a block that comes and goes in between makes the count too high, never negative.
+        let freed_count = self.freed_count.load(Relaxed);
+        let total_count = self.allocated_count.load(Relaxed);
+        let live_bytes = self.live_bytes.load(Relaxed);
+        TrackedStats {
+            live_bytes,
+            live_count: total_count.wrapping_sub(freed_count),
+            // Another thread may be between its addition and the comparison.
+            peak_bytes: self.peak_bytes.load(Relaxed).max(live_bytes),
+            total_bytes: self.allocated_bytes.load(Relaxed),
+            total_count,
+            pool_bytes: self.pool_bytes.load(Relaxed),
+            pool_count: self.pool_count.load(Relaxed),
+        }
     }
 
     /// Resets the peak to the present number of live bytes.
@@ -110,7 +141,62 @@ impl<A> Tracked<A> {
     /// assert_eq!(heap.stats().peak_bytes, heap.stats().live_bytes);
     /// ```
     pub fn reset_peak(&self) {
-        self.counters.peak_bytes.store(self.counters.live_bytes.load(Relaxed), Relaxed);
+        self.peak_bytes.store(self.live_bytes.load(Relaxed), Relaxed);
+    }
+
+    /// Counts a block out before `free`: after it another thread can be given the same bytes, and count them.
+    #[inline]
+    fn freed(&self, size: usize, free: impl FnOnce()) {
+        let request = Request::come();
+        if request.is_pools() {
+            self.pool_bytes.fetch_sub(size, Relaxed);
+            self.pool_count.fetch_sub(1, Relaxed);
+        }
+        self.live_bytes.fetch_sub(size, Relaxed);
+        self.freed_count.fetch_add(1, Relaxed);
+        free();
+    }
+
+    /// Counts what `change` does: a block of `old` bytes is to have `new`, and there are to be `more` blocks than before. What is cut
+    /// off is counted out before, as a block is.
+    #[inline]
+    fn changed<B>(
+        &self,
+        more: usize,
+        (old, new): (usize, usize),
+        change: impl FnOnce() -> Option<B>,
+    ) -> Option<B> {
+        let request = Request::come();
+        let cut = old.saturating_sub(new);
+        if cut > 0 {
+            self.live_bytes.fetch_sub(cut, Relaxed);
+        }
+        let Some(block) = change() else {
+            self.alive(cut);
+            return None;
+        };
+        if more > 0 {
+            self.allocated_count.fetch_add(more, Relaxed);
+        }
+        if cut == 0 {
+            self.allocated_bytes.fetch_add(new - old, Relaxed);
+            self.alive(new - old);
+        }
+        if request.is_pools() {
+            self.pool_count.fetch_add(more, Relaxed);
+            self.pool_bytes.fetch_add(new.wrapping_sub(old), Relaxed);
+        }
+        Some(block)
+    }
+
+    /// `bytes` more bytes are alive.
+    #[inline]
+    fn alive(&self, bytes: usize) {
+        let live = self.live_bytes.fetch_add(bytes, Relaxed).wrapping_add(bytes);
+        // Mostly it is no new peak, and reading shares the cache line with the other counters.
+        if live > self.peak_bytes.load(Relaxed) {
+            self.peak_bytes.fetch_max(live, Relaxed);
+        }
     }
 }
 
@@ -119,7 +205,7 @@ impl<A> Tracked<A> {
 unsafe impl<A: GlobalAlloc> GlobalAlloc for Tracked<A> {
     #[inline]
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
-        let block = self.counters.allocated(layout.size(), || {
+        let block = self.changed(1, (0, layout.size()), || {
             // SAFETY: the caller asks for a layout with a size.
             NonNull::new(unsafe { self.inner.alloc(layout) })
         });
@@ -128,7 +214,7 @@ unsafe impl<A: GlobalAlloc> GlobalAlloc for Tracked<A> {
 
     #[inline]
     unsafe fn alloc_zeroed(&self, layout: Layout) -> *mut u8 {
-        let block = self.counters.allocated(layout.size(), || {
+        let block = self.changed(1, (0, layout.size()), || {
             // SAFETY: the caller asks for a layout with a size.
             NonNull::new(unsafe { self.inner.alloc_zeroed(layout) })
         });
@@ -138,12 +224,12 @@ unsafe impl<A: GlobalAlloc> GlobalAlloc for Tracked<A> {
     #[inline]
     unsafe fn dealloc(&self, block: *mut u8, layout: Layout) {
         // SAFETY: the caller gives up a block of this allocator with this layout, which `inner` has made.
-        self.counters.freed(layout.size(), || unsafe { self.inner.dealloc(block, layout) });
+        self.freed(layout.size(), || unsafe { self.inner.dealloc(block, layout) });
     }
 
     #[inline]
     unsafe fn realloc(&self, block: *mut u8, layout: Layout, new_size: usize) -> *mut u8 {
-        let resized = self.counters.resized(layout.size(), new_size, || {
+        let resized = self.changed(0, (layout.size(), new_size), || {
             // SAFETY: the caller has a block of this allocator with this layout, which `inner` has made.
             NonNull::new(unsafe { self.inner.realloc(block, layout, new_size) })
         });
@@ -170,7 +256,7 @@ mod allocator {
                 old: Layout,
                 new: Layout,
             ) -> Result<NonNull<[u8]>, AllocError> {
-                let resized = self.counters.resized(old.size(), new.size(), || {
+                let resized = self.changed(0, (old.size(), new.size()), || {
                     // SAFETY: the caller has a block of this allocator with the layout `old`, which `inner` has made.
                     unsafe { self.inner.$method(block, old, new) }.ok()
                 });
@@ -199,136 +285,22 @@ mod allocator {
         #[inline]
         fn allocate(&self, layout: Layout) -> Result<NonNull<[u8]>, AllocError> {
             let block = || self.inner.allocate(layout).ok();
-            self.counters.allocated(layout.size(), block).ok_or(AllocError)
+            self.changed(1, (0, layout.size()), block).ok_or(AllocError)
         }
 
         #[inline]
         fn allocate_zeroed(&self, layout: Layout) -> Result<NonNull<[u8]>, AllocError> {
             let block = || self.inner.allocate_zeroed(layout).ok();
-            self.counters.allocated(layout.size(), block).ok_or(AllocError)
+            self.changed(1, (0, layout.size()), block).ok_or(AllocError)
         }
 
         #[inline]
         unsafe fn deallocate(&self, block: NonNull<u8>, layout: Layout) {
             // SAFETY: the caller gives up a block of this allocator with this layout, which `inner` has made.
-            self.counters.freed(layout.size(), || unsafe { self.inner.deallocate(block, layout) });
+            self.freed(layout.size(), || unsafe { self.inner.deallocate(block, layout) });
         }
 
         resizing!(grow, grow_zeroed, shrink);
-    }
-}
-
-/// The counters of one allocator. All wrap around.
-///
-/// `live_bytes` is a counter of its own, not the difference of two, so that each allocation learns from its own
-/// addition how much was alive at that moment: the peak is exact, whatever other threads do.
-#[derive(Debug, Default)]
-struct Counters {
-    live_bytes: AtomicUsize,
-    peak_bytes: AtomicUsize,
-    allocated_bytes: AtomicUsize,
-    allocated_count: AtomicUsize,
-    freed_count: AtomicUsize,
-    /// The part of the live bytes that pools of this crate have asked for.
-    pool_bytes: AtomicUsize,
-    pool_count: AtomicUsize,
-}
-
-impl Counters {
-    const_unless_model! {
-        const fn new() -> Self {
-            Self {
-                live_bytes: AtomicUsize::new(0),
-                peak_bytes: AtomicUsize::new(0),
-                allocated_bytes: AtomicUsize::new(0),
-                allocated_count: AtomicUsize::new(0),
-                freed_count: AtomicUsize::new(0),
-                pool_bytes: AtomicUsize::new(0),
-                pool_count: AtomicUsize::new(0),
-            }
-        }
-    }
-
-    /// Counts the block that `allocate` returns.
-    #[inline]
-    fn allocated<B>(&self, size: usize, allocate: impl FnOnce() -> Option<B>) -> Option<B> {
-        let request = Request::come();
-        let block = allocate()?;
-        self.allocated_count.fetch_add(1, Relaxed);
-        self.grown(size);
-        if request.is_pools() {
-            self.pool_count.fetch_add(1, Relaxed);
-            self.pool_bytes.fetch_add(size, Relaxed);
-        }
-        Some(block)
-    }
-
-    /// Counts a block out before `free`: after it another thread can be given the same bytes, and count them.
-    #[inline]
-    fn freed(&self, size: usize, free: impl FnOnce()) {
-        let request = Request::come();
-        if request.is_pools() {
-            self.pool_bytes.fetch_sub(size, Relaxed);
-            self.pool_count.fetch_sub(1, Relaxed);
-        }
-        self.live_bytes.fetch_sub(size, Relaxed);
-        self.freed_count.fetch_add(1, Relaxed);
-        free();
-    }
-
-    /// Counts what `resize` does to a block, which has `old` bytes and is to have `new`. What is cut off is counted out before, as a
-    /// block is.
-    #[inline]
-    fn resized<B>(&self, old: usize, new: usize, resize: impl FnOnce() -> Option<B>) -> Option<B> {
-        let request = Request::come();
-        let cut = old.saturating_sub(new);
-        if cut > 0 {
-            self.live_bytes.fetch_sub(cut, Relaxed);
-        }
-        let Some(block) = resize() else {
-            self.alive(cut);
-            return None;
-        };
-        if cut == 0 {
-            self.grown(new - old);
-        }
-        if request.is_pools() {
-            self.pool_bytes.fetch_add(new.wrapping_sub(old), Relaxed);
-        }
-        Some(block)
-    }
-
-    #[inline]
-    fn grown(&self, bytes: usize) {
-        self.allocated_bytes.fetch_add(bytes, Relaxed);
-        self.alive(bytes);
-    }
-
-    /// `bytes` more bytes are alive.
-    #[inline]
-    fn alive(&self, bytes: usize) {
-        let live = self.live_bytes.fetch_add(bytes, Relaxed).wrapping_add(bytes);
-        // Mostly it is no new peak, and reading shares the cache line with the other counters.
-        if live > self.peak_bytes.load(Relaxed) {
-            self.peak_bytes.fetch_max(live, Relaxed);
-        }
-    }
-
-    fn stats(&self) -> TrackedStats {
-        // In this order a block that comes and goes in between makes the count too high, never negative.
-        let freed_count = self.freed_count.load(Relaxed);
-        let total_count = self.allocated_count.load(Relaxed);
-        let live_bytes = self.live_bytes.load(Relaxed);
-        TrackedStats {
-            live_bytes,
-            live_count: total_count.wrapping_sub(freed_count),
-            // Another thread may be between its addition and the comparison.
-            peak_bytes: self.peak_bytes.load(Relaxed).max(live_bytes),
-            total_bytes: self.allocated_bytes.load(Relaxed),
-            total_count,
-            pool_bytes: self.pool_bytes.load(Relaxed),
-            pool_count: self.pool_count.load(Relaxed),
-        }
     }
 }
 
@@ -364,14 +336,6 @@ pub struct TrackedStats {
     pub pool_bytes: usize,
     /// The number of blocks of pools.
     pub pool_count: usize,
-}
-
-impl TrackedStats {
-    /// Bytes and blocks that are alive, and no pool's.
-    fn outside_of_pools(&self) -> (usize, usize) {
-        let Self { live_bytes, live_count, pool_bytes, pool_count, .. } = *self;
-        (live_bytes.wrapping_sub(pool_bytes), live_count.wrapping_sub(pool_count))
-    }
 }
 
 impl fmt::Display for TrackedStats {
@@ -415,22 +379,22 @@ impl fmt::Display for TrackedStats {
 /// ```
 #[must_use = "it does nothing before it is asked"]
 #[derive(Debug)]
-pub struct LeakScope<'a> {
-    counters: &'a Counters,
+pub struct LeakScope<'a, A> {
+    heap: &'a Tracked<A>,
     before: TrackedStats,
 }
 
-impl LeakScope<'_> {
+impl<A> LeakScope<'_, A> {
     /// Returns how many more blocks are alive than when the scope began; less than zero if fewer are.
     #[must_use]
     pub fn leaked_count(&self) -> isize {
-        self.gains(&self.counters.stats()).0
+        self.gains(&self.heap.stats()).0
     }
 
     /// Returns how many more bytes are alive than when the scope began; less than zero if fewer are.
     #[must_use]
     pub fn leaked_bytes(&self) -> isize {
-        self.gains(&self.counters.stats()).1
+        self.gains(&self.heap.stats()).1
     }
 
     /// Panics if more blocks or more bytes are alive than when the scope began.
@@ -457,7 +421,7 @@ impl LeakScope<'_> {
     #[track_caller]
     #[inline]
     pub fn assert_none_leaked(&self) {
-        let (before, now) = (self.before, self.counters.stats());
+        let (before, now) = (self.before, self.heap.stats());
         let (count, bytes) = self.gains(&now);
         assert!(
             count <= 0 && bytes <= 0,
@@ -467,9 +431,13 @@ impl LeakScope<'_> {
         );
     }
 
-    /// How many more blocks, and bytes, are alive than were; the counters wrap around.
+    /// How many more blocks, and bytes, are alive than were, and no pool's; the counters wrap around.
     fn gains(&self, now: &TrackedStats) -> (isize, isize) {
-        let (before, now) = (self.before.outside_of_pools(), now.outside_of_pools());
-        (now.1.wrapping_sub(before.1) as isize, now.0.wrapping_sub(before.0) as isize)
+        let outside = |of: &TrackedStats| {
+            [(of.live_count, of.pool_count), (of.live_bytes, of.pool_bytes)]
+                .map(|(live, pools)| live.wrapping_sub(pools))
+        };
+        let ([count, bytes], before) = (outside(now), outside(&self.before));
+        (count.wrapping_sub(before[0]) as isize, bytes.wrapping_sub(before[1]) as isize)
     }
 }

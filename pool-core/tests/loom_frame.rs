@@ -10,11 +10,11 @@
 //!
 //! | bug | found by |
 //! |---|---|
-//! | `Chunk::take` exchanges with `Relaxed` | `freed_bytes_pass_from_thread_to_thread` |
-//! | `Chunk::give` exchanges with `Relaxed` | `freed_bytes_pass_from_thread_to_thread` |
-//! | `Chunk::resize` exchanges with `Relaxed` | `a_block_grows_over_bytes_that_were_freed` |
-//! | `Chunk::take` stores instead of exchanging | all but the mark's |
-//! | `Chunk::give` does not look at `top` again after it has lost an exchange | `freed_bytes_pass_from_thread_to_thread` |
+//! | `FrameChunk::alloc_block` exchanges with `Relaxed` | `freed_bytes_pass_from_thread_to_thread` |
+//! | `FrameChunk::resize`, where it frees, exchanges with `Relaxed` | `freed_bytes_pass_from_thread_to_thread` |
+//! | `FrameChunk::resize`, where it grows, exchanges with `Relaxed` | `a_block_grows_over_bytes_that_were_freed` |
+//! | `FrameChunk::alloc_block` stores instead of exchanging | all but the mark's |
+//! | `FrameChunk::resize` does not look at `top` again after it has lost an exchange | `freed_bytes_pass_from_thread_to_thread` |
 //! | links are read, or exchanged, with `Relaxed` | `a_chunk_is_linked_once` |
 //! | `find_room` uses its own chunk although another was linked, or overwrites that | `a_chunk_is_linked_once` |
 //! | `position` looks at no chunk behind the current one | `what_came_late_is_older_than_a_mark` |

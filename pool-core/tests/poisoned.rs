@@ -9,7 +9,7 @@ use std::cell::Cell;
 use std::ffi::c_void;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 
-use pool_core::{FrameBox, FrameStack, FreeList, PointerStack, PoolBoxIn, RawPointerStack, Roster};
+use pool_core::{FrameBox, FrameStack, FreeList, PointerStack, PoolBoxIn, Roster};
 
 unsafe extern "C" {
     fn __asan_address_is_poisoned(address: *const c_void) -> i32;
@@ -73,16 +73,6 @@ fn what_is_live_is_not_poisoned_by_its_neighbours() {
 }
 
 #[test]
-fn a_reset_poisons_what_was_taken() {
-    let element = std::alloc::Layout::new::<[u64; 3]>();
-    let mut pool = RawPointerStack::new(element, 4).unwrap();
-    let taken = pool.alloc().unwrap().cast::<[u64; 3]>();
-    assert!(!is_poisoned(taken.as_ptr()));
-    pool.reset();
-    assert!(is_poisoned(taken.as_ptr()));
-}
-
-#[test]
 fn what_is_vacant_in_a_roster_is_poisoned_and_what_is_live_is_not() {
     let mut roster = Roster::with_capacity(16);
     let handles: Vec<_> = (0..10).map(|n| roster.insert([n; 24])).collect();
@@ -138,7 +128,7 @@ fn what_a_frame_stack_has_not_handed_out_is_poisoned() {
     let next = first.wrapping_add(1);
     assert!(!is_poisoned(first) && is_poisoned(next));
     let last = stack.alloc_slice(&[7_u8; 3]).as_ptr();
-    // Up to the end of its 8 bytes, of which another thread may have the rest.
+    // Up to the end of its 8 bytes, which are its own.
     assert!(!is_poisoned(last) && is_poisoned(last.wrapping_add(8)));
     let mark = stack.mark();
     let freed = stack.alloc(1_u64);

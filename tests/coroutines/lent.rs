@@ -217,7 +217,7 @@ mod frames {
                 |stack: &$Stack| drop(stack.init(Thing::fallible())),
                 |stack: &$Stack| {
                     let mut many =
-                        stack.alloc_slice_fill_with(fastrand::usize(..6), |_| Thing::new());
+                        stack.alloc_iter((0..fastrand::usize(..6)).map(|_| Thing::new()));
                     pause();
                     many.iter_mut().for_each(Thing::change);
                 },

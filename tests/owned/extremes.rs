@@ -20,10 +20,11 @@ fn error_of<R, E: std::fmt::Display>(result: Result<R, E>) -> String {
     result.map(drop).expect_err("an error").to_string()
 }
 
-/// Compares each message with the expected one, in which `{M}` stands for `usize::MAX`.
+/// Compares each message with the expected one, in which `{M}` stands for `usize::MAX`, and `{M8}` for the most
+/// that is a multiple of 8.
 macro_rules! says {
     ($($said:expr => $expected:expr;)*) => {$(
-        assert_eq!($said, $expected.replace("{M}", &MAX.to_string()));
+        assert_eq!($said, $expected.replace("{M}", &MAX.to_string()).replace("{M8}", &(MAX & !7).to_string()));
     )*};
 }
 
@@ -154,22 +155,22 @@ fn frame_stacks() {
         error_of(some.try_alloc([Word(1); 2])) =>
             "the frame stack is exhausted: 16 bytes aligned to 8 do not fit, as 8 of 16 bytes are used; reset it, or make it with a \
              larger `bounded(..)`";
-        error_of(some.try_alloc_slice_fill_with(MAX, |_| 1_u64)) =>
+        error_of(some.try_alloc_iter((0..MAX).map(|_| 1_u64))) =>
             "capacity overflow: {M} elements of 8 bytes for a frame stack exceed isize::MAX bytes; ask for less";
-        error_of(new.try_alloc_slice_fill_with(MAX, |_| 1_u64)) =>
+        error_of(new.try_alloc_iter((0..MAX).map(|_| 1_u64))) =>
             "capacity overflow: {M} elements of 8 bytes for a frame stack exceed isize::MAX bytes; ask for less";
-        error_of(new.try_alloc_slice_fill_with(MAX, |_| 1_u16)) =>
+        error_of(new.try_alloc_iter((0..MAX).map(|_| 1_u16))) =>
             "capacity overflow: {M} elements of 2 bytes for a frame stack exceed isize::MAX bytes; ask for less";
-        panic_of(|| drop(new.alloc_slice_fill_with(MAX, |_| 1_u64))) =>
+        panic_of(|| drop(new.alloc_iter((0..MAX).map(|_| 1_u64)))) =>
             "capacity overflow: {M} elements of 8 bytes for a frame stack exceed isize::MAX bytes; ask for less";
         error_of(vast.try_alloc(1_u8)) =>
-            "the frame stack is exhausted: 1 bytes aligned to 1 do not fit, as 0 of {M} bytes are used and the heap has no room for a \
+            "the frame stack is exhausted: 1 bytes aligned to 1 do not fit, as 0 of {M8} bytes are used and the heap has no room for a \
              chunk of that size; make it with a smaller `with_capacity(..)`";
         error_of(FrameStack::bounded(MAX).try_alloc(1_u8)) =>
-            "the frame stack is exhausted: 1 bytes aligned to 1 do not fit, as 0 of {M} bytes are used and the heap has no room for a \
+            "the frame stack is exhausted: 1 bytes aligned to 1 do not fit, as 0 of {M8} bytes are used and the heap has no room for a \
              chunk of that size; make it with a smaller `bounded(..)`";
         panic_of(|| drop(vast.alloc(1_u8))) =>
-            "the frame stack is exhausted: 1 bytes aligned to 1 do not fit, as 0 of {M} bytes are used and the heap has no room for a \
+            "the frame stack is exhausted: 1 bytes aligned to 1 do not fit, as 0 of {M8} bytes are used and the heap has no room for a \
              chunk of that size; make it with a smaller `with_capacity(..)`";
     }
     let most = Layout::from_size_align(isize::MAX as usize, 1).unwrap();

@@ -1,6 +1,5 @@
 //! Pools that are values, typed and raw.
 
-mod allocator_api2;
 #[path = "../common/config.rs"]
 mod config;
 mod extremes;

@@ -152,26 +152,6 @@ fn a_pool_shows_its_state_as_the_original_did() {
     for_both!(check);
 }
 
-#[test]
-fn reset_takes_everything_back() {
-    fn check<P: RawPool>() {
-        let mut pool = P::with_capacity(layout(24, 8), 4).unwrap();
-        let blocks: Vec<_> = (0..100).map(|_| pool.alloc().unwrap()).collect();
-        for &block in blocks.iter().step_by(3) {
-            // SAFETY: the block came from this pool, and is not used.
-            unsafe { pool.free(block) };
-        }
-        let before = pool.stats();
-        pool.reset();
-        let stats = pool.stats();
-        assert_eq!((stats.live, stats.high_water, stats.bytes), (0, 100, before.bytes));
-        let again: Vec<_> = (0..100).map(|_| pool.alloc().unwrap()).collect();
-        assert_eq!(again, blocks, "in the order in which they came at first");
-        assert_eq!(pool.stats().chunks, before.chunks);
-    }
-    for_both!(check);
-}
-
 #[cfg(debug_assertions)]
 #[test]
 #[should_panic = "is in no chunk of the pool of `RawPointerStack`"]

@@ -222,7 +222,7 @@ fn frames() {
         { let stack = new(); plain(poor(|| stack.try_alloc_with(wide))) };
         { let stack = new(); of_init(poor(|| stack.try_init(in_place(wide)))) };
         { let stack = new(); plain(poor(|| stack.try_alloc_slice(&[7; 5000]))) };
-        { let stack = new(); plain(poor(|| stack.try_alloc_slice_fill_with(100, |_| wide()))) };
+        { let stack = new(); plain(poor(|| stack.try_alloc_iter((0..100).map(|_| wide())))) };
         { let stack = new(); plain(poor(|| stack.try_alloc_iter(filtered()))) };
         { let stack = new(); plain(poor(|| stack.try_alloc_str("seven"))) };
         { let stack = new(); plain(poor(|| stack.try_alloc_fmt(format_args!("{:>5000}", 7)))) };

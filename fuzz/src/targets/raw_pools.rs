@@ -17,8 +17,7 @@ fn operation(bytes: &mut Unstructured<'_>) -> Result<Operation> {
     Ok(match below(bytes, 16)? {
         0..7 => Operation::Alloc(bytes.arbitrary()?),
         7..13 => Operation::Free(index(bytes)?),
-        13 => Operation::FreeAll,
-        14 => Operation::Reset,
+        13..15 => Operation::FreeAll,
         _ => Operation::Trim,
     })
 }

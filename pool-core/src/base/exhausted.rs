@@ -219,8 +219,8 @@ impl<T> Exhausted<T> {
     /// use typed_pool::{FrameStack, FreeList};
     ///
     /// assert_eq!(FreeList::bounded(0).try_alloc(7).unwrap_err().capacity(), 0);
-    /// let error = FrameStack::bounded(100).try_alloc([0_u8; 101]).unwrap_err();
-    /// assert_eq!(error.capacity(), 100);
+    /// let error = FrameStack::bounded(128).try_alloc([0_u8; 129]).unwrap_err();
+    /// assert_eq!(error.capacity(), 128);
     /// ```
     #[must_use]
     pub fn capacity(&self) -> usize {

@@ -2,13 +2,9 @@
 
 use core::alloc::Layout;
 use core::any::type_name;
-use core::fmt;
-use core::iter::FusedIterator;
 use core::marker::PhantomData;
 use core::mem::{self, ManuallyDrop};
-use core::ops::{Deref, Range};
 use core::ptr::{self, NonNull};
-use core::slice;
 
 use crate::base::config::Config;
 use crate::base::exhausted::Exhausted;
@@ -18,7 +14,6 @@ use crate::init::Init;
 use crate::init::value::Built;
 use crate::pointer::Pool;
 use crate::pointer::boxed::PoolBox;
-use crate::pointer::boxed::traits::iterator_traits;
 
 /// The owner of a value in a frame stack, which it borrows: what `Box` is for the heap.
 ///
@@ -110,104 +105,6 @@ impl<T: ?Sized> FrameBox<'_, T> {
     }
 }
 
-// Not of each `T: ?Sized`: a slice is no iterator, but as far as the compiler knows it may become one.
-iterator_traits!(['f, T] FrameBox<'f, T>, T);
-iterator_traits!(['f, 'o, I] FrameBox<'f, dyn Iterator<Item = I> + 'o>, dyn Iterator<Item = I> + 'o);
-
-impl<'s, T> IntoIterator for &'s FrameBox<'_, [T]> {
-    type Item = &'s T;
-    type IntoIter = slice::Iter<'s, T>;
-
-    fn into_iter(self) -> Self::IntoIter {
-        self.iter()
-    }
-}
-
-impl<'s, T> IntoIterator for &'s mut FrameBox<'_, [T]> {
-    type Item = &'s mut T;
-    type IntoIter = slice::IterMut<'s, T>;
-
-    fn into_iter(self) -> Self::IntoIter {
-        self.iter_mut()
-    }
-}
-
-impl<'a, T> IntoIterator for FrameBox<'a, [T]> {
-    type Item = T;
-    type IntoIter = IntoIter<'a, T>;
-
-    /// The elements, by value.
-    ///
-    /// # Examples
-    ///
-    /// ```
-    /// use typed_pool::FrameStack;
-    ///
-    /// let frame = FrameStack::new();
-    /// let names = frame.alloc_iter(["Grendel", "Beowulf"].map(String::from));
-    /// assert_eq!(names.into_iter().collect::<Vec<_>>(), ["Grendel", "Beowulf"]);
-    /// ```
-    fn into_iter(self) -> IntoIter<'a, T> {
-        let left = 0..self.len();
-        let place = FrameBox::into_raw(self) as *mut [ManuallyDrop<T>];
-        // SAFETY: 1. it has just come from `into_raw`, and has the same layout; 2. it is used no more.
-        IntoIter { place: unsafe { FrameBox::from_raw(place) }, left }
-    }
-}
-
-/// The elements of a [`FrameBox`] of a slice, by value: from its `into_iter`.
-pub struct IntoIter<'a, T> {
-    place: FrameBox<'a, [ManuallyDrop<T>]>,
-    /// Those that were not taken yet, and that nothing else owns.
-    left: Range<usize>,
-}
-
-impl<T> IntoIter<'_, T> {
-    /// Moves out the element whose place `left` gives up, by `next` or `next_back`.
-    fn take_out(&mut self, from: impl FnOnce(&mut Range<usize>) -> Option<usize>) -> Option<T> {
-        let at = from(&mut self.left)?;
-        // SAFETY: `left` has just given the place up, so the element is moved out once.
-        Some(unsafe { ManuallyDrop::take(&mut self.place[at]) })
-    }
-}
-
-impl<T> Iterator for IntoIter<'_, T> {
-    type Item = T;
-
-    fn next(&mut self) -> Option<T> {
-        self.take_out(Range::next)
-    }
-
-    fn size_hint(&self) -> (usize, Option<usize>) {
-        self.left.size_hint()
-    }
-}
-
-impl<T> DoubleEndedIterator for IntoIter<'_, T> {
-    fn next_back(&mut self) -> Option<T> {
-        self.take_out(Range::next_back)
-    }
-}
-
-impl<T> ExactSizeIterator for IntoIter<'_, T> {}
-impl<T> FusedIterator for IntoIter<'_, T> {}
-
-/// Shows the elements that are left. Not derived: an element that was moved out is no longer a value.
-impl<T: fmt::Debug> fmt::Debug for IntoIter<'_, T> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let left = &self.place[self.left.clone()];
-        f.debug_list().entries(left.iter().map(Deref::deref)).finish()
-    }
-}
-
-impl<T> Drop for IntoIter<'_, T> {
-    fn drop(&mut self) {
-        let left = &raw mut self.place[self.left.clone()];
-        // SAFETY: what is left was not taken, and is not used after this.
-        unsafe { (left as *mut [T]).drop_in_place() };
-    }
-}
-
 /// A block that is reserved for a value or for the elements of a slice: filled, or given back when dropped if it is the last one.
 pub(super) struct FrameVacant<'f, T: ?Sized, S: Sharing> {
     place: NonNull<T>,
@@ -254,23 +151,6 @@ impl<'f, T, S: Sharing> FrameVacant<'f, T, S> {
         unsafe { init.init(self.place.as_ptr()) }?;
         // SAFETY: there is a `T` now (`Init` 1), in memory of its own.
         Ok(unsafe { FrameBox::of_slot(ManuallyDrop::new(self).place, InFrame::HERE) })
-    }
-}
-
-impl<'f, T, S: Sharing> FrameVacant<'f, [T], S> {
-    /// Fills the block with elements as `f` returns them for their indices. If it panics, those that were made are dropped, the
-    /// last one first.
-    #[inline(always)]
-    pub(super) fn fill_from_fn(self, mut f: impl FnMut(usize) -> T) -> FrameBox<'f, [T]> {
-        let block = self;
-        // Behind the block, so that the elements are dropped first; and apart, so that the loop can have the count in a register.
-        let mut elements = Built { first: block.place.cast().as_ptr(), count: 0 };
-        while elements.count < block.place.len() {
-            let element = f(elements.count);
-            // SAFETY: there is room for one more.
-            unsafe { elements.push(element) };
-        }
-        Growing { elements, block }.finish()
     }
 }
 
@@ -362,20 +242,20 @@ impl<'f, T, S: Sharing> Growing<'f, T, S> {
     }
 
     /// Makes the block as long as `len` elements, and not shorter than those that are there; `false` if it is not the last, or that
-    /// does not fit.
+    /// does not fit. A function of its own, which is called a few times for a slice.
+    #[inline(never)]
     fn resize(&mut self, len: usize) -> bool {
         let len = len.max(self.elements.count);
         let Ok(layout) = Layout::array::<T>(len) else { return false };
         let block = &mut self.block;
         // SAFETY: the block is ours, of that size, and no element is in what is cut off.
-        let is_resized = unsafe {
-            block.stack.resize_last(block.place.cast(), block.layout.size(), layout.size())
-        };
-        if is_resized {
+        let resized =
+            unsafe { block.stack.resize_last(block.place.cast(), block.layout, layout.size()) };
+        if resized.is_some() {
             block.place = NonNull::slice_from_raw_parts(block.place.cast(), len);
             block.layout = layout;
         }
-        is_resized
+        resized.is_some()
     }
 
     /// The elements. What they do not need is given back, if nothing was allocated behind it.

@@ -5,7 +5,7 @@ use core::ptr::{self, NonNull};
 use core::sync::atomic::Ordering;
 
 use crate::base::atomic::swap::new_number;
-use crate::frame::chunk::{FrameChunk, Top};
+use crate::frame::chunk::FrameChunk;
 use crate::frame::{Frames, Sharing};
 
 /// The position of a frame stack when [`Frames::mark`] was called: [`Frames::rewind`] goes back there.
@@ -20,17 +20,14 @@ pub struct Mark {
 }
 
 /// A place in the chain of chunks, whose order changes with a reset only.
-#[derive(Clone, Copy, Debug)]
+///
+/// The default is that of an empty stack.
+#[derive(Clone, Copy, Debug, Default, PartialEq, PartialOrd)]
 pub(super) struct Position {
     /// How many chunks come before the one with the last block.
     chunk: usize,
-    /// That chunk's `Top`.
+    /// The end of that chunk's blocks.
     top: usize,
-}
-
-impl Position {
-    /// The position of an empty stack.
-    pub(super) const START: Self = Self { chunk: 0, top: Top::BOTTOM.0 };
 }
 
 impl<S: Sharing> Frames<S> {
@@ -65,11 +62,10 @@ impl<S: Sharing> Frames<S> {
     /// there is older than the mark made from this. An empty chunk does not count, even if it is the current one, since the
     /// stack may leave it for one before.
     pub(super) fn position(&self) -> Position {
-        let mut position = Position::START;
+        let mut position = Position::default();
         for (index, chunk) in self.chunks().enumerate() {
-            // By its bytes: an empty chunk may still have an unknown count.
-            if chunk.top().offset() > 0 {
-                position = Position { chunk: index, top: chunk.top().0 };
+            if chunk.top() > 0 {
+                position = Position { chunk: index, top: chunk.top() };
             }
         }
         position
@@ -116,9 +112,7 @@ impl<S: Sharing> Frames<S> {
     ///
     /// As for `rewind`.
     pub(super) unsafe fn rewind_to(&self, to: Position) -> bool {
-        let now = self.position();
-        let (kept, end) = (Top(to.top), Top(now.top));
-        if (to.chunk, kept.offset()) > (now.chunk, end.offset()) {
+        if to > self.position() {
             return false;
         }
         self.note_peak(self.used());
@@ -127,9 +121,8 @@ impl<S: Sharing> Frames<S> {
             let top = match index.cmp(&to.chunk) {
                 Less => chunk.top(),
                 // Some blocks older than the mark may have been freed since.
-                Equal if kept.offset() > chunk.top().offset() => chunk.top(),
-                Equal => kept,
-                Greater => Top::BOTTOM,
+                Equal => to.top.min(chunk.top()),
+                Greater => 0,
             };
             // SAFETY: what lies above is newer than the mark, and no other thread interferes (caller).
             unsafe { chunk.cut(top) };
@@ -138,7 +131,7 @@ impl<S: Sharing> Frames<S> {
                 chunk.below.store(below, Ordering::Relaxed);
                 self.set_current(Some(chunk));
             }
-            below += top.offset();
+            below += top;
         }
         true
     }
@@ -211,7 +204,7 @@ impl<S: Sharing> Frames<S> {
         self.id.store(0, Ordering::Relaxed);
         for chunk in self.chunks() {
             // SAFETY: blocks borrow the stack, and it is borrowed exclusively.
-            unsafe { chunk.cut(Top::BOTTOM) };
+            unsafe { chunk.cut(0) };
             // Whichever chunk becomes the first.
             chunk.below.store(0, Ordering::Relaxed);
         }

@@ -6,7 +6,7 @@ use core::sync::atomic::Ordering;
 
 use crate::base::exhausted::{Exhausted, Missing};
 use crate::base::watch::IS_CHECKED;
-use crate::frame::chunk::{CHUNK_ALIGN, FrameChunk};
+use crate::frame::chunk::{FrameChunk, has_note, rounded};
 use crate::frame::{FIRST_CHUNK_BYTES, Frames, Sharing, address};
 use crate::memory::heap;
 
@@ -105,7 +105,7 @@ impl<S: Sharing> Frames<S> {
             );
         };
         assert!(
-            start + bytes <= chunk.top().offset(),
+            start + bytes <= chunk.top(),
             "double free: the {bytes} bytes at {block:p} of the frame stack are not in use; expected a block \
              that is"
         );
@@ -118,50 +118,36 @@ impl<S: Sharing> Frames<S> {
     /// As for [`Frames::free_last`], if the block is in one of this stack's chunks.
     #[inline]
     pub(super) unsafe fn free_if_last(&self, block: NonNull<u8>, layout: Layout) -> bool {
-        if layout.size() == 0 {
-            return true;
-        }
-        let size = layout.size();
-        self.change(block, move |chunk, start| {
-            // SAFETY: the block is the caller's (1), in this chunk, and not used any more (2).
-            unsafe { chunk.free_if_last::<S>(start, size) }
-        })
+        // SAFETY: the caller gives up a block of this layout.
+        layout.size() == 0 || unsafe { self.resize_last(block, layout, 0) }.is_some()
     }
 
-    /// Makes a block longer or shorter where it stands, if it is the last one and that fits.
+    /// Makes a block `new` bytes long where it stands, if it is the last one and that fits; takes it back if that is zero. Returns the
+    /// stack's own pointer to it: its owner's may reach no further than what it has there. How much was in use before is remembered.
     ///
     /// # Safety
     ///
-    /// As for [`Frames::free_last`], with `old` for the size of its layout. What is cut off is not used any more, if this
-    /// returns `true`.
-    pub(super) unsafe fn resize_last(&self, block: NonNull<u8>, old: usize, new: usize) -> bool {
-        // A block without a size lies nowhere.
-        if old == 0 || new == 0 {
-            return false;
-        }
-        // SAFETY: the caller has a block of this stack with the size `old`.
-        self.change(block, move |chunk, start| unsafe { chunk.resize::<S>(start, old, new) })
-    }
-
-    /// Lets `change` change the last block, which begins there in its chunk. It returns where that ended, and `None` if the block is
-    /// not the last. How much was in use before is remembered.
+    /// As for [`Frames::free_if_last`], with `old` for its layout. What is cut off is not used any more, if this returns `Some`.
     #[inline(always)]
-    fn change(
+    pub(super) unsafe fn resize_last(
         &self,
         block: NonNull<u8>,
-        change: impl Fn(&FrameChunk, usize) -> Option<usize>,
-    ) -> bool {
-        let Some(current) = self.current() else { return false };
+        old: Layout,
+        new: usize,
+    ) -> Option<NonNull<u8>> {
+        // A block without a size lies nowhere.
+        if old.size() == 0 {
+            return None;
+        }
+        let current = self.current()?;
         let (chunk, start) = match current.offset_of(block.as_ptr()) {
             Some(start) => (current, start),
-            None => match self.find_earlier(block) {
-                Some(found) => found,
-                None => return false,
-            },
+            None => self.find_earlier(block)?,
         };
-        let Some(end) = change(chunk, start) else { return false };
+        // SAFETY: the block is the caller's, in this chunk, and what is cut off is not used any more (caller).
+        let end = unsafe { chunk.resize::<S>(start, old, new) }?;
         self.note_peak(chunk.below.load(Ordering::Relaxed) + end);
-        true
+        NonNull::new(chunk.start.wrapping_add(start))
     }
 
     #[inline(always)]
@@ -200,12 +186,12 @@ impl<S: Sharing> Frames<S> {
             let (mut end, mut below, mut is_first) = (&self.first, 0, true);
             let mut is_behind = last.is_none();
             for chunk in self.chunks() {
-                if is_behind && chunk.next_block(chunk.top(), layout).is_some() {
+                if is_behind && chunk.place(chunk.top(), layout).is_some() {
                     chunk.below.store(below, Ordering::Relaxed);
                     return Some(chunk);
                 }
                 is_behind |= last.is_some_and(|last| ptr::eq(last, chunk));
-                below += chunk.top().offset();
+                below += chunk.top();
                 (end, is_first) = (&chunk.next, false);
             }
             let grown = self.grow(is_first, layout)?;
@@ -225,8 +211,9 @@ impl<S: Sharing> Frames<S> {
         if self.is_bounded {
             return if is_first { FrameChunk::allocate(self.initial) } else { None };
         }
-        // Wherever the chunk begins.
-        let needed = layout.size().checked_add(layout.align().saturating_sub(CHUNK_ALIGN))?;
+        // Wherever the chunk begins, and with the note.
+        let before = if has_note(layout) { layout.align() } else { 0 };
+        let needed = rounded(layout.size()).checked_add(before)?;
         let (wanted, least) = if is_first {
             (0, self.initial.max(needed))
         } else {
@@ -249,7 +236,7 @@ impl<S: Sharing> Frames<S> {
             // A thread that still puts a block into the chunk which is left does no harm: the stack
             // comes to it again (`mark` looks there, too).
             let before = self.chunks().take_while(|chunk| !ptr::eq(*chunk, current)).last();
-            let (0, Some(_)) = (current.top().offset(), before) else { return None };
+            let (0, Some(_)) = (current.top(), before) else { return None };
             S::publish(&self.current, address(Some(current)), address(before));
         }
     }
@@ -278,7 +265,6 @@ mod allocator {
     use core::ptr::NonNull;
 
     use crate::base::allocator::allocator;
-    use crate::frame::chunk::FrameChunk;
     use crate::frame::{FrameScope, Frames, Sharing};
 
     allocator! {
@@ -335,25 +321,21 @@ mod allocator {
         old: Layout,
         new: Layout,
     ) -> Option<NonNull<[u8]>> {
-        if new.size() == 0 || block.as_ptr().addr() % new.align() != 0 {
+        // What stands before a block depends on its alignment.
+        if new.size() == 0 || new.align() != old.align() {
             return None;
         }
-        let block = reach(stack, block)?;
         // SAFETY: the caller has a block of this stack with the layout `old`.
-        let is_resized = unsafe { stack.resize_last(block, old.size(), new.size()) };
-        // A block that is not the last keeps its bytes, though its owner knows of fewer.
-        let is_enough = is_resized || new.size() <= old.size();
-        is_enough.then(|| NonNull::slice_from_raw_parts(block, new.size()))
-    }
-
-    /// Returns the stack's own pointer to a block, whose owner's may reach no further than what it has there; `None` if the block has no
-    /// size, and so lies in no chunk.
-    fn reach<S: Sharing>(stack: &Frames<S>, block: NonNull<u8>) -> Option<NonNull<u8>> {
-        let in_chunk = |chunk: &FrameChunk| {
-            let start = chunk.offset_of(block.as_ptr())?;
-            NonNull::new(chunk.start.wrapping_add(start))
+        let resized = unsafe { stack.resize_last(block, old, new.size()) };
+        let own = match resized {
+            // A block that is not the last keeps its bytes, though its owner knows of fewer.
+            None if new.size() <= old.size() => stack.chunks().find_map(|chunk| {
+                let start = chunk.offset_of(block.as_ptr())?;
+                NonNull::new(chunk.start.wrapping_add(start))
+            }),
+            resized => resized,
         };
-        stack.current().and_then(in_chunk).or_else(|| stack.chunks().find_map(in_chunk))
+        Some(NonNull::slice_from_raw_parts(own?, new.size()))
     }
 
     // A block lives until the scope ends, or a scope around it, and neither can end while a reference to this scope lives; nor

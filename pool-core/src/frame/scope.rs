@@ -24,7 +24,7 @@ use crate::init::{Init, TryInitError};
 ///     let rooms = level.alloc_slice(&[3, 1, 2]);
 ///     level.scope(|room| {
 ///         // From the inner scope and from the outer one.
-///         let doubled = room.alloc_slice_fill_with(rooms.len(), |i| rooms[i] * 2);
+///         let doubled = room.alloc_iter((0..rooms.len()).map(|i| rooms[i] * 2));
 ///         doubled.iter().copied().max()
 ///     })
 /// });
@@ -116,8 +116,6 @@ of_stack! {
     try_init[T, E](init: impl Init<T, E>) -> Result<FrameBox<'s, T>, TryInitError<E>>;
     alloc_slice[T: Copy](values: &[T]) -> &'s mut [T];
     try_alloc_slice[T: Copy](values: &[T]) -> Result<&'s mut [T], Exhausted>;
-    alloc_slice_fill_with[T](len: usize, f: impl FnMut(usize) -> T) -> FrameBox<'s, [T]>;
-    try_alloc_slice_fill_with[T](len: usize, f: impl FnMut(usize) -> T) -> Result<FrameBox<'s, [T]>, Exhausted>;
     alloc_iter[T](items: impl IntoIterator<Item = T>) -> FrameBox<'s, [T]>;
     try_alloc_iter[T](items: impl IntoIterator<Item = T>) -> Result<FrameBox<'s, [T]>, Exhausted>;
     alloc_str[](text: &str) -> &'s mut str;
@@ -156,7 +154,7 @@ impl<S: Sharing> Frames<S> {
     ///
     /// let mut frame = FrameStack::new();
     /// for wave in 1..100 {
-    ///     let total = frame.scope(|scope| scope.alloc_slice_fill_with(wave, |i| i).iter().sum::<usize>());
+    ///     let total = frame.scope(|scope| scope.alloc_iter((0..wave).map(|i| i)).iter().sum::<usize>());
     ///     assert_eq!(total, wave * (wave - 1) / 2);
     /// }
     /// assert_eq!(frame.used(), 0);

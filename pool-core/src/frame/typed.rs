@@ -205,7 +205,7 @@ impl<S: Sharing> Frames<S> {
     /// Formats into the stack: `frame.alloc_fmt(format_args!("{name} {n}"))`. O(length), apart from the code that formats. Returns
     /// a reference, as [`Frames::alloc_str`] does.
     ///
-    /// The text grows where it lies, and needs no more bytes than it has in the end. (If something else is allocated from the stack
+    /// The text grows where it lies, and needs no more room than it has in the end. (If something else is allocated from the stack
     /// during the formatting, the text moves, and leaves bytes behind.)
     ///
     /// # Panics
@@ -221,7 +221,7 @@ impl<S: Sharing> Frames<S> {
     /// let frame = FrameStack::new();
     /// let (name, health) = ("Grendel", 100);
     /// let label = frame.alloc_fmt(format_args!("{name}: {health:>5}"));
-    /// assert_eq!((&*label, frame.used()), ("Grendel:   100", 14));
+    /// assert_eq!((&*label, frame.used()), ("Grendel:   100", 16));
     /// ```
     #[inline]
     #[track_caller]
@@ -298,59 +298,6 @@ impl<S: Sharing> Frames<S> {
         Ok(FrameBox::leak(slice.finish()))
     }
 
-    /// A slice with the result of `f` for each index; the box runs the destructors. O(length).
-    ///
-    /// # Panics
-    ///
-    /// As [`Frames::alloc`]; if `len` elements exceed `isize::MAX` bytes; and if `f` panics. Then the elements made so far are
-    /// dropped, the last one first, and the memory is given back, unless `f` has left something above it.
-    ///
-    /// # Examples
-    ///
-    /// ```
-    /// use typed_pool::FrameStack;
-    ///
-    /// let frame = FrameStack::new();
-    /// let names = frame.alloc_slice_fill_with(3, |i| format!("monster {i}"));
-    /// assert_eq!(names[2], "monster 2");
-    /// ```
-    #[inline]
-    #[track_caller]
-    #[doc(alias = "alloc_slice_clone")]
-    #[doc(alias = "alloc_slice_fill_clone")]
-    #[doc(alias = "alloc_slice_fill_copy")]
-    #[doc(alias = "alloc_slice_fill_default")]
-    #[must_use]
-    pub fn alloc_slice_fill_with<T>(
-        &self,
-        len: usize,
-        f: impl FnMut(usize) -> T,
-    ) -> FrameBox<'_, [T]> {
-        raised(self.try_vacant_slice(len)).fill_from_fn(f)
-    }
-
-    /// Like [`Frames::alloc_slice_fill_with`], but returns an error if there is no room; `f` is not called then.
-    ///
-    /// # Errors
-    ///
-    /// As [`Frames::alloc_raw`]. Elements of more than `isize::MAX` bytes never fit.
-    ///
-    /// # Panics
-    ///
-    /// If `f` panics: see [`Frames::alloc_slice_fill_with`].
-    #[inline]
-    #[doc(alias = "try_alloc_slice_clone")]
-    #[doc(alias = "try_alloc_slice_fill_clone")]
-    #[doc(alias = "try_alloc_slice_fill_copy")]
-    #[doc(alias = "try_alloc_slice_fill_default")]
-    pub fn try_alloc_slice_fill_with<T>(
-        &self,
-        len: usize,
-        f: impl FnMut(usize) -> T,
-    ) -> Result<FrameBox<'_, [T]>, Exhausted> {
-        Ok(self.try_vacant_slice(len)?.fill_from_fn(f))
-    }
-
     /// A slice of the items of an iterator, of known or unknown length. O(length).
     ///
     /// Memory is reserved for the least number of items that the iterator promises, and doubled when there are more. It grows where
@@ -396,7 +343,9 @@ impl<S: Sharing> Frames<S> {
     /// ```
     #[inline]
     #[track_caller]
+    #[doc(alias = "alloc_slice_clone")]
     #[doc(alias = "alloc_slice_fill_iter")]
+    #[doc(alias = "alloc_slice_fill_with")]
     #[doc(alias = "alloc_slice_try_fill_iter")]
     #[doc(alias = "alloc_slice_try_fill_with")]
     #[doc(alias = "collect")]

@@ -47,20 +47,15 @@ impl Chunk {
     /// The layout of a chunk of `slots` slots, and the bytes before its first slot, without the padding; `None` where the
     /// chunk exceeds `isize::MAX` bytes.
     ///
-    /// The layout has room for the padding up to `CHUNK_ALIGN`, wherever the block lies: a heap takes longer for an aligned block,
+    /// The layout has room for the padding up to `CHUNK_ALIGN`, or the slots' alignment, wherever the block lies: a heap takes longer for an aligned block,
     /// and a microsecond if it is the first of the process.
     pub(crate) fn layout(slots: usize, slot: Layout) -> Option<(Layout, usize)> {
         let header = Layout::new::<Self>().align_to(BLOCK_ALIGN).ok()?;
         let (header, _) = header.extend(Layout::array::<Mark>(slots).ok()?).ok()?;
         let before = header.pad_to_align().size();
-        let header = Layout::from_size_align(before, header.align()).ok()?;
-        let slots = Layout::from_size_align(slot.size().checked_mul(slots)?, slot.align()).ok()?;
-        let block = if slot.align() > CHUNK_ALIGN {
-            header.extend(slots).ok()?.0
-        } else {
-            let size = slots.size().checked_add(before + CHUNK_ALIGN - header.align())?;
-            Layout::from_size_align(size, header.align()).ok()?
-        };
+        let padding = slot.align().max(CHUNK_ALIGN) - header.align();
+        let size = slot.size().checked_mul(slots)?.checked_add(before.checked_add(padding)?)?;
+        let block = Layout::from_size_align(size, header.align()).ok()?;
         Some((pages::aligned(block), before))
     }
 
@@ -126,27 +121,18 @@ impl Chunk {
         self.start().wrapping_add(number * slot.size())
     }
 
-    /// The address of the first slot, and the bytes of all.
-    pub(crate) fn span(&self, slot: Layout) -> (usize, usize) {
-        (self.start().addr(), self.slots * slot.size())
-    }
-
     /// Whether the address lies among this chunk's slots.
     pub(crate) fn spans(&self, address: usize, slot: Layout) -> bool {
         address.wrapping_sub(self.start().addr()) < self.slots * slot.size()
     }
 
-    /// The mark of the slot with this number.
-    fn mark(&self, number: usize) -> &Mark {
+    /// The mark of the slot in which the address, one of this chunk's slots, lies.
+    fn mark_at(&self, address: usize, slot: Layout) -> &Mark {
+        let number = (address - self.start().addr()) / slot.size();
         debug_assert!(number < self.slots);
         let mark = marks_before(self.start(), self.slots).wrapping_add(size_of::<Mark>() * number);
         // SAFETY: there is one for each slot, as long as there is the chunk (`allocate`).
         unsafe { &*mark.cast::<Mark>() }
-    }
-
-    /// The mark of the slot in which the address, one of this chunk's slots, lies.
-    fn mark_at(&self, address: usize, slot: Layout) -> &Mark {
-        self.mark((address - self.start().addr()) / slot.size())
     }
 
     /// Whether the slot at the address, one of this chunk's, is occupied; `None` if that is not known here.
@@ -165,13 +151,6 @@ impl Chunk {
         // Whether it was occupied has been checked, if that is to be.
         let _ = self.mark_at(freed.addr(), slot).vacate();
         valgrind::take_back(ptr::from_ref(self).cast(), freed);
-    }
-
-    /// Accounts for all slots of this chunk, which are taken back.
-    pub(crate) fn take_all_back(&self, slot: Layout) {
-        (0..self.slots).for_each(|number| _ = self.mark(number).vacate());
-        valgrind::empty(ptr::from_ref(self).cast(), size_of::<Self>());
-        sanitizer::poison(self.start(), self.slots * slot.size());
     }
 
     /// Returns how many slots of this chunk, which counts, are live.
@@ -276,10 +255,8 @@ impl Chain {
 
     /// The chunk among whose slots the address lies. O(chunks), of which there are O(log slots).
     pub(crate) fn find(&self, address: usize, slot: Layout) -> Option<&Chunk> {
-        match self.find_used(address, slot.size()) {
-            Some((chunk, _)) => Some(chunk),
-            None => self.untouched().iter().find(|chunk| chunk.spans(address, slot)),
-        }
+        let used = self.find_used(address, slot.size()).map(|(chunk, _)| chunk);
+        used.or_else(|| self.untouched().iter().find(|chunk| chunk.spans(address, slot)))
     }
 
     /// [`Chain::find`] up to the current chunk, with the address's offset from the chunk's first slot.
@@ -315,11 +292,10 @@ impl Chain {
         let tail = self.iter().last();
         let end = tail.map_or(&self.first, |tail| &tail.next);
         end.0.set(Some(chunk));
-        let added = end.get().into_iter();
-        added.for_each(|added| {
+        if let Some(added) = end.get() {
             added.previous.0.set(tail.map(NonNull::from));
             self.change(Memory::NONE, added.memory());
-        });
+        }
     }
 
     /// The link to the chunk after the current one.
@@ -392,10 +368,6 @@ impl Chain {
 pub(crate) struct Spares(ChunkLink);
 
 impl Spares {
-    pub(crate) const fn none() -> Self {
-        Self(ChunkLink::new())
-    }
-
     pub(crate) fn bytes(&self) -> usize {
         self.0.iter().map(Chunk::bytes).sum()
     }

@@ -12,7 +12,7 @@ use crate::base::map::PoolMap;
 use crate::base::stats::{Counted, PoolStats};
 use crate::base::watch::sites;
 use crate::memory::slot::Link;
-use crate::strategy::{InFreeList, InPointerStack, Slots, Strategy};
+use crate::strategy::{InFreeList, InPointerStack, Slots, Strategy, largest_block};
 
 /// A raw pool with an intrusive free list: [`FreeList`](crate::FreeList) without a type.
 ///
@@ -66,18 +66,17 @@ pub type RawPointerStack = RawPool<InPointerStack>;
 /// For elements without a type in Rust: components that a script declares, elements of a file, memory for containers. It hands out
 /// raw memory; the contents are the caller's.
 ///
-/// With the feature `allocator-api2-02`, a reference to the pool is an `Allocator` of allocator-api2, for containers of nodes: it
-/// serves any layout that fits a slot, and refuses others.
+/// For containers of nodes, [`ByLayout`](crate::ByLayout) is an allocator.
 ///
 /// # Examples
 ///
 /// See [`RawPool::alloc`].
 pub struct RawPool<S> {
-    pub(super) slots: Slots<S>,
+    slots: Slots<S>,
     /// The layout that was asked for.
     element: Layout,
     /// An element, and what the strategy needs beside it.
-    pub(super) slot: Layout,
+    slot: Layout,
 }
 
 // SAFETY: what the pool refers to is its own: counters, chunks, and vacant slots in them. What
@@ -167,7 +166,7 @@ impl<S: Strategy> RawPool<S> {
         if count == 0 {
             return Err(RawPoolError::NoSlots);
         }
-        let Some(block) = S::largest_block(count, slot) else {
+        let Some(block) = largest_block(count, slot) else {
             return Err(RawPoolError::TooLarge { size: slot.size(), count });
         };
         let pool = Self { slots: Slots::new(config), element, slot };
@@ -221,7 +220,7 @@ impl<S: Strategy> RawPool<S> {
     ///
     /// 1. The pointer is one that `alloc` of this pool returned, or a cast of it (not of a
     ///    reference to a part of the slot).
-    /// 2. Since then the slot was not freed, nor the pool reset.
+    /// 2. Since then the slot was not freed.
     /// 3. Nothing uses the slot any more.
     ///
     /// # Examples
@@ -293,26 +292,6 @@ impl<S: Strategy> RawPool<S> {
     #[must_use]
     pub fn stats(&self) -> PoolStats {
         self.slots.stats(S::RAW_POOL, self.slot)
-    }
-
-    /// Takes all slots back at once; they are handed out again as they were at first, in address order within each chunk. The
-    /// memory stays, and the contents of slots are not dropped. O(chunks).
-    ///
-    /// # Examples
-    ///
-    /// ```
-    /// use std::alloc::Layout;
-    /// use typed_pool::{RawPoolError, RawFreeList};
-    ///
-    /// let mut pool = RawFreeList::new(Layout::new::<u64>(), 2)?;
-    /// let first = pool.alloc();
-    /// let _ = pool.alloc();
-    /// pool.reset();
-    /// assert_eq!((pool.stats().live, pool.alloc()), (0, first));
-    /// # Ok::<(), RawPoolError>(())
-    /// ```
-    pub fn reset(&mut self) {
-        self.slots.reset(self.slot);
     }
 
     /// Gives every chunk without a taken slot back to the heap; returns their bytes.
@@ -467,96 +446,3 @@ impl fmt::Display for RawPoolError {
 }
 
 impl core::error::Error for RawPoolError {}
-
-/// A raw pool as an allocator of `allocator-api2`: memory for containers whose nodes are of one size.
-#[cfg(feature = "allocator-api2-02")]
-mod allocator {
-    use core::alloc::Layout;
-    use core::ptr::{self, NonNull};
-
-    use crate::base::allocator::allocator;
-    use crate::pool::raw::RawPool;
-    use crate::strategy::Strategy;
-
-    impl<S: Strategy> RawPool<S> {
-        /// Whether a slot can be used as a block of this layout.
-        fn fits(&self, block: Layout) -> bool {
-            block.size() <= self.slot.size() && block.align() <= self.slot.align()
-        }
-
-        /// A whole slot.
-        fn slice(&self, slot: NonNull<u8>) -> NonNull<[u8]> {
-            NonNull::slice_from_raw_parts(slot, self.slot.size())
-        }
-    }
-
-    allocator! {
-        /// Serves every layout that fits a slot, and refuses the others. A block that grows or shrinks
-        /// stays where it is. For containers whose nodes are allocated one by one.
-        ///
-        /// # Examples
-        ///
-        /// ```
-        /// use std::alloc::Layout;
-        /// use allocator_api2::boxed::Box;
-        /// use typed_pool::RawFreeList;
-        ///
-        /// struct Node<'a> {
-        ///     value: u64,
-        ///     next: Option<Box<Node<'a>, &'a RawFreeList>>,
-        /// }
-        ///
-        /// let pool = RawFreeList::new(Layout::new::<Node>(), 2).unwrap();
-        /// let last = Box::new_in(Node { value: 2, next: None }, &pool);
-        /// let first = Box::new_in(Node { value: 1, next: Some(last) }, &pool);
-        /// assert_eq!(first.value + first.next.as_ref().map_or(0, |next| next.value), 3);
-        /// assert!(Box::try_new_in([0_u8; 100], &pool).is_err());
-        /// drop(first);
-        /// assert_eq!(pool.stats().live, 0);
-        /// ```
-        [S: Strategy] &RawPool<S>: allocate deallocate resize
-    }
-
-    // A block is a slot, which stays where it is and its owner's alone until it is freed, or
-    // until the pool is reset or dropped; the pool is borrowed, so neither happens while there is
-    // a copy of the reference. Copies refer to the same pool.
-
-    #[inline]
-    #[track_caller]
-    fn allocate<S: Strategy>(pool: &RawPool<S>, layout: Layout) -> Option<NonNull<[u8]>> {
-        if layout.size() == 0 {
-            let nothing = ptr::without_provenance_mut(layout.align());
-            return Some(NonNull::slice_from_raw_parts(NonNull::new(nothing)?, 0));
-        }
-        if !pool.fits(layout) {
-            return None;
-        }
-        pool.alloc().map(|slot| pool.slice(slot.cast()))
-    }
-
-    /// # Safety
-    ///
-    /// As for `Allocator::deallocate`.
-    #[inline]
-    unsafe fn deallocate<S: Strategy>(pool: &RawPool<S>, block: NonNull<u8>, layout: Layout) {
-        if layout.size() != 0 {
-            // SAFETY: a block with a size is a slot of this pool (`allocate`, `resize`).
-            unsafe { pool.free(pool.slots.reach(block, pool.slot)) };
-        }
-    }
-
-    /// It stays where it is, since every slot has all the room there is.
-    ///
-    /// # Safety
-    ///
-    /// As for `Allocator::grow`, or as for `Allocator::shrink`.
-    unsafe fn resize<S: Strategy>(
-        pool: &RawPool<S>,
-        block: NonNull<u8>,
-        old: Layout,
-        new: Layout,
-    ) -> Option<NonNull<[u8]>> {
-        let is_slot = old.size() > 0 && new.size() > 0 && pool.fits(new);
-        is_slot.then(|| pool.slice(pool.slots.reach(block, pool.slot)))
-    }
-}

@@ -619,7 +619,7 @@ macro_rules! pools {
         impl<T, S> Sealed for $Leads {}
 
         $(#[$said])*
-        // SAFETY: slots come from the chunks of the pool. It is neither moved, dropped nor reset while it is borrowed; or while an `Rc`
+        // SAFETY: slots come from the chunks of the pool. It is neither moved nor dropped while it is borrowed; or while an `Rc`
         // to it is there, or was forgotten: `Rc::get_mut` and the like, which could replace the pool, ask for there being no other.
         unsafe impl<T, S: Strategy> Pool<T> for $Leads {
             type Sent = $Sent;
@@ -693,42 +693,3 @@ pub struct RcPool<T>(PhantomData<T>);
 unsafe impl<T> Send for RcPool<T> where (): SharedPool<T> {}
 // SAFETY: the bound holds for no type.
 unsafe impl<T> Sync for RcPool<T> where (): SharedPool<T> {}
-
-#[cfg(feature = "serde")]
-mod with_serde {
-    use serde::de::{Deserialize, DeserializeSeed, Deserializer, Error};
-
-    use crate::pointer::boxed::{PoolBoxIn, Vacant};
-    use crate::pool::typed::TypedPool;
-    use crate::strategy::Strategy;
-
-    /// Reads an element into a slot of the pool, as a `PoolBoxIn<T>` does for a derived type. (If the pool is in an `Rc`,
-    /// fill a [`Vacant`] of it with what was read.)
-    ///
-    /// # Examples
-    ///
-    /// ```
-    /// use serde::de::DeserializeSeed;
-    /// use typed_pool::FreeList;
-    ///
-    /// let pool = FreeList::<[u32; 3]>::bounded(1);
-    /// let mut json = serde_json::Deserializer::from_str("[1, 2, 3] [4, 5, 6]");
-    /// let first = pool.deserialize(&mut json).unwrap();
-    /// assert_eq!(*first, [1, 2, 3]);
-    ///
-    /// let error = pool.deserialize(&mut json).unwrap_err().to_string();
-    /// assert!(error.starts_with("the pool of `[u32; 3]` is exhausted: its only slot is occupied"));
-    /// ```
-    impl<'de, T: Deserialize<'de>, S: Strategy> DeserializeSeed<'de> for &TypedPool<T, S> {
-        type Value = PoolBoxIn<T, Self>;
-
-        #[track_caller]
-        fn deserialize<D: Deserializer<'de>>(
-            self,
-            deserializer: D,
-        ) -> Result<Self::Value, D::Error> {
-            let slot = Vacant::try_new_in(self).map_err(Error::custom)?;
-            T::deserialize(deserializer).map(|value| slot.fill(value))
-        }
-    }
-}

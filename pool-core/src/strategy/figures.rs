@@ -7,7 +7,7 @@ use crate::base::exhausted::Exhausted;
 use crate::base::map::{PoolMap, SlotUse};
 use crate::base::stats::PoolStats;
 use crate::memory::chunk::Chunk;
-use crate::strategy::slots::{Slots, Strategy};
+use crate::strategy::slots::{Slots, Strategy, bytes_each, largest_block};
 
 impl<S: Strategy> Slots<S> {
     /// Slots that are live.
@@ -62,8 +62,8 @@ impl<S: Strategy> Slots<S> {
         if is_at_limit {
             return exhausted;
         }
-        let chunk = S::largest_block(config.least_chunk(), slot);
-        exhausted.at_heap(chain.slots(), S::bytes_each(slot), chunk)
+        let chunk = largest_block(config.least_chunk(), slot);
+        exhausted.at_heap(chain.slots(), bytes_each(slot), chunk)
     }
 
     /// Counts a request that was not met, in the totals of the type.

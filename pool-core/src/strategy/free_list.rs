@@ -157,9 +157,9 @@ impl SlotStore for InFreeList {
     fn for_each_vacant(slots: &Slots<Self>, _: Layout, show: &mut dyn FnMut(*mut u8)) {
         let last = slots.strategy.last.get();
         let last = (last.addr() > CLOSED.addr()).then_some(last);
-        let (is_closed, chain) = (slots.cursor.is_closed.get(), &slots.cursor.chain);
-        let of_chunks = is_closed.then(|| chain.iter().map(|chunk| &chunk.vacant));
-        let heads = core::iter::once(&slots.strategy.head).chain(of_chunks.into_iter().flatten());
+        // The chunks of an open pool have none.
+        let of_chunks = slots.cursor.chain.iter().map(|chunk| &chunk.vacant);
+        let heads = core::iter::once(&slots.strategy.head).chain(of_chunks);
         last.into_iter().chain(heads.flat_map(List::iter)).for_each(show);
     }
 
@@ -172,11 +172,17 @@ impl SlotStore for InFreeList {
     fn count(slots: &Slots<Self>, slot: Layout) -> (usize, bool) {
         slots.shelve_last();
         let (mut count, mut any) = (0, false);
-        let head = &slots.strategy.head;
-        while let Some(home) = slots.cursor.chain.find(head.first().addr(), slot) {
-            let moved = head.move_run(&home.vacant, home.span(slot));
-            any |= home.count_vacant(moved);
-            count += moved;
+        let mut home: Option<&Chunk> = None;
+        while let Some(vacant) = slots.strategy.head.pop() {
+            // Neighbours on the list mostly share a chunk.
+            home = home.filter(|home| home.spans(vacant.addr(), slot));
+            home = home.or_else(|| slots.cursor.chain.find(vacant.addr(), slot));
+            if let Some(home) = home {
+                // SAFETY: the slot has just left the pool's list.
+                unsafe { home.vacant.push(vacant) };
+                any |= home.count_vacant(1);
+                count += 1;
+            }
         }
         (count, any)
     }
@@ -192,7 +198,10 @@ impl SlotStore for InFreeList {
         let Self { last, head, floor } = &slots.strategy;
         slots.lay_floor(slots.cursor.chain.iter().map(Chunk::live).sum(), slot);
         for chunk in slots.cursor.chain.iter() {
-            chunk.vacant.move_run(head, chunk.span(slot));
+            while let Some(vacant) = chunk.vacant.pop() {
+                // SAFETY: the slot has just left its chunk's list.
+                unsafe { head.push(vacant) };
+            }
         }
         if let Some(first) = head.pop() {
             last.set(first);

@@ -26,6 +26,8 @@
 
 use core::alloc::Layout;
 use core::cell::Cell;
+use core::iter;
+use core::ops::Range;
 use core::ptr::{self, NonNull};
 
 use crate::base::stats::{self, Memory};
@@ -206,16 +208,6 @@ impl<const IS_LIST: bool> SlotStore for InPointerStack<IS_LIST> {
         Some(())
     }
 
-    fn largest_block(count: usize, slot: Layout) -> Option<Layout> {
-        let (chunk, _) = Chunk::layout(count, slot)?;
-        let array = Layout::array::<Entry>(count).ok()?;
-        Some(if chunk.size() < array.size() { array } else { chunk })
-    }
-
-    fn bytes_each(slot: Layout) -> usize {
-        slot.size().max(size_of::<Entry>())
-    }
-
     fn reset(slots: &Slots<Self>, slot: Layout) {
         slots.cursor.rewind(slot);
         slots.set_len(0, slot);
@@ -277,28 +269,22 @@ impl<const IS_LIST: bool> SlotStore for InPointerStack<IS_LIST> {
     }
 
     fn count(slots: &Slots<Self>, slot: Layout) -> (usize, bool) {
-        let stack = &slots.strategy;
-        let bottom = entries_between(stack.array.entries.get(), stack.bottom.get());
-        let (len, mut any) = (slots.len(), false);
-        let mut height = bottom;
-        while let Some((home, end)) = slots.run(height, len, slot) {
-            any |= home.count_vacant(end - height);
-            height = end;
+        let (mut count, mut any) = (0, false);
+        for (home, run) in slots.runs(slots.len() - Self::unsettled(slots), slot) {
+            any |= home.count_vacant(run.len());
+            count += run.len();
         }
-        (height - bottom, any)
+        (count, any)
     }
 
     fn forget_vacant(slots: &Slots<Self>, slot: Layout) {
         let array = &slots.strategy.array;
-        let (mut kept, mut height) = (0, 0);
-        while let Some((home, end)) = slots.run(height, slots.len(), slot) {
-            if !home.is_vacant() {
-                (height..end).for_each(|height| {
-                    array.set(kept, array.get(height));
-                    kept += 1;
-                });
+        let mut kept = 0;
+        for (_, run) in slots.runs(0, slot).filter(|(home, _)| !home.is_vacant()) {
+            for height in run {
+                array.set(kept, array.get(height));
+                kept += 1;
             }
-            height = end;
         }
         slots.strategy.top.set(array.bottom().wrapping_add(kept));
     }
@@ -308,12 +294,9 @@ impl<const IS_LIST: bool> SlotStore for InPointerStack<IS_LIST> {
     }
 
     fn unsettle(slots: &Slots<Self>, most: usize, slot: Layout) -> usize {
-        let len = slots.len();
-        let most = most.min(len);
-        let mut height = len - most;
-        while let Some((home, end)) = slots.run(height, len, slot) {
-            home.vacant_count.set(home.vacant_count.get() - (end - height));
-            height = end;
+        let most = most.min(slots.len());
+        for (home, run) in slots.runs(slots.len() - most, slot) {
+            home.vacant_count.set(home.vacant_count.get() - run.len());
         }
         let bottom = slots.strategy.bottom.get().wrapping_sub(most);
         slots.strategy.bottom.set(bottom);
@@ -423,18 +406,22 @@ impl Drop for EntryArray {
 }
 
 impl<const IS_LIST: bool> Slots<InPointerStack<IS_LIST>> {
-    /// Returns the chunk of the entry at a height, and the end of the run of entries from the same chunk: neighbours on the stack
-    /// mostly share one. `None` at the top of the stack, `len`.
-    fn run(&self, height: usize, len: usize, slot: Layout) -> Option<(&Chunk, usize)> {
-        if height == len {
-            return None;
-        }
-        let home = self.cursor.chain.find(self.strategy.array.get(height).addr(), slot)?;
-        let (start, bytes) = home.span(slot);
-        let mut end = height + 1;
-        while end < len && self.strategy.array.get(end).addr().wrapping_sub(start) < bytes {
-            end += 1;
-        }
-        Some((home, end))
+    /// The entries from a height to the top of the stack, in runs from the same chunk, which is named: neighbours on the stack mostly
+    /// share one.
+    fn runs(
+        &self,
+        mut height: usize,
+        slot: Layout,
+    ) -> impl Iterator<Item = (&Chunk, Range<usize>)> {
+        let (array, len) = (&self.strategy.array, self.len());
+        iter::from_fn(move || {
+            let from = height;
+            let first = (from < len).then(|| array.get(from).addr())?;
+            let home = self.cursor.chain.find(first, slot)?;
+            while height < len && home.spans(array.get(height).addr(), slot) {
+                height += 1;
+            }
+            Some((home, from..height))
+        })
     }
 }

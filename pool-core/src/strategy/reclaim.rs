@@ -10,7 +10,7 @@
 use core::alloc::Layout;
 use core::ptr::NonNull;
 
-use crate::base::watch::hardened;
+use crate::base::watch::sanitizer;
 use crate::memory::chunk::{Chunk, Spares};
 use crate::strategy::slots::{Slots, Strategy};
 
@@ -26,20 +26,18 @@ impl<S: Strategy> Slots<S> {
         let is_in_vain = chain.iter().all(|chunk| chunk.slots > vacant);
         self.note_high_water(slot);
         let trimmed = self.cursor.at_heap(|| {
-            let bytes = if is_in_vain { 0 } else { self.trim_chunks(slot) };
+            let mut bytes = 0;
+            if !is_in_vain {
+                self.cursor.begin_counts(slot);
+                S::count(self, slot);
+                let spares = self.release_vacant(slot);
+                self.cursor.restart(slot);
+                S::resume(self, slot);
+                bytes = spares.bytes();
+            }
             Some(bytes + S::fit(self))
         });
         trimmed.unwrap_or(0)
-    }
-
-    /// The part of [`Slots::trim`] that is about chunks, in a pool that is not closed.
-    fn trim_chunks(&self, slot: Layout) -> usize {
-        self.cursor.begin_counts(slot);
-        S::count(self, slot);
-        let spares = self.release_vacant(slot);
-        self.cursor.restart(slot);
-        S::resume(self, slot);
-        spares.bytes()
     }
 
     /// Takes the chunks without a live slot, which have counted, out of the chain.
@@ -72,10 +70,10 @@ impl<S: Strategy> Slots<S> {
     fn settle(&self, any: bool, slot: Layout) -> usize {
         let (counted, is_one) = S::count(self, slot);
         self.cursor.used_up.set(self.cursor.used_up.get() - counted);
-        let spares = if any || is_one { self.release_vacant(slot) } else { Spares::none() };
+        let spares = (any || is_one).then(|| self.release_vacant(slot));
         S::resume(self, slot);
         let is_empty = self.cursor.chain.first.get().is_none();
-        spares.bytes() + if is_empty { S::fit(self) } else { 0 }
+        spares.as_ref().map_or(0, Spares::bytes) + if is_empty { S::fit(self) } else { 0 }
     }
 
     /// Takes a slot of a closed pool, which grows by a chunk if need be. A never-used slot comes last, so that the high water is
@@ -105,7 +103,8 @@ impl<S: Strategy> Slots<S> {
         count_in_use(1);
         cursor.peak.set(cursor.peak.get().max(self.live(slot)));
         self.note_high_water(slot);
-        NonNull::new(taken).map(|taken| self.hand_out(taken, slot))
+        sanitizer::unpoison(taken, slot.size());
+        NonNull::new(taken)
     }
 
     /// The rare free: the pool may have emptied, or it is closed.
@@ -141,16 +140,5 @@ impl<S: Strategy> Slots<S> {
         // SAFETY: the caller gives up a slot of this pool.
         unsafe { S::keep(self, freed) };
         self.settle(false, slot);
-    }
-
-    /// Takes all slots back at once: they count as never used.
-    pub(crate) fn reset(&mut self, slot: Layout) {
-        for chunk in self.cursor.chain.iter() {
-            // SAFETY: no slot is in use any more: the pool is borrowed exclusively, and those that took slots by
-            // their address were told not to use them after this.
-            unsafe { hardened::fill(chunk.start(), chunk.slots * slot.size()) };
-            chunk.take_all_back(slot);
-        }
-        S::reset(self, slot);
     }
 }

@@ -32,15 +32,6 @@ impl<S> Drop for Slots<S> {
 }
 
 impl<S> Slots<S> {
-    /// Makes a slot that is handed out fit for use.
-    #[inline(always)]
-    pub(super) fn hand_out(&self, taken: NonNull<u8>, slot: Layout) -> NonNull<u8> {
-        if sanitizer::IS_ON {
-            sanitizer::unpoison(taken.as_ptr(), slot.size());
-        }
-        taken
-    }
-
     /// Accounts for a slot that is handed out, where slots are watched one by one.
     #[inline(never)]
     fn note_acquired(&self, taken: NonNull<u8>, slot: Layout) {
@@ -133,8 +124,11 @@ impl<S: Strategy> Slots<S> {
             Some(vacant) => vacant,
             None => self.cursor.take(slot)?,
         };
+        if sanitizer::IS_ON {
+            sanitizer::unpoison(taken, slot.size());
+        }
         // SAFETY: a vacant slot lies in a chunk, as does one that was never used.
-        Some(self.hand_out(unsafe { NonNull::new_unchecked(taken) }, slot))
+        Some(unsafe { NonNull::new_unchecked(taken) })
     }
 
     /// Takes a slot where [`Slots::take`] found none: from the next chunk, or from a new one.
@@ -149,25 +143,20 @@ impl<S: Strategy> Slots<S> {
         if self.cursor.is_closed.get() {
             return self.take_closed(slot);
         }
-        if !self.cursor.chain.has_untouched() {
-            return self.take_grown(slot);
+        let chain = &self.cursor.chain;
+        let grows = !chain.has_untouched();
+        if grows {
+            let _ = self.grow(slot);
         }
-        S::advance(self, slot);
-        self.take(slot)
-    }
-
-    /// Takes a slot of a new chunk, or one that was freed by the heap, which may use this very pool.
-    #[cold]
-    #[inline(never)]
-    #[allow(improper_ctypes_definitions, reason = "for `nounwind`; no foreign code calls it")]
-    extern "C" fn take_grown(&self, slot: Layout) -> Option<NonNull<u8>> {
-        let has_grown = self.grow(slot).is_some();
+        // One that was freed by the heap, which may use this very pool.
         let mut taken = self.take(slot);
-        if taken.is_none() && has_grown {
+        if taken.is_none() && chain.has_untouched() {
             S::advance(self, slot);
             taken = self.take(slot);
         }
-        self.note_high_water(slot);
+        if grows {
+            self.note_high_water(slot);
+        }
         taken
     }
 
@@ -179,7 +168,7 @@ impl<S: Strategy> Slots<S> {
     /// Appends a chunk of `count` slots; `None` if the heap does not allow it.
     pub(crate) fn grow_by(&self, count: usize, slot: Layout) -> Option<()> {
         // The heap is not asked at all if it cannot give everything.
-        S::largest_block(count, slot)?;
+        largest_block(count, slot)?;
         self.cursor.at_heap(|| {
             let chunk = Chunk::allocate(count, slot)?;
             // `SharedByLayout` as an allocator takes its slots back by their addresses.
@@ -212,7 +201,7 @@ impl<S: Strategy> Slots<S> {
         self.make_room(additional, slot).map_err(|request| {
             self.refused();
             let (config, counts) = (&self.cursor.config, (self.live(slot), additional));
-            Exhausted::to_reserve(name, config, counts, S::bytes_each(slot), request)
+            Exhausted::to_reserve(name, config, counts, bytes_each(slot), request)
         })
     }
 
@@ -233,7 +222,7 @@ impl<S: Strategy> Slots<S> {
         if cursor.is_closed.get() {
             cursor.chain.go_to_last();
         }
-        grown.ok_or_else(|| S::largest_block(least, slot))
+        grown.ok_or_else(|| largest_block(least, slot))
     }
 
     /// Checks that a slot that was just taken still has its fill. If not, frees it again, which fills it
@@ -294,6 +283,19 @@ impl<S: Strategy> Slots<S> {
     }
 }
 
+/// The largest block that an empty pool asks the heap for to make `count` slots; `None` where no block can be that large.
+pub(crate) fn largest_block(count: usize, slot: Layout) -> Option<Layout> {
+    let (chunk, _) = Chunk::layout(count, slot)?;
+    // A pointer stack's, of an address a slot. In a free list a slot is no smaller than that.
+    let array = Layout::array::<*mut u8>(count).ok()?;
+    Some(if chunk.size() < array.size() { array } else { chunk })
+}
+
+/// The bytes of a slot, or of what a pointer stack keeps of it beside the chunks, if that is more.
+pub(super) fn bytes_each(slot: Layout) -> usize {
+    slot.size().max(size_of::<*mut u8>())
+}
+
 /// A way to remember vacant slots: [`InFreeList`](crate::strategy::InFreeList) or
 /// [`InPointerStack`](crate::strategy::InPointerStack). Sealed.
 #[diagnostic::on_unimplemented(
@@ -344,17 +346,6 @@ pub(crate) trait SlotStore: Sized {
     /// Appends a chunk of `count` slots; `None`, with the chunk in no chain, if that cannot be done.
     fn append(slots: &Slots<Self>, chunk: NonNull<Chunk>, count: usize, slot: Layout)
     -> Option<()>;
-
-    /// The largest block that an empty pool asks the heap for to make `count` slots; `None` where no block can
-    /// be that large.
-    fn largest_block(count: usize, slot: Layout) -> Option<Layout> {
-        Chunk::layout(count, slot).map(|(chunk, _)| chunk)
-    }
-
-    /// The bytes of a slot, or of what is kept of it beside the chunks, if that is more.
-    fn bytes_each(slot: Layout) -> usize {
-        slot.size()
-    }
 
     /// All slots are vacant from here on, and count as never used: the oldest chunk comes first, and of it
     /// the lowest address.

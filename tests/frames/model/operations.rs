@@ -61,16 +61,15 @@ fn on<R>(heap: usize, f: impl FnOnce() -> R) -> R {
     result
 }
 
-/// How many blocks the stack can count below one with less than eight bytes of padding.
-const COUNTED: usize = 31;
+/// Blocks begin and end at multiples of so many bytes.
+const GRAIN: usize = 8;
 
 struct Model {
     /// In the order in which they were made, those without size left out.
     live: Vec<Block>,
     /// Each with the number of blocks made, of live blocks, and of bytes in use at that time.
     marks: Vec<(Mark, usize, usize, usize)>,
-    /// Whether any block was freed, or could not be, out of order since the last reset, or lay with a
-    /// little padding above more blocks than are counted: then how much comes back with a block is not
+    /// Whether any block was freed, or could not be, out of order since the last reset: then how much comes back with a block is not
     /// known.
     is_disordered: bool,
     high_water: usize,
@@ -95,25 +94,19 @@ impl Model {
 
     /// Checks that there was reason to refuse this layout. `heap` is the largest block the heap had.
     fn refused<S: Sharing>(&self, stack: &Frames<S>, layout: Layout, limit: usize, heap: usize) {
-        let (needed, used) = (layout.size() + layout.align(), stack.used());
+        let (needed, used) = (layout.size() + layout.align() + 2 * GRAIN, stack.used());
         // Or the first chunk was, which is made whole or not at all.
         let has_none = used == 0 && stack.capacity() == self.first;
         let least = if has_none { self.first.max(needed) } else { needed };
         assert!(needed > limit - used || least + HEADER > heap, "{layout:?}");
     }
 
-    /// Adds a new block, with this much padding before it.
-    fn push(&mut self, block: Block, padding: usize) {
+    /// Adds a new block.
+    fn push(&mut self, block: Block) {
         assert!(!self.live.iter().any(|other| other.overlaps(&block)));
-        self.pad(padding);
         if block.layout.size() > 0 {
             self.live.push(block);
         }
-    }
-
-    /// Notes the padding before a block.
-    fn pad(&mut self, padding: usize) {
-        self.is_disordered |= (1..8).contains(&padding) && self.live.len() >= COUNTED;
     }
 
     fn apply<S: Sharing>(&mut self, stack: &mut Frames<S>, limit: usize, operation: &Operation) {
@@ -150,7 +143,7 @@ impl Model {
                             used_before: used,
                             is_slice: true,
                         };
-                        self.push(block, stack.used() - used - layout.size());
+                        self.push(block);
                     }
                     Err(_) => {
                         self.refused(stack, layout, limit, self.heap);
@@ -170,7 +163,6 @@ impl Model {
                 assert_eq!(matches!(tried, Ok(true)), most.is_none());
                 match most {
                     Some(most) => {
-                        self.pad(most - used - size_of::<[u64; 5]>());
                         self.high_water = self.high_water.max(most);
                     }
                     None => self.refused(stack, Layout::new::<[u64; 5]>(), limit, usize::MAX),
@@ -188,7 +180,7 @@ impl Model {
                     most = stack.used();
                     if index == at { resume_unwind(Box::new("no")) } else { Box::new(index) }
                 };
-                let is_made = || drop(stack.alloc_slice_fill_with(len, make));
+                let is_made = || drop(stack.alloc_iter((0..len).map(make)));
                 let is_made = catch_unwind(AssertUnwindSafe(is_made)).is_ok();
                 assert_eq!(is_made, len <= at);
                 self.high_water = self.high_water.max(most);
@@ -197,7 +189,6 @@ impl Model {
                     self.is_disordered |= len > 0;
                     assert_eq!(stack.used(), most);
                 } else {
-                    self.pad(most - used - layout.size());
                     assert_eq!(stack.used(), used);
                 }
             }
@@ -229,8 +220,7 @@ impl Model {
             Operation::FreeLast => {
                 let Some(last) = self.live.pop() else { return };
                 let is_freed = last.free(stack);
-                // With 32-bit words what is known of padding reaches back seven blocks only.
-                if self.is_disordered || usize::BITS < 64 {
+                if self.is_disordered {
                     assert!(stack.used() <= used);
                     self.is_disordered |= stack.used() != last.used_before;
                 } else {
@@ -299,8 +289,8 @@ impl Model {
         let block = Block { at, layout, number, used_before: used, is_slice: false };
         block.fill();
         let taken = stack.used() - used;
-        assert!(taken < layout.size() + layout.align());
-        self.push(block, taken - layout.size());
+        assert!(taken < layout.size() + layout.align() + 2 * GRAIN);
+        self.push(block);
     }
 
     /// A resized block counts as new, unless it only became shorter below others.
@@ -314,7 +304,8 @@ impl Model {
         let is_newest = index + 1 == self.live.len();
         let Block { at, layout: old, used_before, .. } = self.live[index];
         let (used, kept) = (stack.used(), old.size().min(layout.size()));
-        let fits = at.addr().get() % layout.align() == 0;
+        let fits = layout.align() == old.align();
+        let [whole_old, whole] = [old, layout].map(|of| of.size().next_multiple_of(GRAIN));
         // SAFETY: the block is live, and goes on as what is returned.
         let resized = on(self.heap, || unsafe { resize(stack, at, old, layout) });
         let Some(resized) = resized else {
@@ -326,7 +317,7 @@ impl Model {
         let mut block = self.live.remove(index);
         block.is_slice = false;
         if layout.size() == 0 {
-            let is_known = is_newest && !self.is_disordered && usize::BITS >= 64;
+            let is_known = is_newest && !self.is_disordered;
             assert!(if is_known { stack.used() == used_before } else { stack.used() <= used });
             assert!(is_newest || stack.used() == used, "there is another above it");
             self.is_disordered |= stack.used() != used_before;
@@ -340,14 +331,14 @@ impl Model {
         } else {
             assert!(fits && block.begins(kept));
             block.layout = layout;
-            if stack.used() == used && layout.size() != old.size() {
+            if stack.used() == used && whole != whole_old {
                 assert!(layout.size() < old.size() && (!is_newest || self.is_disordered));
                 // Its end is not known any more.
                 self.is_disordered = true;
                 self.live.insert(index, block);
             } else {
-                assert!(is_newest || layout.size() == old.size(), "there is another above it");
-                assert_eq!(stack.used(), used - old.size() + layout.size());
+                assert!(is_newest || whole == whole_old, "there is another above it");
+                assert_eq!(stack.used(), used - whole_old + whole);
                 if is_newest {
                     self.made += 1;
                     block.number = self.made;
@@ -393,7 +384,7 @@ impl Model {
         let mut most = 0;
         for &(size, align) in blocks {
             let layout = Layout::from_size_align(size, 1 << align).unwrap();
-            most += size + layout.align() + 2 * size_of::<Box<usize>>();
+            most += size + layout.align() + 2 * size_of::<Box<usize>>() + 2 * GRAIN;
             let number = self.made + new.len() + 1;
             let value = Box::new(number);
             let boxed = on(self.heap, || scope.try_alloc(value)).ok();
@@ -421,6 +412,7 @@ impl Model {
 
 pub(crate) fn run<S: Sharing>(mut stack: Frames<S>, limit: usize, operations: &[Operation]) {
     let mut model = Model::new(stack.capacity());
+    let limit = limit.checked_next_multiple_of(GRAIN).unwrap_or(limit);
     for operation in operations {
         model.apply(&mut stack, limit, operation);
         model.check(&stack);

@@ -17,7 +17,6 @@ pub(crate) trait RawPool: Sized + std::fmt::Display {
     fn owns(&self, address: *const u8) -> bool;
     fn stats(&self) -> PoolStats;
     fn map(&self) -> PoolMap;
-    fn reset(&mut self);
     fn trim(&self) -> usize;
 }
 
@@ -47,9 +46,6 @@ macro_rules! raw_pool {
             }
             fn map(&self) -> PoolMap {
                 self.map()
-            }
-            fn reset(&mut self) {
-                self.reset();
             }
             fn trim(&self) -> usize {
                 self.trim()

@@ -15,7 +15,6 @@ fn operation() -> impl Strategy<Value = Operation> {
         16 => any::<u8>().prop_map(Operation::Alloc),
         12 => any::<usize>().prop_map(Operation::Free),
         1 => Just(Operation::FreeAll),
-        1 => Just(Operation::Reset),
         1 => Just(Operation::Trim),
     ]
 }

@@ -15,7 +15,6 @@ pub(crate) enum Operation {
     /// Frees the live block at this index, modulo how many there are.
     Free(usize),
     FreeAll,
-    Reset,
     Trim,
 }
 
@@ -49,10 +48,6 @@ fn run<P: RawPool>(pool: &mut P, element: Layout, limit: usize, operations: &[Op
                 free(pool, live.swap_remove(index));
             }
             Operation::FreeAll => live.drain(..).for_each(|block| free(pool, block)),
-            Operation::Reset => {
-                live.clear();
-                pool.reset();
-            }
             Operation::Trim => {
                 let before = pool.stats().bytes;
                 assert_eq!(pool.trim() + pool.stats().bytes, before);

@@ -6,7 +6,7 @@ use std::sync::{Mutex, PoisonError};
 use std::thread;
 
 use typed_pool::pools::Watch;
-use typed_pool::{PoolBox, Pooled, RawFreeList, Rewind, Roster, init};
+use typed_pool::{PoolBox, Pooled, Rewind, Roster, init};
 
 use super::{by_line, made_in};
 use crate::LISTENER;
@@ -63,15 +63,6 @@ fn a_destructor_that_panics_takes_its_site_along() {
     let bad = PoolBox::new(Bad(1));
     assert!(catch_unwind(AssertUnwindSafe(|| drop(bad))).is_err());
     assert!(Bad::pool_sites().is_empty());
-}
-
-#[test]
-fn a_reset_forgets_all() {
-    let mut pool = RawFreeList::new(std::alloc::Layout::new::<u64>(), 8).unwrap();
-    pool.alloc().unwrap();
-    assert_eq!(made_in(file!(), &pool.sites()), 1);
-    pool.reset();
-    assert!(pool.sites().is_empty());
 }
 
 #[test]

@@ -8,7 +8,7 @@
 //! # AddressSanitizer
 //!
 //! The sanitizer keeps track of granules of 8 bytes: of each it knows how many bytes, from its beginning, may be used.
-//! So slots of a multiple of 8 bytes are poisoned exactly. Smaller or odd ones, which a pointer stack and a frame have, share granules
+//! So slots of a multiple of 8 bytes are poisoned exactly. Smaller or odd ones, which a pointer stack has, share granules
 //! with their neighbours, which may be another thread's. So a block poisons only granules that lie wholly inside it, and
 //! unpoisons every granule that it overlaps: no thread poisons what another one uses, and where two write to one granule's
 //! record, both write that all of it may be used. Some uses of freed slots go unreported.

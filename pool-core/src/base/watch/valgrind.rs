@@ -11,7 +11,6 @@ const CREATE_MEMPOOL: usize = 0x1303;
 const DESTROY_MEMPOOL: usize = 0x1304;
 const MEMPOOL_ALLOC: usize = 0x1305;
 const MEMPOOL_FREE: usize = 0x1306;
-const MEMPOOL_TRIM: usize = 0x1307;
 const RESIZEINPLACE_BLOCK: usize = 0x130b;
 const CHANGE_ERR_DISABLEMENT: usize = 0x1801;
 pub(super) const MAKE_MEM_NOACCESS: usize = 0x4d43_0000;
@@ -120,12 +119,6 @@ fn resize(block: *mut u8, from: usize, to: usize) {
     request(CHANGE_ERR_DISABLEMENT, [number(1)]);
     request(RESIZEINPLACE_BLOCK, [block, number(from), number(to), number(0)]);
     request(CHANGE_ERR_DISABLEMENT, [number(usize::MAX)]);
-}
-
-/// All slots of the chunk are taken back.
-#[inline(always)]
-pub(crate) fn empty(chunk: *const u8, header: usize) {
-    request(MEMPOOL_TRIM, [chunk, chunk, number(header)]);
 }
 
 /// The chunk, or the static, hands out a slot.

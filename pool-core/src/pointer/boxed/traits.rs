@@ -2,6 +2,7 @@
 
 use core::borrow::BorrowMut;
 use core::future::Future;
+use core::iter::FusedIterator;
 use core::ops::{Deref, DerefMut};
 use core::panic::{RefUnwindSafe, UnwindSafe};
 use core::pin::Pin;
@@ -190,57 +191,39 @@ impl<T: Future + Unpin + ?Sized, P: Pool<T>> Future for PoolBox<T, P> {
     }
 }
 
-/// `Iterator` and its kin, for a box of an iterator.
-macro_rules! iterator_traits {
-    ([$($parameters:tt)*] $Box:ty, $T:ty) => {
-        impl<$($parameters)*> Iterator for $Box
-        where
-            $T: Iterator,
-        {
-            type Item = <$T as Iterator>::Item;
+impl<T: Iterator + ?Sized, P: Pool<T>> Iterator for PoolBox<T, P> {
+    type Item = T::Item;
 
-            fn next(&mut self) -> Option<Self::Item> {
-                (**self).next()
-            }
+    fn next(&mut self) -> Option<T::Item> {
+        (**self).next()
+    }
 
-            fn size_hint(&self) -> (usize, Option<usize>) {
-                (**self).size_hint()
-            }
+    fn size_hint(&self) -> (usize, Option<usize>) {
+        (**self).size_hint()
+    }
 
-            fn nth(&mut self, n: usize) -> Option<Self::Item> {
-                (**self).nth(n)
-            }
-        }
-
-        impl<$($parameters)*> DoubleEndedIterator for $Box
-        where
-            $T: DoubleEndedIterator,
-        {
-            fn next_back(&mut self) -> Option<Self::Item> {
-                (**self).next_back()
-            }
-
-            fn nth_back(&mut self, n: usize) -> Option<Self::Item> {
-                (**self).nth_back(n)
-            }
-        }
-
-        impl<$($parameters)*> ExactSizeIterator for $Box
-        where
-            $T: ExactSizeIterator,
-        {
-            fn len(&self) -> usize {
-                (**self).len()
-            }
-        }
-
-        impl<$($parameters)*> core::iter::FusedIterator for $Box where $T: core::iter::FusedIterator {}
-    };
+    fn nth(&mut self, n: usize) -> Option<T::Item> {
+        (**self).nth(n)
+    }
 }
-pub(crate) use iterator_traits;
 
-// Not of frames, which are not `Clone`: their boxes of slices are `IntoIterator`.
-iterator_traits!([T: ?Sized, P: Pool<T> + Clone] PoolBox<T, P>, T);
+impl<T: DoubleEndedIterator + ?Sized, P: Pool<T>> DoubleEndedIterator for PoolBox<T, P> {
+    fn next_back(&mut self) -> Option<T::Item> {
+        (**self).next_back()
+    }
+
+    fn nth_back(&mut self, n: usize) -> Option<T::Item> {
+        (**self).nth_back(n)
+    }
+}
+
+impl<T: ExactSizeIterator + ?Sized, P: Pool<T>> ExactSizeIterator for PoolBox<T, P> {
+    fn len(&self) -> usize {
+        (**self).len()
+    }
+}
+
+impl<T: FusedIterator + ?Sized, P: Pool<T>> FusedIterator for PoolBox<T, P> {}
 
 // The box holds nothing that a panic could leave in disorder.
 impl<T: UnwindSafe + ?Sized, P: Pool<T>> UnwindSafe for PoolBox<T, P> {}
