@@ -4,13 +4,13 @@ use alloc::vec::Vec;
 use core::any::type_name;
 use core::fmt;
 use core::iter::{self, FusedIterator};
-use core::num::NonZeroU32;
 use core::ops::Range;
 use core::sync::atomic::{AtomicU32, Ordering};
 
 use crate::base::copied;
-use crate::base::handle::{Handle, is_of_handle};
+use crate::base::handle::Handle;
 use crate::rewind::Rewind;
+use crate::rewind::log::live_handle;
 use crate::rewind::mark::Mark;
 use crate::roster::secondary_map::HandleMap;
 
@@ -215,9 +215,9 @@ impl<'a, T> Changes<'a, T> {
     /// The next slot that was written to, and the elements that were live there before and after.
     fn next_slot(&mut self) -> Option<(u32, [Option<Handle<T>>; 2])> {
         let slot = self.rewind.log.links.next_written(&mut self.slot, self.mark)?;
-        let word = NonZeroU32::new(self.words()[slot].load(Ordering::Relaxed));
+        let word = self.words()[slot].load(Ordering::Relaxed);
         let slot = slot as u32;
-        let before = word.filter(|&word| is_of_handle(word)).map(|word| Handle::new(slot, word));
+        let before = live_handle(slot, word);
         let now = self.rewind.handle_of_slot(slot);
         Some((slot, if self.is_undone { [now, before] } else { [before, now] }))
     }

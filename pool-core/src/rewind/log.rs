@@ -9,12 +9,13 @@ use core::alloc::Layout;
 use core::any::Any;
 use core::cell::Cell;
 use core::mem;
+use core::num::NonZeroU32;
 use core::sync::atomic::{AtomicU32, Ordering};
 
 use crate::base::atomic::swap;
-use crate::base::handle::Handle;
+use crate::base::handle::{Handle, is_of_handle};
 use crate::rewind::mark::{Forgotten, Mark};
-use crate::roster::directory::restore::{SlotState, SlotStates};
+use crate::roster::directory::restore::SlotState;
 use crate::roster::{RawHandle, Roster};
 
 /// After so many marks, memory that none of them needed goes back to the heap.
@@ -74,16 +75,14 @@ struct Segment<T> {
     /// How many entries of each kind were made before. (The numbers wrap.)
     start: [usize; 2],
     kept: Vec<Kept>,
-    /// Whether everything was copied at the mark, in place of entries.
-    is_copied: bool,
-    /// That copy, or memory for one.
-    copy: Option<Box<Copied<T>>>,
+    /// All elements as they were at the mark, in place of an entry for each that is written to; or memory for that.
+    copy: Copied<T>,
 }
 
-/// A roster, copied.
+/// The elements of a roster, copied.
 struct Copied<T> {
-    /// The states of all slots,
-    states: SlotStates,
+    /// The words of all slots, unless there is no copy,
+    words: Vec<u32>,
     /// their links,
     before: Vec<u64>,
     /// and the elements, in the order of slots.
@@ -108,7 +107,7 @@ struct Empty {
 
 impl<T> Segment<T> {
     const EMPTY: Self =
-        Self { mark: Mark::NONE, start: [0; 2], kept: Vec::new(), is_copied: false, copy: None };
+        Self { mark: Mark::NONE, start: [0; 2], kept: Vec::new(), copy: Copied::EMPTY };
 }
 
 impl<T> Log<T> {
@@ -161,7 +160,8 @@ impl<T> Log<T> {
             return;
         }
         self.links.grow(slot as usize + 1);
-        let links = self.links.share();
+        // A copy does not have it.
+        let links = SharedLinks { has_copied: false, ..self.links.share() };
         if let Some(link) = links.first_write(slot) {
             self.empty.push_back(Empty { slot, state, before: link.replace(links.last_mark) });
         }
@@ -183,7 +183,7 @@ impl<T> Log<T> {
     /// How much was written to since the last mark.
     pub(super) fn count_written(&self) -> usize {
         match self.segments.back() {
-            Some(segment) if segment.is_copied => self.links.count_since(segment.mark),
+            Some(segment) if segment.copy.is_there() => self.links.count_since(segment.mark),
             Some(segment) => self.live.len() - self.before(segment)[0],
             None => 0,
         }
@@ -194,19 +194,20 @@ impl<T> Log<T> {
         self.settle(mark);
         let mut next = self.spare.pop_back().unwrap_or(Segment::EMPTY);
         if !copies {
-            next.copy = None;
+            next.copy = Copied::EMPTY;
         }
+        next.copy.words.clear();
         next.kept.iter_mut().for_each(|kept| kept.is_current = false);
         let counts = self.counts();
         let start = [0, 1].map(|kind| self.gone[kind].wrapping_add(counts[kind]));
-        self.segments.push_back(Segment { mark, start, is_copied: false, ..next });
+        self.segments.push_back(Segment { mark, start, ..next });
         self.begin();
     }
 
     /// Lets first writes be counted from the last mark.
     fn begin(&mut self) {
         let last = self.segments.back();
-        self.links.has_copied = last.is_some_and(|last| last.is_copied);
+        self.links.has_copied = last.is_some_and(|last| last.copy.is_there());
         self.links.last_mark = last.map_or(0, |last| last.mark.number);
     }
 
@@ -308,9 +309,7 @@ impl<T> Log<T> {
             }
         }
         for segment in self.segments.range_mut(at..) {
-            if let (true, Some(copy)) = (mem::take(&mut segment.is_copied), &mut segment.copy) {
-                copy.undo(links, roster, [segment.mark, mark], &mut spend);
-            }
+            segment.copy.undo(links, roster, [segment.mark, mark], &mut spend);
         }
         self.spare.extend(self.segments.drain(at + 1..));
         self.begin();
@@ -332,56 +331,46 @@ impl<T> Log<T> {
         self.empty.drain(..empty);
         self.live.drain(..live);
         self.spent.clear();
-        let copies = self.spare.iter_mut().filter_map(|spare| spare.copy.as_mut());
-        copies.for_each(|copy| copy.elements.clear());
+        self.spare.iter_mut().for_each(|spare| spare.copy.elements.clear());
     }
 
     /// Writes how slots were at a known mark, for those that were written to since: the word of each. `words` has a place for each
     /// slot. O(slots + entries since the mark).
     pub(super) fn words_at(&self, mark: Mark, words: &[AtomicU32]) {
         words.iter().for_each(|word| word.store(0, Ordering::Relaxed));
-        let mut missing = self.links.count_since(mark);
-        for at in self.find(mark).unwrap_or(self.segments.len())..self.segments.len() {
-            if missing == 0 {
-                return;
-            }
-            let segment = &self.segments[at];
-            if let (true, Some(copy)) = (segment.is_copied, &segment.copy) {
-                let mut next = 0;
-                while let Some(slot) = self.links.next_written(&mut next, mark) {
-                    if words[slot].load(Ordering::Relaxed) == 0 {
-                        words[slot].store(copy.states.get(slot).word, Ordering::Relaxed);
-                    }
-                }
-                return;
-            }
-            let [live, empty] = self.before(segment);
-            let next = self.segments.get(at + 1);
-            let [live_end, empty_end] = next.map_or(self.counts(), |next| self.before(next));
-            let live = self.live.range(live..live_end);
-            let live =
-                live.map(|&Live { handle: (slot, word), before, .. }| (slot, word.get(), before));
-            let empty = self.empty.range(empty..empty_end);
-            let empty = empty.map(|&Empty { slot, state, before }| (slot, state.word, before));
-            for (slot, word, _) in live.chain(empty).filter(|&(.., before)| before < mark.number) {
-                words[slot as usize].store(word, Ordering::Relaxed);
-                missing -= 1;
+        let Some(at) = self.find(mark) else { return };
+        let [live, empty] = self.before(&self.segments[at]);
+        let copied = self.segments.range(at..).find(|segment| segment.copy.is_there());
+        let [live_end, empty_end] = copied.map_or(self.counts(), |copied| self.before(copied));
+        let live = self.live.range(live..live_end);
+        let live =
+            live.map(|&Live { handle: (slot, word), before, .. }| (slot, word.get(), before));
+        let empty = self.empty.range(empty..empty_end);
+        let empty = empty.map(|&Empty { slot, state, before }| (slot, state.word, before));
+        let oldest = empty.chain(live).filter(|&(.., before)| before < mark.number);
+        for (slot, word, _) in oldest.take(self.links.count_since(mark)) {
+            words[slot as usize].store(word, Ordering::Relaxed);
+        }
+        // The others were as they are in the copy.
+        let copied = copied.map_or(&[][..], |copied| &copied.copy.words);
+        for ((&copied, word), &link) in copied.iter().zip(words).zip(&self.links.of) {
+            if link >= mark.number && word.load(Ordering::Relaxed) == 0 {
+                word.store(copied, Ordering::Relaxed);
             }
         }
     }
 
     /// Heap bytes held, without what elements hold themselves.
     pub(super) fn bytes(&self) -> usize {
-        let segments = self.segments.iter().chain(&self.spare);
-        let copies = segments.clone().filter_map(|segment| segment.copy.as_ref());
-        let kept = segments.map(|segment| segment.kept.capacity()).sum::<usize>();
+        let own = |segment: &Segment<T>| {
+            segment.kept.capacity() * size_of::<Kept>() + segment.copy.bytes()
+        };
         self.links.bytes()
             + self.live.capacity() * size_of::<Live<T>>()
             + self.empty.capacity() * size_of::<Empty>()
             + self.spent.capacity() * size_of::<T>()
             + (self.segments.capacity() + self.spare.capacity()) * size_of::<Segment<T>>()
-            + kept * size_of::<Kept>()
-            + copies.map(|copy| copy.bytes()).sum::<usize>()
+            + self.segments.iter().chain(&self.spare).map(own).sum::<usize>()
     }
 }
 
@@ -400,18 +389,24 @@ impl<T: Clone> Log<T> {
     /// If a clone panics, none was copied.
     pub(super) fn copy(&mut self, roster: &Roster<T>) {
         let Some(last) = self.segments.back_mut() else { return };
-        let mut copy = last.copy.take().unwrap_or_default();
+        let mut copy = mem::replace(&mut last.copy, Copied::EMPTY);
         copy.elements.clear(); // a destructor that panicked may have left some
         roster.for_each_run(|run| copy.elements.extend_from_slice(run));
         copy.before.clone_from(&self.links.of);
-        roster.copy_states(&mut copy.states);
-        (last.copy, last.is_copied) = (Some(copy), true);
+        copy.words.extend_from_slice(roster.words());
+        last.copy = copy;
         self.begin();
     }
 }
 
 impl<T> Copied<T> {
-    /// Undoes what happened to slots since this copy was made, if they were not written to before it and after `mark`.
+    const EMPTY: Self = Self { words: Vec::new(), before: Vec::new(), elements: Vec::new() };
+
+    fn is_there(&self) -> bool {
+        !self.words.is_empty()
+    }
+
+    /// Uses the copy up: undoes what happened to slots since it was made, if they were not written to before it and after `mark`.
     #[track_caller]
     fn undo(
         &mut self,
@@ -420,32 +415,32 @@ impl<T> Copied<T> {
         [own, mark]: [Mark; 2],
         mut spend: impl FnMut(Option<T>),
     ) {
-        let mut elements = self.elements.drain(..);
-        for slot in 0..links.of.len() {
-            let state = self.states.get(slot);
-            let element = if state.is_live() { elements.next() } else { None };
-            let before = self.before.get(slot).copied().unwrap_or(0);
-            let is_written = links.of[slot] >= own.number;
-            spend(if is_written && links.follow_back(slot as u32, before, mark) {
-                roster.restore_slot(slot as u32, state, element)
+        let live = self.words.drain(..).zip(&self.before).zip(0_u32..);
+        let live = live
+            .filter_map(|((word, &before), slot)| Some((live_handle::<T>(slot, word)?, before)));
+        for ((handle, before), element) in live.zip(self.elements.drain(..)) {
+            let slot = handle.slot();
+            let is_written = links.of[slot as usize] >= own.number;
+            spend(if is_written && links.follow_back(slot, before, mark) {
+                roster.restore_slot(slot, SlotState::live(handle), Some(element))
             } else {
-                element
+                Some(element)
             });
         }
     }
 
     fn bytes(&self) -> usize {
-        size_of::<Self>()
-            + self.states.bytes()
+        self.words.capacity() * size_of::<u32>()
             + self.before.capacity() * size_of::<u64>()
             + self.elements.capacity() * size_of::<T>()
     }
 }
 
-impl<T> Default for Copied<T> {
-    fn default() -> Self {
-        Self { states: SlotStates::default(), before: Vec::new(), elements: Vec::new() }
-    }
+/// The handle to a slot, if this is the word of a live one.
+#[inline]
+pub(super) fn live_handle<T>(slot: u32, word: u32) -> Option<Handle<T>> {
+    let word = NonZeroU32::new(word).filter(|&word| is_of_handle(word))?;
+    Some(Handle::new(slot, word))
 }
 
 /// For each slot, the number of the mark after which it was last written to.

@@ -3,7 +3,6 @@
 //! The functions that a roster lends to it are safe, because they check their arguments: whatever a caller remembers wrongly, no slot is
 //! live without an element, and no element lies in a slot that is not live.
 
-use alloc::vec::Vec;
 use core::slice;
 
 use crate::base::handle::Handle;
@@ -40,30 +39,6 @@ impl SlotState {
     #[inline]
     pub(crate) fn is_live(self) -> bool {
         is_live(self.word)
-    }
-}
-
-/// The states of all slots.
-#[derive(Default)]
-pub(crate) struct SlotStates {
-    words: Vec<u32>,
-    occupied: Vec<u64>,
-    /// The word of a slot that is newer.
-    first: u32,
-}
-
-impl SlotStates {
-    /// Returns the state of a slot; if the slot is newer, that of one that was never used.
-    #[inline]
-    pub(crate) fn get(&self, slot: usize) -> SlotState {
-        let word = self.words.get(slot).copied().unwrap_or(self.first);
-        let occupied = self.occupied.get(slot / 64).copied().unwrap_or(0);
-        SlotState { word, is_occupied: (occupied >> (slot % 64)) & 1 != 0 }
-    }
-
-    /// Heap bytes held.
-    pub(crate) fn bytes(&self) -> usize {
-        self.words.capacity() * size_of::<u32>() + self.occupied.capacity() * size_of::<u64>()
     }
 }
 
@@ -143,12 +118,8 @@ impl<T> Roster<T> {
         }
     }
 
-    /// Notes what all slots are.
-    pub(crate) fn copy_states(&self, states: &mut SlotStates) {
-        states.words.clear();
-        states.words.extend_from_slice(self.directory.words());
-        states.occupied.clear();
-        states.occupied.extend_from_slice(self.directory.occupancy.words());
-        states.first = self.directory.first_word;
+    /// Returns the words of all slots.
+    pub(crate) fn words(&self) -> &[u32] {
+        self.directory.words()
     }
 }
