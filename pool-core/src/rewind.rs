@@ -7,7 +7,7 @@ use core::ops::{Deref, Index, IndexMut};
 use crate::base::exhausted::{Exhausted, raised};
 use crate::base::handle::Handle;
 use crate::base::stats::PoolStats;
-use crate::rewind::log::Log;
+use crate::rewind::log::{Log, Memory};
 use crate::rewind::mark::Origin;
 use crate::roster::directory::restore::SlotState;
 use crate::roster::{ReserveError, Roster};
@@ -24,7 +24,6 @@ mod traits;
 pub use changes::{Change, ChangeKind, Changes};
 pub use mark::{Forgotten, Mark};
 pub use rewindable::Rewindable;
-use touched::Memory;
 pub use touched::{IterMut, Touched, ValuesMut};
 
 /// Whether a mark copies all `len` elements of this size, after `written` of them were written to since the last mark. It does beyond
@@ -542,7 +541,7 @@ impl<T: Clone> Rewind<T> {
     #[must_use]
     pub fn get_mut(&mut self, handle: Handle<T>) -> Option<&mut T> {
         let element = self.roster.get_mut(handle)?;
-        self.log.before_write(handle, element);
+        Memory::of(&mut self.log).before_write(handle, element);
         Some(element)
     }
 
@@ -559,7 +558,7 @@ impl<T: Clone> Rewind<T> {
     ) -> Option<[&mut T; N]> {
         let elements = self.roster.get_disjoint_mut(handles)?;
         for (handle, element) in handles.iter().zip(&elements) {
-            self.log.before_write(*handle, element);
+            Memory::of(&mut self.log).before_write(*handle, element);
         }
         Some(elements)
     }
@@ -618,7 +617,7 @@ impl<T: Clone> Rewind<T> {
         iter::from_fn(move || {
             let handle = self.choose(&mut first, &mut is_to_go)?;
             // If the clone panics, the element has not left. (Where the mark has copied, this notes the removal, which follows.)
-            let kept = self.log.links.share().first_write(handle.slot());
+            let kept = Memory::of(&mut self.log).first_write(handle.slot());
             let clone = kept.map(|_| self.roster[handle].clone());
             let element = self.log.push_removed(handle, self.roster.remove(handle)?);
             element.or(clone).map(|element| (handle, element))
@@ -746,7 +745,7 @@ impl<T: Clone> IndexMut<Handle<T>> for Rewind<T> {
     #[track_caller]
     fn index_mut(&mut self, handle: Handle<T>) -> &mut T {
         let element = &mut self.roster[handle];
-        self.log.before_write(handle, element);
+        Memory::of(&mut self.log).before_write(handle, element);
         element
     }
 }

@@ -13,6 +13,7 @@ use core::num::NonZeroU32;
 use core::sync::atomic::{AtomicU32, Ordering};
 
 use crate::base::atomic::swap;
+use crate::base::copied;
 use crate::base::handle::{Handle, is_of_handle};
 use crate::rewind::mark::{Forgotten, Mark};
 use crate::roster::directory::restore::SlotState;
@@ -161,23 +162,20 @@ impl<T> Log<T> {
         }
         self.links.grow(slot as usize + 1);
         // A copy does not have it.
-        let links = SharedLinks { has_copied: false, ..self.links.share() };
-        if let Some(link) = links.first_write(slot) {
-            self.empty.push_back(Empty { slot, state, before: link.replace(links.last_mark) });
+        let memory = Memory { has_copied: false, ..Memory::of(self) };
+        if let Some(before) = memory.first_write(slot).map(|link| link.replace(memory.last_mark)) {
+            self.empty.push_back(Empty { slot, state, before });
         }
     }
 
     /// Remembers an element that was removed. Gives it back if no rewind can bring it back: there was another at the mark, or
     /// none.
     pub(super) fn push_removed(&mut self, handle: Handle<T>, element: T) -> Option<T> {
-        let links = self.links.share();
-        match links.first_write(handle.slot()) {
-            Some(link) => {
-                push_live(&mut self.live, links.last_mark, link, handle, element);
-                None
-            }
-            None => Some(element),
-        }
+        let memory = Memory::of(self);
+        let Some(link) = memory.first_write(handle.slot()) else { return Some(element) };
+        let before = link.replace(memory.last_mark);
+        self.live.push_back(Live { handle: handle.raw(), before, element });
+        None
     }
 
     /// How much was written to since the last mark.
@@ -375,15 +373,6 @@ impl<T> Log<T> {
 }
 
 impl<T: Clone> Log<T> {
-    /// Remembers an element that is about to be written to, if that is the first time since the last mark.
-    #[inline]
-    pub(super) fn before_write(&mut self, handle: Handle<T>, element: &T) {
-        let links = self.links.share();
-        if let Some(link) = links.first_write(handle.slot()) {
-            push_live(&mut self.live, links.last_mark, link, handle, element.clone());
-        }
-    }
-
     /// Copies all elements at the last mark, instead of remembering each when it is written to.
     ///
     /// If a clone panics, none was copied.
@@ -483,13 +472,6 @@ impl Links {
         }
     }
 
-    /// To be shared by elements that are lent.
-    #[inline]
-    pub(super) fn share(&mut self) -> SharedLinks<'_> {
-        let of = Cell::from_mut(self.of.as_mut_slice()).as_slice_of_cells();
-        SharedLinks { of, last_mark: self.last_mark, has_copied: self.has_copied }
-    }
-
     /// Follows a slot's link back over an entry that was made after `mark`, if that is the oldest.
     #[inline]
     fn follow_back(&mut self, slot: u32, before: u64, mark: Mark) -> bool {
@@ -534,21 +516,31 @@ impl Links {
     }
 }
 
-/// [`Links`] that several may read and write in turn.
-#[derive(Clone, Copy)]
-pub(super) struct SharedLinks<'a> {
-    of: &'a [Cell<u64>],
-    pub(super) last_mark: u64,
+/// What elements that are lent share: the log, as far as their entries need it. While there is a mark, each of them has a link.
+pub(super) struct Memory<'a, T> {
+    links: &'a [Cell<u64>],
+    last_mark: u64,
     has_copied: bool,
+    /// It is in its place while code of the user runs.
+    live: &'a Cell<VecDeque<Live<T>>>,
 }
 
-impl<'a> SharedLinks<'a> {
+copied!(['a, T] Memory['a, T]);
+
+impl<'a, T> Memory<'a, T> {
+    #[inline]
+    pub(super) fn of(log: &'a mut Log<T>) -> Self {
+        let Links { last_mark, has_copied, ref mut of, .. } = log.links;
+        let links = Cell::from_mut(of.as_mut_slice()).as_slice_of_cells();
+        Self { links, last_mark, has_copied, live: Cell::from_mut(&mut log.live) }
+    }
+
     /// The link of a slot that is about to be written to, if the log has to remember how it was: this is the first time
     /// since the last mark, which has not copied it.
     #[inline(always)]
     pub(super) fn first_write(&self, slot: u32) -> Option<&'a Cell<u64>> {
         // Without a link there was no mark.
-        let link = self.of.get(slot as usize)?;
+        let link = self.links.get(slot as usize)?;
         if self.has_copied {
             link.set(self.last_mark);
             return None;
@@ -560,14 +552,46 @@ impl<'a> SharedLinks<'a> {
     }
 }
 
+impl<T: Clone> Memory<'_, T> {
+    /// Remembers an element that is about to be written to, if that is the first time since the last mark.
+    #[inline]
+    pub(super) fn before_write(&self, handle: Handle<T>, element: &T) {
+        if let Some(link) = self.first_write(handle.slot()) {
+            remember(self.live, self.last_mark, link, handle, element);
+        }
+    }
+}
+
 /// Remembers how a live slot was, after the last mark.
-#[inline]
-pub(super) fn push_live<T>(
-    live: &mut VecDeque<Live<T>>,
+// Not inlined, so that a loop that looks at all elements stays short.
+#[inline(never)]
+fn remember<T: Clone>(
+    shared: &Cell<VecDeque<Live<T>>>,
     last_mark: u64,
     link: &Cell<u64>,
     handle: Handle<T>,
-    element: T,
+    element: &T,
 ) {
-    live.push_back(Live { handle: handle.raw(), before: link.replace(last_mark), element });
+    let element = element.clone();
+    let entry = Live { handle: handle.raw(), before: link.replace(last_mark), element };
+    let mut live = shared.take();
+    if live.len() == live.capacity() {
+        return push_in_more_room(shared, live, entry);
+    }
+    live.push_back(entry);
+    // What is there is empty, and has nothing to drop.
+    mem::forget(shared.replace(live));
+}
+
+/// By itself, so that the other way needs no registers but its own.
+#[cold]
+#[inline(never)]
+fn push_in_more_room<T>(
+    shared: &Cell<VecDeque<Live<T>>>,
+    mut live: VecDeque<Live<T>>,
+    entry: Live<T>,
+) {
+    live.reserve(1);
+    live.push_back(entry);
+    shared.set(live);
 }
