@@ -31,11 +31,6 @@ impl SlotState {
         Self { word: vacant_word(handle.word()), is_occupied: false }
     }
 
-    /// The element with this handle is detached.
-    pub(crate) fn detached<T>(handle: Handle<T>) -> Self {
-        Self { word: vacant_word(handle.word()), is_occupied: true }
-    }
-
     #[inline]
     pub(crate) fn is_live(self) -> bool {
         is_live(self.word)
@@ -77,11 +72,6 @@ impl Directory {
 }
 
 impl<T> Roster<T> {
-    /// Whether the handle's element is detached.
-    pub(crate) fn is_detached(&self, handle: Handle<T>) -> bool {
-        self.directory.is_reserved(handle.raw())
-    }
-
     /// Makes a slot what it was, with the element that it had, and returns the element that is there now. No dense order is
     /// kept.
     ///
