@@ -123,22 +123,14 @@ impl<T> Rewind<T> {
     /// ```
     #[track_caller]
     pub fn dirty(&self, mark: Mark) -> impl Iterator<Item = Range<usize>> {
-        let mut changes = self.changes(mark);
-        // A range that may still grow.
-        let mut next = None::<Range<usize>>;
+        let mut slots = self.changes(mark).map(|change| change.handle.index()).peekable();
         iter::from_fn(move || {
-            for change in &mut changes {
-                let slot = change.handle.index();
-                match &mut next {
-                    Some(range) if slot <= range.end => range.end = slot + 1,
-                    _ => {
-                        if let Some(range) = next.replace(slot..slot + 1) {
-                            return Some(range);
-                        }
-                    }
-                }
+            let start = slots.next()?;
+            let mut end = start + 1;
+            while let Some(slot) = slots.next_if(|&slot| slot <= end) {
+                end = slot + 1;
             }
-            next.take()
+            Some(start..end)
         })
     }
 }
