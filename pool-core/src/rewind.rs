@@ -172,18 +172,6 @@ impl<T> Rewind<T> {
         !self.log.is_open() && self.roster.renew()
     }
 
-    /// Gives back memory that the log does not need. If there is no mark, also shrinks the roster, as [`Roster::shrink_to_fit`]
-    /// does. O(slots + entries).
-    ///
-    /// (By itself, the log keeps at most twice the memory that recent marks needed, or the memory that was
-    /// [reserved](Rewind::reserve).)
-    pub fn shrink_to_fit(&mut self) {
-        self.log.shrink_to_fit();
-        if !self.log.is_open() {
-            self.roster.shrink_to_fit();
-        }
-    }
-
     /// Returns the roster's statistics. `bytes` includes the log's memory, which is also shown as `log_bytes`. O(chunks + marks).
     ///
     /// # Examples
@@ -426,7 +414,8 @@ impl<T> Rewind<T> {
         self.log.drop_spent();
     }
 
-    /// Forgets all marks, and remembers nothing until the next one. Destructors of removed elements run now.
+    /// Forgets all marks, and remembers nothing until the next one. Destructors of removed elements run now, and the log's memory goes
+    /// back to the heap, [reserved](Rewind::reserve) or not.
     ///
     /// # Examples
     ///

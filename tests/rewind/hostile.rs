@@ -50,7 +50,6 @@ fn thousands_of_marks() {
         }
         if round % 1_000 == 0 {
             assert!(world.changes(marks[0].0).count() <= 2 * world.capacity());
-            world.shrink_to_fit();
         }
     }
     assert!(most > 1_000 || cfg!(miri), "{most} marks at once");

@@ -239,12 +239,6 @@ impl<T> Log<T> {
         fit(&mut self.spare, spare);
     }
 
-    /// Gives memory back to the heap that is kept for later.
-    pub(super) fn shrink_to_fit(&mut self) {
-        (self.reserved, self.most) = (0, [0; 3]);
-        self.shrink();
-    }
-
     /// Returns the index of the segment with the mark.
     fn find(&self, mark: Mark) -> Option<usize> {
         let last = self.segments.len().checked_sub(1)?;
