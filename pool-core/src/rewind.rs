@@ -328,7 +328,7 @@ impl<T> Rewind<T> {
     /// ```
     #[must_use]
     pub fn knows(&self, mark: Mark) -> bool {
-        self.log.knows(mark)
+        self.log.find(mark).is_some()
     }
 
     /// Restores the state at the mark. The mark stays good, for further rewinds; later marks are forgotten.

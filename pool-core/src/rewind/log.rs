@@ -209,24 +209,21 @@ impl<T> Log<T> {
         self.links.last_mark = last.map_or(0, |last| last.mark.number);
     }
 
-    /// Now and then, gives back memory that recent marks did not need: at most twice their need stays. Called before a mark is entered.
+    /// Now and then, gives back memory that recent marks did not need: spare segments, and lists with room for more than twice their need.
+    /// Called before a mark is entered.
     fn settle(&mut self, mark: Mark) {
-        let [live, empty] = self.counts();
-        let counts = [live, empty, self.segments.len() + 1];
-        self.most = [0, 1, 2].map(|kind| counts[kind].max(self.most[kind]));
-        if mark.number % WINDOW == 0 {
-            self.shrink();
-        }
-    }
-
-    /// Gives back the memory of spare segments that were not needed, and of lists that have room for more than twice what was.
-    fn shrink(&mut self) {
         fn fit<U>(list: &mut VecDeque<U>, needed: usize) {
             if list.capacity() > 2 * needed.max(4) {
                 list.shrink_to(needed);
             }
         }
 
+        let [live, empty] = self.counts();
+        let counts = [live, empty, self.segments.len() + 1];
+        self.most = [0, 1, 2].map(|kind| counts[kind].max(self.most[kind]));
+        if mark.number % WINDOW != 0 {
+            return;
+        }
         let [live, empty, segments] = mem::take(&mut self.most);
         let [live, empty] = [live, empty].map(|most| (most + most / 4).max(self.reserved));
         // One more has room for what a rewind puts back.
@@ -240,17 +237,9 @@ impl<T> Log<T> {
     }
 
     /// Returns the index of the segment with the mark.
-    fn find(&self, mark: Mark) -> Option<usize> {
-        let last = self.segments.len().checked_sub(1)?;
-        if self.segments[last].mark == mark {
-            return Some(last);
-        }
+    pub(super) fn find(&self, mark: Mark) -> Option<usize> {
         let found = self.segments.binary_search_by_key(&mark.number, |known| known.mark.number);
         found.ok().filter(|&at| self.segments[at].mark == mark)
-    }
-
-    pub(super) fn knows(&self, mark: Mark) -> bool {
-        self.find(mark).is_some()
     }
 
     /// Why a mark is not known, which this rewind has had.
