@@ -289,9 +289,16 @@ pub trait RosterStorage<T>: Copy + Sealed {
         None
     }
 
-    /// See [`Pooled::pool_clear`](crate::Pooled::pool_clear).
+    /// See [`Pooled::pool_clear`](crate::Pooled::pool_clear). The roster is not lent while destructors run.
     #[track_caller]
-    fn clear(self);
+    fn clear(self) {
+        while self.lend_mut(|roster| !roster.is_empty()) {
+            let mut first = 0;
+            while let Some(popped) = self.lend_mut(|roster| roster.pop_first_from(&mut first)) {
+                drop(popped);
+            }
+        }
+    }
 }
 
 /// Does not compile if a slot is of no size.
@@ -346,10 +353,6 @@ impl<T: 'static> RosterStorage<T> for Never {
     }
 
     fn remove_later(self, _: u64) {
-        match self {}
-    }
-
-    fn clear(self) {
         match self {}
     }
 }

@@ -61,20 +61,6 @@ impl<T> LocalRoster<T> {
             is_unsettled: Cell::new(false),
         }
     }
-
-    /// Drops the elements one by one. No borrow is held while destructors run, so they may use the roster, and elements that
-    /// they insert may remain. `None` if the roster is in use.
-    fn drop_once(&self) -> Option<()> {
-        let (mut first, end) = (0, self.roster.borrow::<true>()?.capacity());
-        while first < end {
-            let popped = self.roster.borrow::<true>()?.pop_first_from(&mut first);
-            if popped.is_none() {
-                break;
-            }
-            drop(popped);
-        }
-        Some(())
-    }
 }
 
 impl<T: HasHandles<Key = InThread<Self>>> LocalRoster<T> {
@@ -108,25 +94,21 @@ impl<T: HasHandles<Key = InThread<Self>>> LocalRoster<T> {
         }
     }
 
-    /// Drops the elements, and those that their destructors put in. `None` if it is in use.
-    fn clear(&self) -> Option<()> {
-        let _settle = self.at_end();
-        loop {
-            self.drop_once()?;
-            if self.roster.borrow::<false>()?.is_empty() {
-                return Some(());
-            }
-        }
-    }
-
     /// If the roster is in use while the thread ends, it stays as it is: the process exits from within a closure, or a
     /// coroutine was suspended in one.
     fn close(&self) {
         self.begin_to_close();
-        if let Some(mut roster) = self.roster.borrow::<true>() {
-            roster.publish();
+        let Some(mut roster) = self.roster.borrow::<true>() else { return };
+        roster.publish();
+        let (mut first, end) = (0, roster.capacity());
+        drop(roster);
+        // One by one: destructors may use the roster, and elements that they insert may remain.
+        while first < end {
+            let Some(mut roster) = self.roster.borrow::<true>() else { return };
+            let Some(popped) = roster.pop_first_from(&mut first) else { return };
+            drop(roster);
+            drop(popped);
         }
-        let _ = self.drop_once();
     }
 
     fn begin_to_close(&self) {
@@ -298,12 +280,5 @@ impl<T: Pooled<RosterHandles, __Storage = Self>> RosterStorage<T> for InThread<L
             next
         });
         visited.ok().flatten()
-    }
-
-    #[track_caller]
-    fn clear(self) {
-        if let Ok(None) = self.with(LocalRoster::clear) {
-            OpError::InUse.raise(type_name::<T>);
-        }
     }
 }

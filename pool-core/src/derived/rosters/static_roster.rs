@@ -10,9 +10,8 @@
 use core::cell::{Cell, UnsafeCell};
 use core::mem::ManuallyDrop;
 use core::ops::{Deref, DerefMut};
-use core::sync::atomic::{AtomicUsize, Ordering};
+use core::sync::atomic::Ordering;
 
-use crate::base::Finally;
 use crate::base::config::Config;
 use crate::base::ledger::{OpError, Record, TypeFacts};
 use crate::base::opaque::Resident;
@@ -57,8 +56,6 @@ struct Uses {
     borrows: &'static LocalKey<BorrowState>,
     record: Record,
     deferred: DeferredRemovals,
-    /// How many threads are about to clear it.
-    clearing: AtomicUsize,
 }
 
 /// How one thread uses the roster, as far as the lock does not know.
@@ -68,8 +65,6 @@ struct Uses {
 pub struct BorrowState {
     /// How many uses read without a word.
     reads: Cell<usize>,
-    /// How many exclusive uses ended while the roster was being cleared.
-    writes: Cell<usize>,
     /// How deep removals are nested.
     depth: Cell<usize>,
 }
@@ -83,8 +78,7 @@ impl Resident for BorrowState {
 impl BorrowState {
     /// No use.
     #[allow(clippy::declare_interior_mutable_const, reason = "it is there to be copied")]
-    pub const UNUSED: Self =
-        Self { reads: Cell::new(0), writes: Cell::new(0), depth: Cell::new(0) };
+    pub const UNUSED: Self = Self { reads: Cell::new(0), depth: Cell::new(0) };
 }
 
 /// The number of this thread. (If none is left, one that other threads have as well: then a use that could wait for them may be an error.)
@@ -185,7 +179,6 @@ impl<T> SharedRoster<T> {
             borrows,
             record: Record::new(),
             deferred: DeferredRemovals::new(),
-            clearing: AtomicUsize::new(0),
         };
         Self { uses, roster: UnsafeCell::new(Roster::with_config(config)) }
     }
@@ -260,9 +253,6 @@ impl<T, const ALONE: bool> Drop for StaticRef<T, ALONE> {
         if let Use::Counted(thread) = self.usage {
             uses.count(Some(thread), |state| &state.reads, -1);
         }
-        if ALONE && uses.clearing.load(Ordering::Relaxed) != 0 {
-            uses.count(None, |state| &state.writes, 1);
-        }
         if uses.lock.end(&self.usage) {
             self.shared.remove_deferred(None);
         }
@@ -321,32 +311,6 @@ impl<T: Pooled<RosterHandles, __Storage = Self>> RosterStorage<T> for InStatic<S
             return Err(OpError::InUse);
         }
         Ok(f(&StaticRef::<T, false> { shared, usage: Use::Counted(0) }))
-    }
-
-    /// Elements that other threads insert during this call stay, or there might be no end. Elements inserted by the destructors
-    /// that it runs are removed.
-    #[track_caller]
-    fn clear(self) {
-        let uses = &self.get().uses;
-        let (clearing, writes) = (&uses.clearing, || uses.count(None, |state| &state.writes, 0));
-        clearing.fetch_add(1, Ordering::Relaxed);
-        let _clearing = Finally(|| _ = clearing.fetch_sub(1, Ordering::Relaxed));
-        loop {
-            let (before, mut own, mut first) = (writes(), 1, 0);
-            let end = self.lend_mut(|roster| roster.capacity());
-            while first < end {
-                own += 1;
-                let popped = self.lend_mut(|roster| roster.pop_first_from(&mut first));
-                if popped.is_none() {
-                    break;
-                }
-                drop(popped);
-            }
-            // Whatever a destructor did with the roster, it may have inserted elements, or put another roster there.
-            if writes() == before.map(|before| before.saturating_add(own)) {
-                return;
-            }
-        }
     }
 }
 
