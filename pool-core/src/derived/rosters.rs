@@ -3,7 +3,6 @@
 use alloc::collections::LinkedList;
 use core::any::type_name;
 use core::marker::PhantomData;
-use core::mem;
 
 use crate::base::Finally;
 use crate::base::atomic::{Mutex, lock};
@@ -31,9 +30,6 @@ fn remove<T>(roster: &mut Roster<T>, number: u64) -> Option<T> {
     roster.remove(handle)
 }
 
-/// An element that was removed, and the list that its handle waited in. Both are dropped when the roster is not borrowed.
-type Removed<T> = (Option<T>, LinkedList<u64>);
-
 /// Removals that are deferred until the roster is unused: see [`remove`].
 struct DeferredRemovals(Mutex<LinkedList<u64>>);
 
@@ -47,21 +43,14 @@ impl DeferredRemovals {
     }
 
     fn push(&self, number: u64) {
-        // Made before the lock is taken: the heap may be a user of the roster.
-        let mut last = LinkedList::from([number]);
-        lock(&self.0).append(&mut last);
+        lock(&self.0).push_back(number);
     }
 
-    /// Removes the element with the number, or without one the element that has waited longest; `None` if none waits.
-    fn take<T>(&self, number: Option<u64>, roster: &mut Roster<T>) -> Option<Removed<T>> {
-        let mut first = LinkedList::new();
-        if number.is_none() {
-            let mut waiting = lock(&self.0);
-            first = mem::take(&mut *waiting);
-            *waiting = first.split_off(first.len().min(1));
-        }
-        let number = number.or(first.front().copied())?;
-        Some((remove(roster, number), first))
+    /// Removes the element with the number, or without one the element that has waited longest; `None` if none waits. What it returns is
+    /// dropped when the roster is not borrowed.
+    fn take<T>(&self, number: Option<u64>, roster: &mut Roster<T>) -> Option<Option<T>> {
+        let number = number.or_else(|| lock(&self.0).pop_front())?;
+        Some(remove(roster, number))
     }
 }
 
@@ -77,7 +66,7 @@ fn remove_nested<T>(
     nest: impl Fn(isize) -> usize,
     number: Option<u64>,
     defer: impl FnOnce(u64),
-    mut take: impl FnMut(Option<u64>) -> Option<Removed<T>>,
+    mut take: impl FnMut(Option<u64>) -> Option<Option<T>>,
 ) {
     let is_shallow = nest(1) <= MOST_NESTED;
     let _nested = Finally(|| _ = nest(-1));

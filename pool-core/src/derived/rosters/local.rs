@@ -64,15 +64,6 @@ impl<T> LocalRoster<T> {
 }
 
 impl<T: HasHandles<Key = InThread<Self>>> LocalRoster<T> {
-    /// Replaces a closed roster that is no longer needed by a new one, as the type configures it. Unless the type has chosen a tag, it has a
-    /// tag of its own, so old handles find nothing there.
-    fn renew(&self) {
-        let Some(mut roster) = self.roster.borrow::<true>() else { return };
-        let spent = mem::replace(&mut *roster, Roster::with_config(T::CONFIG));
-        drop(roster);
-        drop(spent);
-    }
-
     /// Sees to it that the roster is closed when its thread ends; to be called before it grows.
     #[inline]
     fn register(&self, facts: fn() -> &'static TypeFacts) {
@@ -147,17 +138,20 @@ impl<T: HasHandles<Key = InThread<Self>>> LocalRoster<T> {
         }
     }
 
-    /// Gives the memory of a closed roster back if it `is_reclaimable`; otherwise lists it to be closed once more.
+    /// Replaces a closed roster by a new one, as the type configures it, if it `is_reclaimable`; otherwise lists it to be closed once more.
+    /// Unless the type has chosen a tag, the new one has a tag of its own, so old handles find nothing there.
     #[cold]
     fn settle(&self, is_reclaimable: fn(&Roster<T>) -> bool) {
-        match self.roster.borrow::<true>().map(|roster| is_reclaimable(&roster)) {
-            Some(true) => self.renew(),
-            Some(false) => {
-                let (pool, record) = (&OfType::<T>(PhantomData), T::KEY.shared().get());
-                self.registration.register_again(pool, record, type_name::<T>);
-            }
-            // It is in use, even if only to read.
-            None => {}
+        // It may be in use, even if only to read.
+        let Some(mut roster) = self.roster.borrow::<true>() else { return };
+        if is_reclaimable(&roster) {
+            let spent = mem::replace(&mut *roster, Roster::with_config(T::CONFIG));
+            drop(roster);
+            drop(spent);
+        } else {
+            drop(roster);
+            let (pool, record) = (&OfType::<T>(PhantomData), T::KEY.shared().get());
+            self.registration.register_again(pool, record, type_name::<T>);
         }
     }
 }
@@ -224,11 +218,7 @@ impl<T: Pooled<RosterHandles, __Storage = Self>> RosterStorage<T> for InThread<L
     type RefMut = LocalRef<T, true>;
 
     fn try_borrow(self) -> Result<LocalRef<T, false>, OpError> {
-        let lent = self.with(|local| {
-            let _settle = local.at_end();
-            local.roster.lend()
-        });
-        lent?.map(LocalRef).ok_or(OpError::InUse)
+        self.with(|local| local.roster.lend())?.map(LocalRef).ok_or(OpError::InUse)
     }
 
     fn try_borrow_mut(self) -> Result<LocalRef<T, true>, OpError> {

@@ -18,7 +18,7 @@ use crate::base::opaque::Resident;
 use crate::base::shared_lock::{SharedLock, UNIT, Use};
 use crate::base::stats;
 use crate::derived::pooled::Pooled;
-use crate::derived::rosters::{DeferredRemovals, Removed, facts, remove_nested};
+use crate::derived::rosters::{DeferredRemovals, facts, remove_nested};
 use crate::derived::storage::{InStatic, Never, RosterHandles, RosterStorage, Storage};
 use crate::roster::Roster;
 use crate::thread::{self, LocalKey};
@@ -200,24 +200,20 @@ impl<T: 'static> SharedRoster<T> {
     }
 
     /// [`DeferredRemovals::take`], if the roster is unused.
-    fn take(&'static self, number: Option<u64>) -> Option<Removed<T>> {
+    fn take(&'static self, number: Option<u64>) -> Option<Option<T>> {
         let Uses { lock, deferred, .. } = &self.uses;
-        let is_asked = || number.is_some() || lock.to_do.load(Ordering::SeqCst) >= UNIT;
-        while is_asked() {
-            let usage = lock.try_write(this_thread())?;
-            // Not dropped, since its destructor would come back here; and not used once the lock is given back.
-            let mut alone = ManuallyDrop::new(StaticRef::<T, true> { shared: self, usage });
-            let removed = deferred.take(number, &mut alone);
-            if number.is_none() && removed.is_some() {
-                lock.to_do.fetch_sub(UNIT, Ordering::SeqCst);
-            }
-            lock.end(&alone.usage);
-            // Without a number, none is left: another thread has taken it since the look at `to_do`.
-            if removed.is_some() || number.is_none() {
-                return removed;
-            }
+        if number.is_none() && lock.to_do.load(Ordering::SeqCst) < UNIT {
+            return None;
         }
-        None
+        let usage = lock.try_write(this_thread())?;
+        // Not dropped, since its destructor would come back here; and not used once the lock is given back.
+        let mut alone = ManuallyDrop::new(StaticRef::<T, true> { shared: self, usage });
+        let removed = deferred.take(number, &mut alone);
+        if number.is_none() && removed.is_some() {
+            lock.to_do.fetch_sub(UNIT, Ordering::SeqCst);
+        }
+        lock.end(&alone.usage);
+        removed
     }
 }
 
