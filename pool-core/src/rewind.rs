@@ -26,13 +26,6 @@ pub use mark::{Forgotten, Mark};
 pub use rewindable::Rewindable;
 pub use touched::{IterMut, Touched, ValuesMut};
 
-/// Whether a mark copies all `len` elements of this size, after `written` of them were written to since the last mark. It does beyond
-/// 7 in 16; beyond 14 in 16 if all together do not fit into the nearest caches. Measured in `docs/decisions/rewind.md`.
-fn should_copy(written: usize, len: usize, size: usize) -> bool {
-    let share = if len.saturating_mul(size) <= 256 * 1024 { 7 } else { 14 };
-    written * 16 > len * share
-}
-
 /// A [`Roster`] that remembers what changes, and can go back: for rollback, undo, and deltas.
 ///
 /// [`mark`](Rewind::mark) gives the present state a name, [`rewind`](Rewind::rewind) restores that state, and
@@ -443,7 +436,7 @@ impl<T: Clone> Rewind<T> {
     ///
     /// # Panics
     ///
-    /// If a clone panics. The state is consistent then, and the mark was made.
+    /// If a clone panics; nothing has changed then.
     #[doc(alias("save", "snapshot", "checkpoint"))]
     #[must_use = "a mark that is lost keeps what it needs until another is confirmed"]
     pub fn mark(&mut self) -> Mark {
@@ -454,15 +447,10 @@ impl<T: Clone> Rewind<T> {
 
     /// Makes this mark, whose number is at least the next.
     fn mark_as(&mut self, mark: Mark) {
-        let copies = should_copy(self.log.count_written(), self.roster.len(), size_of::<T>());
-        self.log.links.grow(self.roster.capacity());
-        self.log.mark(mark, copies);
+        self.log.mark(mark, &self.roster);
         self.next = mark.number + 1;
         if mark.origin != self.origin {
             self.world = mark.origin;
-        }
-        if copies {
-            self.log.copy(&self.roster);
         }
     }
 

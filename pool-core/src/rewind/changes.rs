@@ -206,7 +206,9 @@ impl<'a, T> Changes<'a, T> {
 
     /// The next slot that was written to, and the elements that were live there before and after.
     fn next_slot(&mut self) -> Option<(u32, [Option<Handle<T>>; 2])> {
-        let slot = self.rewind.log.links.next_written(&mut self.slot, self.mark)?;
+        let mut links = self.rewind.log.links.of.get(self.slot..)?.iter();
+        let slot = self.slot + links.position(|&link| link >= self.mark.number)?;
+        self.slot = slot + 1;
         let word = self.words()[slot].load(Ordering::Relaxed);
         let slot = slot as u32;
         let before = live_handle(slot, word);

@@ -22,6 +22,13 @@ use crate::roster::{RawHandle, Roster};
 /// After so many marks, memory that none of them needed goes back to the heap.
 const WINDOW: u64 = 64;
 
+/// Whether a mark copies all `len` elements of this size, after `written` of them were written to since the last mark. It does beyond
+/// 7 in 16; beyond 14 in 16 if all together do not fit into the nearest caches. Measured in `docs/decisions/rewind.md`.
+fn should_copy(written: usize, len: usize, size: usize) -> bool {
+    let share = if len.saturating_mul(size) <= 256 * 1024 { 7 } else { 14 };
+    written * 16 > len * share
+}
+
 /// The log of a [`Rewind`](crate::Rewind).
 ///
 /// Each mark begins a segment. Entries lie one after the other, whatever their segment, so a mark is confirmed or gone
@@ -179,27 +186,12 @@ impl<T> Log<T> {
     }
 
     /// How much was written to since the last mark.
-    pub(super) fn count_written(&self) -> usize {
+    fn count_written(&self) -> usize {
         match self.segments.back() {
             Some(segment) if segment.copy.is_there() => self.links.count_since(segment.mark),
             Some(segment) => self.live.len() - self.before(segment)[0],
             None => 0,
         }
-    }
-
-    /// Enters a mark, which is later than all others, and perhaps [copies](Log::copy).
-    pub(super) fn mark(&mut self, mark: Mark, copies: bool) {
-        self.settle(mark);
-        let mut next = self.spare.pop_back().unwrap_or(Segment::EMPTY);
-        if !copies {
-            next.copy = Copied::EMPTY;
-        }
-        next.copy.words.clear();
-        next.kept.iter_mut().for_each(|kept| kept.is_current = false);
-        let counts = self.counts();
-        let start = [0, 1].map(|kind| self.gone[kind].wrapping_add(counts[kind]));
-        self.segments.push_back(Segment { mark, start, ..next });
-        self.begin();
     }
 
     /// Lets first writes be counted from the last mark.
@@ -346,7 +338,8 @@ impl<T> Log<T> {
         let own = |segment: &Segment<T>| {
             segment.kept.capacity() * size_of::<Kept>() + segment.copy.bytes()
         };
-        self.links.bytes()
+        self.links.of.capacity() * size_of::<u64>()
+            + self.links.words.capacity() * size_of::<AtomicU32>()
             + self.live.capacity() * size_of::<Live<T>>()
             + self.empty.capacity() * size_of::<Empty>()
             + self.spent.capacity() * size_of::<T>()
@@ -356,17 +349,28 @@ impl<T> Log<T> {
 }
 
 impl<T: Clone> Log<T> {
-    /// Copies all elements at the last mark, instead of remembering each when it is written to.
+    /// Enters a mark, which is later than all others. Copies all elements, instead of remembering each when it is written to, if most were
+    /// written to since the mark before.
     ///
-    /// If a clone panics, none was copied.
-    pub(super) fn copy(&mut self, roster: &Roster<T>) {
-        let Some(last) = self.segments.back_mut() else { return };
-        let mut copy = mem::replace(&mut last.copy, Copied::EMPTY);
-        copy.elements.clear(); // a destructor that panicked may have left some
-        roster.for_each_run(|run| copy.elements.extend_from_slice(run));
-        copy.before.clone_from(&self.links.of);
-        copy.words.extend_from_slice(roster.words());
-        last.copy = copy;
+    /// If a clone panics, there is no such mark.
+    pub(super) fn mark(&mut self, mark: Mark, roster: &Roster<T>) {
+        let copies = should_copy(self.count_written(), roster.len(), size_of::<T>());
+        self.links.grow(roster.capacity());
+        self.settle(mark);
+        let mut next = self.spare.pop_back().unwrap_or(Segment::EMPTY);
+        next.kept.iter_mut().for_each(|kept| kept.is_current = false);
+        let mut copy = mem::replace(&mut next.copy, Copied::EMPTY);
+        if copies {
+            copy.elements.clear(); // a destructor that panicked may have left some
+            roster.for_each_run(|run| copy.elements.extend_from_slice(run));
+            copy.before.clone_from(&self.links.of);
+            copy.words.clear();
+            copy.words.extend_from_slice(roster.words());
+            next.copy = copy;
+        }
+        let counts = self.counts();
+        let start = [0, 1].map(|kind| self.gone[kind].wrapping_add(counts[kind]));
+        self.segments.push_back(Segment { mark, start, ..next });
         self.begin();
     }
 }
@@ -418,7 +422,7 @@ pub(super) fn live_handle<T>(slot: u32, word: u32) -> Option<Handle<T>> {
 /// For each slot, the number of the mark after which it was last written to.
 pub(super) struct Links {
     /// While there is a mark, and before an element is lent, there is one for each slot that was ever used.
-    of: Vec<u64>,
+    pub(super) of: Vec<u64>,
     /// As long as those: room for [`Log::words_at`], since changes are asked for behind a shared reference,
     pub(super) words: Vec<AtomicU32>,
     /// and 1 while somebody uses it.
@@ -465,14 +469,6 @@ impl Links {
         is_oldest
     }
 
-    /// The first slot from `next` on that was written to since a mark. Moves `next` behind it.
-    #[inline]
-    pub(super) fn next_written(&self, next: &mut usize, mark: Mark) -> Option<usize> {
-        let slot = *next + self.of.get(*next..)?.iter().position(|&link| link >= mark.number)?;
-        *next = slot + 1;
-        Some(slot)
-    }
-
     /// Whether the caller has `words` for itself now, until [`Links::take_words_back`].
     pub(super) fn lend_words(&self) -> bool {
         // Elsewhere one of two threads that ask at once could not be refused.
@@ -492,10 +488,6 @@ impl Links {
     /// How many slots were written to since a mark. O(slots).
     fn count_since(&self, mark: Mark) -> usize {
         self.of.iter().filter(|&&link| link >= mark.number).count()
-    }
-
-    fn bytes(&self) -> usize {
-        self.of.capacity() * size_of::<u64>() + self.words.capacity() * size_of::<AtomicU32>()
     }
 }
 
