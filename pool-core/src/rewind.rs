@@ -8,7 +8,7 @@ use crate::base::exhausted::{Exhausted, raised};
 use crate::base::handle::Handle;
 use crate::base::stats::PoolStats;
 use crate::rewind::log::{Log, Memory};
-use crate::rewind::mark::Origin;
+use crate::rewind::mark::get_or_make;
 use crate::roster::directory::restore::SlotState;
 use crate::roster::{ReserveError, Roster};
 
@@ -81,9 +81,9 @@ pub struct Rewind<T> {
     /// The number of the next mark.
     next: u64,
     /// The origin of its own marks, once there is one.
-    origin: Origin,
+    origin: usize,
     /// The origin of the world's marks, if it is a part of one.
-    world: Origin,
+    world: usize,
 }
 
 impl<T> Rewind<T> {
@@ -96,7 +96,7 @@ impl<T> Rewind<T> {
     }
 
     const fn of(roster: Roster<T>) -> Self {
-        Self { roster, log: Log::new(), next: 1, origin: Origin::NONE, world: Origin::NONE }
+        Self { roster, log: Log::new(), next: 1, origin: 0, world: 0 }
     }
 
     /// Returns the roster as it is now. Everything that was remembered is dropped.
@@ -440,7 +440,7 @@ impl<T: Clone> Rewind<T> {
     #[doc(alias("save", "snapshot", "checkpoint"))]
     #[must_use = "a mark that is lost keeps what it needs until another is confirmed"]
     pub fn mark(&mut self) -> Mark {
-        let mark = Mark { number: self.next, origin: self.origin.get_or_make() };
+        let mark = Mark { number: self.next, origin: get_or_make(&mut self.origin) };
         self.mark_as(mark);
         mark
     }

@@ -92,7 +92,8 @@ impl<T> Rewind<T> {
             )
         }
         let links = &self.log.links;
-        let own = if links.lend_words() { None } else { Some(links.more_words()) };
+        let more_words = || links.words.iter().map(|_| AtomicU32::default()).collect();
+        let own = if links.lend_words() { None } else { Some(more_words()) };
         let changes = Changes { rewind: self, mark, slot: 0, next: None, own, is_undone: false };
         self.log.words_at(mark, changes.words());
         changes

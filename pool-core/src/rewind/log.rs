@@ -22,13 +22,6 @@ use crate::roster::{RawHandle, Roster};
 /// After so many marks, memory that none of them needed goes back to the heap.
 const WINDOW: u64 = 64;
 
-/// Whether a mark copies all `len` elements of this size, after `written` of them were written to since the last mark. It does beyond
-/// 7 in 16; beyond 14 in 16 if all together do not fit into the nearest caches. Measured in `docs/decisions/rewind.md`.
-fn should_copy(written: usize, len: usize, size: usize) -> bool {
-    let share = if len.saturating_mul(size) <= 256 * 1024 { 7 } else { 14 };
-    written * 16 > len * share
-}
-
 /// The log of a [`Rewind`](crate::Rewind).
 ///
 /// Each mark begins a segment. Entries lie one after the other, whatever their segment, so a mark is confirmed or gone
@@ -185,13 +178,16 @@ impl<T> Log<T> {
         None
     }
 
-    /// How much was written to since the last mark.
-    fn count_written(&self) -> usize {
-        match self.segments.back() {
+    /// Whether a mark copies all `len` elements: if more than 7 in 16 were written to since the last mark; or 14 in 16 if all together do not
+    /// fit into the nearest caches. Measured in `docs/decisions/rewind.md`.
+    fn should_copy(&self, len: usize) -> bool {
+        let written = match self.segments.back() {
             Some(segment) if segment.copy.is_there() => self.links.count_since(segment.mark),
             Some(segment) => self.live.len() - self.before(segment)[0],
             None => 0,
-        }
+        };
+        let share = if len.saturating_mul(size_of::<T>()) <= 256 * 1024 { 7 } else { 14 };
+        written * 16 > len * share
     }
 
     /// Lets first writes be counted from the last mark.
@@ -354,7 +350,7 @@ impl<T: Clone> Log<T> {
     ///
     /// If a clone panics, there is no such mark.
     pub(super) fn mark(&mut self, mark: Mark, roster: &Roster<T>) {
-        let copies = should_copy(self.count_written(), roster.len(), size_of::<T>());
+        let copies = self.should_copy(roster.len());
         self.links.grow(roster.capacity());
         self.settle(mark);
         let mut next = self.spare.pop_back().unwrap_or(Segment::EMPTY);
@@ -478,11 +474,6 @@ impl Links {
 
     pub(super) fn take_words_back(&self) {
         self.lent.store(0, Ordering::Release);
-    }
-
-    /// As many words again.
-    pub(super) fn more_words(&self) -> Vec<AtomicU32> {
-        self.words.iter().map(|_| AtomicU32::default()).collect()
     }
 
     /// How many slots were written to since a mark. O(slots).

@@ -5,7 +5,7 @@ use core::mem;
 
 use crate::rewind::Rewind;
 use crate::rewind::log::Kept;
-use crate::rewind::mark::{Forgotten, Mark, Origin};
+use crate::rewind::mark::{Forgotten, Mark, get_or_make};
 
 /// State that can be marked and rewound: a [`Rewind`], and a world of several, with one mark for all.
 ///
@@ -166,8 +166,8 @@ trait AnyRewind {
 
 impl<T: Clone> AnyRewind for Rewind<T> {
     fn after(&mut self, mark: Mark) -> Mark {
-        let is_first = mark.origin == Origin::NONE;
-        let origin = if is_first { self.world.get_or_make() } else { mark.origin };
+        let is_first = mark.origin == 0;
+        let origin = if is_first { get_or_make(&mut self.world) } else { mark.origin };
         Mark { number: mark.number.max(self.next), origin }
     }
 
