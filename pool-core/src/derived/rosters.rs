@@ -19,39 +19,21 @@ mod cell;
 pub(crate) mod local;
 pub(crate) mod static_roster;
 
+/// Removals that are deferred until the roster is unused, by the numbers that [`take`] is given.
+type Deferred = Mutex<LinkedList<u64>>;
+
 /// Removes the element whose handle has this number; without [`IS_HANDLE`] among its bits, gives back the slot that is reserved for the
-/// handle.
-fn remove<T>(roster: &mut Roster<T>, number: u64) -> Option<T> {
-    let handle = Handle::from_bits(number | IS_HANDLE)?;
-    if number & IS_HANDLE == 0 {
-        roster.release(handle);
-        return None;
+/// handle. Without a number, removes the element that has waited longest; `None` if none waits.
+///
+/// What it returns is dropped when the roster is not borrowed.
+fn take<T>(deferred: &Deferred, number: Option<u64>, roster: &mut Roster<T>) -> Option<Option<T>> {
+    let number = number.or_else(|| lock(deferred).pop_front())?;
+    let Some(handle) = Handle::from_bits(number | IS_HANDLE) else { return Some(None) };
+    if number & IS_HANDLE != 0 {
+        return Some(roster.remove(handle));
     }
-    roster.remove(handle)
-}
-
-/// Removals that are deferred until the roster is unused: see [`remove`].
-struct DeferredRemovals(Mutex<LinkedList<u64>>);
-
-impl DeferredRemovals {
-    const fn new() -> Self {
-        Self(Mutex::new(LinkedList::new()))
-    }
-
-    fn is_empty(&self) -> bool {
-        lock(&self.0).is_empty()
-    }
-
-    fn push(&self, number: u64) {
-        lock(&self.0).push_back(number);
-    }
-
-    /// Removes the element with the number, or without one the element that has waited longest; `None` if none waits. What it returns is
-    /// dropped when the roster is not borrowed.
-    fn take<T>(&self, number: Option<u64>, roster: &mut Roster<T>) -> Option<Option<T>> {
-        let number = number.or_else(|| lock(&self.0).pop_front())?;
-        Some(remove(roster, number))
-    }
+    roster.release(handle);
+    Some(None)
 }
 
 /// How deep removals that destructors ask for are nested.
@@ -66,19 +48,16 @@ fn remove_nested<T>(
     nest: impl Fn(isize) -> usize,
     number: Option<u64>,
     defer: impl FnOnce(u64),
-    mut take: impl FnMut(Option<u64>) -> Option<Option<T>>,
+    take: impl Fn(Option<u64>) -> Option<Option<T>>,
 ) {
     let is_shallow = nest(1) <= MOST_NESTED;
     let _nested = Finally(|| _ = nest(-1));
-    if let Some(number) = number {
-        match is_shallow.then(|| take(Some(number))).flatten() {
-            Some(removed) => drop(removed),
-            None => defer(number),
-        }
+    // What is taken is dropped here.
+    let is_taken = |number| is_shallow && take(number).is_some();
+    if let Some(number) = number.filter(|&number| !is_taken(Some(number))) {
+        defer(number);
     }
-    while let Some(removed) = is_shallow.then(|| take(None)).flatten() {
-        drop(removed);
-    }
+    while is_taken(None) {}
 }
 
 /// Returns the facts of the rosters of a type.

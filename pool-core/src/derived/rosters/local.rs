@@ -4,6 +4,7 @@
 //! *closed*: its elements are dropped, and its memory goes back. Destructors of other thread-locals may still use it,
 //! before or after. If they leave something in it, it is closed again.
 
+use alloc::collections::LinkedList;
 use core::any::type_name;
 use core::cell::Cell;
 use core::marker::PhantomData;
@@ -11,6 +12,7 @@ use core::mem;
 use core::ops::{Deref, DerefMut};
 
 use crate::base::Finally;
+use crate::base::atomic::{Mutex, lock};
 use crate::base::config::Config;
 use crate::base::ledger::{OpError, PoolOps, TypeFacts, Visit};
 use crate::base::opaque::{Opaque, Resident};
@@ -18,7 +20,7 @@ use crate::base::stats;
 use crate::derived::pooled::Pooled;
 use crate::derived::roster_ref::HasHandles;
 use crate::derived::rosters::cell::{Lent, RosterCell};
-use crate::derived::rosters::{DeferredRemovals, OfType, facts, remove_nested};
+use crate::derived::rosters::{Deferred, OfType, facts, remove_nested, take};
 use crate::derived::storage::{Never, RosterHandles, RosterStorage, Storage};
 use crate::roster::Roster;
 use crate::thread::end::Registration;
@@ -30,7 +32,7 @@ pub struct LocalRoster<T> {
     roster: Opaque<RosterCell<T>>,
     registration: Opaque<Registration>,
     is_closed: Cell<bool>,
-    deferred: Opaque<DeferredRemovals>,
+    deferred: Opaque<Deferred>,
     /// How deep removals are nested.
     depth: Cell<usize>,
     /// Whether there is something to do when a use ends: the roster is closed, or removals were deferred.
@@ -56,7 +58,7 @@ impl<T> LocalRoster<T> {
             roster: Opaque::new(RosterCell::new(config)),
             registration: Registration::OPAQUE,
             is_closed: Cell::new(false),
-            deferred: Opaque::new(DeferredRemovals::new()),
+            deferred: Opaque::new(Mutex::new(LinkedList::new())),
             depth: Cell::new(0),
             is_unsettled: Cell::new(false),
         }
@@ -123,16 +125,16 @@ impl<T: HasHandles<Key = InThread<Self>>> LocalRoster<T> {
     fn end_use(&self, first: Option<u64>) {
         let defer = |number| {
             self.is_unsettled.set(true);
-            self.deferred.push(number);
+            lock(&self.deferred).push_back(number);
         };
         let nest = |by| {
             self.depth.set(self.depth.get().wrapping_add_signed(by));
             self.depth.get()
         };
         remove_nested(nest, first, defer, |number| {
-            self.deferred.take(number, &mut *self.roster.borrow::<true>()?)
+            take(&self.deferred, number, &mut *self.roster.borrow::<true>()?)
         });
-        self.is_unsettled.set(self.is_closed.get() || !self.deferred.is_empty());
+        self.is_unsettled.set(self.is_closed.get() || !lock(&self.deferred).is_empty());
         if self.is_closed.get() {
             self.settle(Roster::is_unused);
         }

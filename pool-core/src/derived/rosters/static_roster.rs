@@ -7,18 +7,20 @@
 //! A panic in user code does not poison the roster: the roster is in order whenever user code runs, and thread-local
 //! rosters have no poison either.
 
+use alloc::collections::LinkedList;
 use core::cell::{Cell, UnsafeCell};
 use core::mem::ManuallyDrop;
 use core::ops::{Deref, DerefMut};
 use core::sync::atomic::Ordering;
 
+use crate::base::atomic::{Mutex, lock};
 use crate::base::config::Config;
 use crate::base::ledger::{OpError, Record, TypeFacts};
 use crate::base::opaque::Resident;
 use crate::base::shared_lock::{SharedLock, UNIT, Use};
 use crate::base::stats;
 use crate::derived::pooled::Pooled;
-use crate::derived::rosters::{DeferredRemovals, facts, remove_nested};
+use crate::derived::rosters::{Deferred, facts, remove_nested, take};
 use crate::derived::storage::{InStatic, Never, RosterHandles, RosterStorage, Storage};
 use crate::roster::Roster;
 use crate::thread::{self, LocalKey};
@@ -55,7 +57,7 @@ struct Uses {
     lock: SharedLock,
     borrows: &'static LocalKey<BorrowState>,
     record: Record,
-    deferred: DeferredRemovals,
+    deferred: Deferred,
 }
 
 /// How one thread uses the roster, as far as the lock does not know.
@@ -149,11 +151,8 @@ impl Uses {
             what(state).set(what(state).get().saturating_add_signed(by));
             what(state).get()
         };
-        if thread.is_none_or(|thread| thread == this_thread()) {
-            self.borrows.try_with(count).ok()
-        } else {
-            None
-        }
+        let is_here = thread.is_none_or(|thread| thread == this_thread());
+        if is_here { self.borrows.try_with(count).ok() } else { None }
     }
 }
 
@@ -178,7 +177,7 @@ impl<T> SharedRoster<T> {
             lock: SharedLock::new(),
             borrows,
             record: Record::new(),
-            deferred: DeferredRemovals::new(),
+            deferred: Mutex::new(LinkedList::new()),
         };
         Self { uses, roster: UnsafeCell::new(Roster::with_config(config)) }
     }
@@ -189,17 +188,17 @@ impl<T: 'static> SharedRoster<T> {
     #[cold]
     #[inline(never)]
     fn remove_deferred(&'static self, number: Option<u64>) {
-        let Uses { lock, deferred, .. } = &self.uses;
+        let uses = &self.uses;
         let defer = |number| {
-            deferred.push(number);
-            lock.to_do.fetch_add(UNIT, Ordering::SeqCst);
+            lock(&uses.deferred).push_back(number);
+            uses.lock.to_do.fetch_add(UNIT, Ordering::SeqCst);
         };
         let thread = this_thread();
-        let nest = |by| self.uses.count(Some(thread), |state| &state.depth, by).unwrap_or(0);
+        let nest = |by| uses.count(Some(thread), |state| &state.depth, by).unwrap_or(0);
         remove_nested(nest, number, defer, |number| self.take(number));
     }
 
-    /// [`DeferredRemovals::take`], if the roster is unused.
+    /// [`take`], if the roster is unused.
     fn take(&'static self, number: Option<u64>) -> Option<Option<T>> {
         let Uses { lock, deferred, .. } = &self.uses;
         if number.is_none() && lock.to_do.load(Ordering::SeqCst) < UNIT {
@@ -208,7 +207,7 @@ impl<T: 'static> SharedRoster<T> {
         let usage = lock.try_write(this_thread())?;
         // Not dropped, since its destructor would come back here; and not used once the lock is given back.
         let mut alone = ManuallyDrop::new(StaticRef::<T, true> { shared: self, usage });
-        let removed = deferred.take(number, &mut alone);
+        let removed = take(deferred, number, &mut alone);
         if number.is_none() && removed.is_some() {
             lock.to_do.fetch_sub(UNIT, Ordering::SeqCst);
         }
