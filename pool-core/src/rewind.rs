@@ -9,7 +9,6 @@ use crate::base::handle::Handle;
 use crate::base::stats::PoolStats;
 use crate::rewind::log::{Log, Memory};
 use crate::rewind::mark::get_or_make;
-use crate::roster::directory::restore::SlotState;
 use crate::roster::{ReserveError, Roster};
 
 mod changes;
@@ -207,7 +206,7 @@ impl<T> Rewind<T> {
             return Err(exhausted.with_value(value));
         }
         let handle = self.roster.try_insert(value)?;
-        self.log.push_empty(handle.slot(), SlotState::vacant(handle));
+        self.log.push_empty(handle);
         Ok(handle)
     }
 
@@ -247,7 +246,7 @@ impl<T> Rewind<T> {
         self.try_reserve_entry()?;
         let handle = self.roster.reserve_slot()?;
         // Before `f`, since the slot has changed already, whether `f` panics or not.
-        self.log.push_empty(handle.slot(), SlotState::vacant(handle));
+        self.log.push_empty(handle);
         self.roster.fill_with(handle, f);
         Ok(handle)
     }

@@ -16,7 +16,6 @@ use crate::base::atomic::swap;
 use crate::base::copied;
 use crate::base::handle::{Handle, is_of_handle};
 use crate::rewind::mark::{Forgotten, Mark};
-use crate::roster::directory::restore::SlotState;
 use crate::roster::{RawHandle, Roster};
 
 /// After so many marks, memory that none of them needed goes back to the heap.
@@ -31,9 +30,9 @@ pub(super) struct Log<T> {
     /// The known marks, the oldest first.
     segments: VecDeque<Segment<T>>,
     /// How live slots were when they were first written to after a mark.
-    pub(super) live: VecDeque<Live<T>>,
+    pub(super) live: VecDeque<Entry<T>>,
     /// How slots without an element were.
-    empty: VecDeque<Empty>,
+    empty: VecDeque<Entry<()>>,
     /// How many entries of each kind went before those. (The numbers wrap.)
     gone: [usize; 2],
     /// Elements that a rewind has replaced, to be dropped when all is in order.
@@ -90,20 +89,13 @@ struct Copied<T> {
     elements: Vec<T>,
 }
 
-/// How a slot was that had an element.
-pub(super) struct Live<T> {
+/// How a slot was, when it was first written to after a mark: with an element, or else vacant, and this was the next handle there.
+pub(super) struct Entry<E> {
     /// Without its type, so that a rewind is covariant in `T`.
     handle: RawHandle,
     /// The slot's link when the entry was made.
     before: u64,
-    element: T,
-}
-
-/// How a slot was that had none.
-struct Empty {
-    slot: u32,
-    state: SlotState,
-    before: u64,
+    element: E,
 }
 
 impl<T> Segment<T> {
@@ -149,22 +141,24 @@ impl<T> Log<T> {
         let live = self.live.try_reserve(additional);
         let entries = live.and_then(|()| self.empty.try_reserve(additional));
         let all = entries.and_then(|()| self.links.try_reserve(slots + 1));
-        all.map_err(|_| Layout::new::<Live<T>>())?;
+        all.map_err(|_| Layout::new::<Entry<T>>())?;
         self.links.grow(slots);
         Ok(())
     }
 
-    /// Remembers how a slot without an element was, if it is written to for the first time since the last mark.
+    /// Remembers that a slot was vacant which has this handle now, if that is the first write since the last mark.
     #[inline]
-    pub(super) fn push_empty(&mut self, slot: u32, state: SlotState) {
+    pub(super) fn push_empty(&mut self, handle: Handle<T>) {
         if !self.is_open() {
             return;
         }
-        self.links.grow(slot as usize + 1);
+        self.links.grow(handle.index() + 1);
         // A copy does not have it.
         let memory = Memory { has_copied: false, ..Memory::of(self) };
-        if let Some(before) = memory.first_write(slot).map(|link| link.replace(memory.last_mark)) {
-            self.empty.push_back(Empty { slot, state, before });
+        if let Some(before) =
+            memory.first_write(handle.slot()).map(|link| link.replace(memory.last_mark))
+        {
+            self.empty.push_back(Entry { handle: handle.raw(), before, element: () });
         }
     }
 
@@ -174,7 +168,7 @@ impl<T> Log<T> {
         let memory = Memory::of(self);
         let Some(link) = memory.first_write(handle.slot()) else { return Some(element) };
         let before = link.replace(memory.last_mark);
-        self.live.push_back(Live { handle: handle.raw(), before, element });
+        self.live.push_back(Entry { handle: handle.raw(), before, element });
         None
     }
 
@@ -257,13 +251,15 @@ impl<T> Log<T> {
             |element: Option<T>| spent.extend(element.filter(|_| mem::needs_drop::<T>()));
         // Of several entries for a slot the oldest counts, whose link leads before the mark.
         while self.empty.len() > empty {
-            let Some(Empty { slot, state, before }) = self.empty.pop_back() else { break };
+            let Some(Entry { handle: (slot, word), before, .. }) = self.empty.pop_back() else {
+                break;
+            };
             if links.follow_back(slot, before, mark) {
-                spend(roster.restore_slot(slot, state, None));
+                spend(roster.restore_slot(Handle::new(slot, word), None));
             }
         }
         while self.live.len() > live {
-            let Some(&Live { handle: (slot, word), before, .. }) = self.live.back() else { break };
+            let Some(&Entry { handle: (slot, word), before, .. }) = self.live.back() else { break };
             // Each way takes the entry out by itself, so that none moves its element twice.
             if !links.follow_back(slot, before, mark) {
                 spend(self.live.pop_back().map(|entry| entry.element));
@@ -274,7 +270,7 @@ impl<T> Log<T> {
                 spend(self.live.pop_back().map(|entry| mem::replace(present, entry.element)));
             } else {
                 let element = self.live.pop_back().map(|entry| entry.element);
-                spend(roster.restore_slot(slot, SlotState::live(handle), element));
+                spend(roster.restore_slot(handle, element));
             }
         }
         for segment in self.segments.range_mut(at..) {
@@ -313,9 +309,10 @@ impl<T> Log<T> {
         let [live_end, empty_end] = copied.map_or(self.counts(), |copied| self.before(copied));
         let live = self.live.range(live..live_end);
         let live =
-            live.map(|&Live { handle: (slot, word), before, .. }| (slot, word.get(), before));
+            live.map(|&Entry { handle: (slot, word), before, .. }| (slot, word.get(), before));
         let empty = self.empty.range(empty..empty_end);
-        let empty = empty.map(|&Empty { slot, state, before }| (slot, state.word, before));
+        let empty = empty
+            .map(|&Entry { handle: (slot, word), before, .. }| (slot, word.get() & !1, before));
         let oldest = empty.chain(live).filter(|&(.., before)| before < mark.number);
         for (slot, word, _) in oldest.take(self.links.count_since(mark)) {
             words[slot as usize].store(word, Ordering::Relaxed);
@@ -336,8 +333,8 @@ impl<T> Log<T> {
         };
         self.links.of.capacity() * size_of::<u64>()
             + self.links.words.capacity() * size_of::<AtomicU32>()
-            + self.live.capacity() * size_of::<Live<T>>()
-            + self.empty.capacity() * size_of::<Empty>()
+            + self.live.capacity() * size_of::<Entry<T>>()
+            + self.empty.capacity() * size_of::<Entry<()>>()
             + self.spent.capacity() * size_of::<T>()
             + (self.segments.capacity() + self.spare.capacity()) * size_of::<Segment<T>>()
             + self.segments.iter().chain(&self.spare).map(own).sum::<usize>()
@@ -394,7 +391,7 @@ impl<T> Copied<T> {
             let slot = handle.slot();
             let is_written = links.of[slot as usize] >= own.number;
             spend(if is_written && links.follow_back(slot, before, mark) {
-                roster.restore_slot(slot, SlotState::live(handle), Some(element))
+                roster.restore_slot(handle, Some(element))
             } else {
                 Some(element)
             });
@@ -488,7 +485,7 @@ pub(super) struct Memory<'a, T> {
     last_mark: u64,
     has_copied: bool,
     /// It is in its place while code of the user runs.
-    live: &'a Cell<VecDeque<Live<T>>>,
+    live: &'a Cell<VecDeque<Entry<T>>>,
 }
 
 copied!(['a, T] Memory['a, T]);
@@ -532,14 +529,14 @@ impl<T: Clone> Memory<'_, T> {
 // Not inlined, so that a loop that looks at all elements stays short.
 #[inline(never)]
 fn remember<T: Clone>(
-    shared: &Cell<VecDeque<Live<T>>>,
+    shared: &Cell<VecDeque<Entry<T>>>,
     last_mark: u64,
     link: &Cell<u64>,
     handle: Handle<T>,
     element: &T,
 ) {
     let element = element.clone();
-    let entry = Live { handle: handle.raw(), before: link.replace(last_mark), element };
+    let entry = Entry { handle: handle.raw(), before: link.replace(last_mark), element };
     let mut live = shared.take();
     if live.len() == live.capacity() {
         return push_in_more_room(shared, live, entry);
@@ -553,9 +550,9 @@ fn remember<T: Clone>(
 #[cold]
 #[inline(never)]
 fn push_in_more_room<T>(
-    shared: &Cell<VecDeque<Live<T>>>,
-    mut live: VecDeque<Live<T>>,
-    entry: Live<T>,
+    shared: &Cell<VecDeque<Entry<T>>>,
+    mut live: VecDeque<Entry<T>>,
+    entry: Entry<T>,
 ) {
     live.reserve(1);
     live.push_back(entry);

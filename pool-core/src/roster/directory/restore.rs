@@ -1,7 +1,7 @@
 //! Slots that are put back as they were, for `rewind`.
 //!
-//! The functions that a roster lends to it are safe, because they check their arguments: whatever a caller remembers wrongly, no slot is
-//! live without an element, and no element lies in a slot that is not live.
+//! The functions that a roster lends to it are safe: whatever a caller remembers wrongly, no slot is live without an element, and no
+//! element lies in a slot that is not live.
 
 use core::slice;
 
@@ -14,27 +14,8 @@ use crate::roster::word::{is_live, vacant_word};
 /// The state of a slot, except for its element: its word, and whether it is occupied.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct SlotState {
-    pub(crate) word: u32,
+    word: u32,
     is_occupied: bool,
-}
-
-impl SlotState {
-    /// The element with this handle is live.
-    #[inline]
-    pub(crate) fn live<T>(handle: Handle<T>) -> Self {
-        Self { word: handle.word().get(), is_occupied: true }
-    }
-
-    /// The slot is vacant, and the next element there has this handle.
-    #[inline]
-    pub(crate) fn vacant<T>(handle: Handle<T>) -> Self {
-        Self { word: vacant_word(handle.word()), is_occupied: false }
-    }
-
-    #[inline]
-    pub(crate) fn is_live(self) -> bool {
-        is_live(self.word)
-    }
 }
 
 impl Directory {
@@ -62,8 +43,8 @@ impl Directory {
         let change = if comes { 1 } else { usize::MAX };
         let (count, change) = match state.word {
             _ if !state.is_occupied => return,
-            _ if state.is_live() && comes => (&mut self.inserted, 1),
-            _ if state.is_live() => (&mut self.removed, 1),
+            _ if is_live(state.word) && comes => (&mut self.inserted, 1),
+            _ if is_live(state.word) => (&mut self.removed, 1),
             0 => (&mut self.retired, change),
             _ => (&mut self.reserved, change),
         };
@@ -72,22 +53,20 @@ impl Directory {
 }
 
 impl<T> Roster<T> {
-    /// Makes a slot what it was, with the element that it had, and returns the element that is there now. No dense order is
-    /// kept.
+    /// Makes the handle's slot what it was, with the element that it had, or vacant, so that the next element there has this handle. Returns
+    /// the element that is there now. No dense order is kept.
     ///
     /// # Panics
     ///
-    /// If there is no such slot, or `state` and `element` do not agree. Nothing has changed then.
+    /// If there is no such slot. Nothing has changed then.
     #[track_caller]
-    pub(crate) fn restore_slot(
-        &mut self,
-        slot: u32,
-        state: SlotState,
-        element: Option<T>,
-    ) -> Option<T> {
-        assert!((slot as usize) < self.capacity() && state.is_live() == element.is_some());
+    pub(crate) fn restore_slot(&mut self, handle: Handle<T>, element: Option<T>) -> Option<T> {
+        let (slot, is_occupied) = (handle.slot(), element.is_some());
+        assert!((slot as usize) < self.capacity());
+        let vacant = vacant_word(handle.word());
+        let word = if is_occupied { vacant | 1 } else { vacant };
         let live = self.handle_of_slot(slot);
-        self.directory.put_back(slot as usize, state);
+        self.directory.put_back(slot as usize, SlotState { word, is_occupied });
         // SAFETY: the slot was live until now.
         let before = live.map(|handle| unsafe { self.store.take(handle.slot()) });
         if let Some(element) = element {
