@@ -155,11 +155,9 @@ impl<T> Log<T> {
         self.links.grow(handle.index() + 1);
         // A copy does not have it.
         let memory = Memory { has_copied: false, ..Memory::of(self) };
-        if let Some(before) =
-            memory.first_write(handle.slot()).map(|link| link.replace(memory.last_mark))
-        {
-            self.empty.push_back(Entry { handle: handle.raw(), before, element: () });
-        }
+        let Some(link) = memory.first_write(handle.slot()) else { return };
+        let before = link.replace(memory.last_mark);
+        self.empty.push_back(Entry { handle: handle.raw(), before, element: () });
     }
 
     /// Remembers an element that was removed. Gives it back if no rewind can bring it back: there was another at the mark, or
@@ -250,10 +248,7 @@ impl<T> Log<T> {
         let mut spend =
             |element: Option<T>| spent.extend(element.filter(|_| mem::needs_drop::<T>()));
         // Of several entries for a slot the oldest counts, whose link leads before the mark.
-        while self.empty.len() > empty {
-            let Some(Entry { handle: (slot, word), before, .. }) = self.empty.pop_back() else {
-                break;
-            };
+        for Entry { handle: (slot, word), before, .. } in self.empty.drain(empty..).rev() {
             if links.follow_back(slot, before, mark) {
                 spend(roster.restore_slot(Handle::new(slot, word), None));
             }
