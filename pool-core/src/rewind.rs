@@ -7,10 +7,9 @@ use core::ops::{Deref, Index, IndexMut};
 use crate::base::exhausted::{Exhausted, raised};
 use crate::base::handle::Handle;
 use crate::base::stats::PoolStats;
-use crate::rewind::log::Log;
-use crate::rewind::mark::Origin;
+use crate::rewind::log::{Log, Memory};
+use crate::rewind::mark::get_or_make;
 use crate::roster::Roster;
-use crate::roster::directory::restore::SlotState;
 
 mod changes;
 mod log;
@@ -24,15 +23,7 @@ mod traits;
 pub use changes::{Change, ChangeKind, Changes};
 pub use mark::{Forgotten, Mark};
 pub use rewindable::Rewindable;
-use touched::Memory;
 pub use touched::{IterMut, Touched, ValuesMut};
-
-/// Whether a mark copies all `len` elements of this size, after `written` of them were written to since the last mark. It does beyond
-/// 7 in 16; beyond 14 in 16 if all together do not fit into the nearest caches. Measured in `docs/decisions/rewind.md`.
-fn should_copy(written: usize, len: usize, size: usize) -> bool {
-    let share = if len.saturating_mul(size) <= 256 * 1024 { 7 } else { 14 };
-    written * 16 > len * share
-}
 
 /// A [`Roster`] that remembers what changes, and can go back: for rollback, undo, and deltas.
 ///
@@ -41,7 +32,7 @@ fn should_copy(written: usize, len: usize, size: usize) -> bool {
 /// roster: the first write to an element after a mark puts a clone of it into a log. An element that is removed moves into the log,
 /// without a clone, and its destructor waits until a later mark is confirmed.
 ///
-/// A rewind restores everything: elements, their handles, the order of iteration, vacant and detached slots. So elements that are
+/// A rewind restores everything: elements, their handles, the order of iteration, and vacant slots. So elements that are
 /// inserted next get the same handles as the first time, and a simulation that runs twice from one mark, with the same input, does
 /// the same twice. (Memory that was added in between stays.)
 ///
@@ -56,6 +47,8 @@ fn should_copy(written: usize, len: usize, size: usize) -> bool {
 /// - `par_values_mut`: threads would have to agree, for each element, on which of them writes to it first. Compute on all cores
 ///   from `par_values` (the feature `rayon`), and write the results here.
 /// - `vacant_entry`: [`insert_with`](Rewind::insert_with) does the same.
+/// - `detach`: an element that is out of its roster could change unseen. [`get_disjoint_mut`](Rewind::get_disjoint_mut) lends several
+///   elements at once. (Elements that were detached before the roster became a rewind stay so.)
 /// - Exclusive access to the roster as a whole, which could change anything unseen.
 ///   [`into_roster`](Rewind::into_roster) ends the remembering.
 ///
@@ -87,9 +80,9 @@ pub struct Rewind<T> {
     /// The number of the next mark.
     next: u64,
     /// The origin of its own marks, once there is one.
-    origin: Origin,
+    origin: usize,
     /// The origin of the world's marks, if it is a part of one.
-    world: Origin,
+    world: usize,
 }
 
 impl<T> Rewind<T> {
@@ -102,7 +95,7 @@ impl<T> Rewind<T> {
     }
 
     const fn of(roster: Roster<T>) -> Self {
-        Self { roster, log: Log::new(), next: 1, origin: Origin::NONE, world: Origin::NONE }
+        Self { roster, log: Log::new(), next: 1, origin: 0, world: 0 }
     }
 
     /// Returns the roster as it is now. Everything that was remembered is dropped.
@@ -171,18 +164,6 @@ impl<T> Rewind<T> {
         !self.log.is_open() && self.roster.renew()
     }
 
-    /// Gives back memory that the log does not need. If there is no mark, also shrinks the roster, as [`Roster::shrink_to_fit`]
-    /// does. O(slots + entries).
-    ///
-    /// (By itself, the log keeps at most twice the memory that recent marks needed, or the memory that was
-    /// [reserved](Rewind::reserve).)
-    pub fn shrink_to_fit(&mut self) {
-        self.log.shrink_to_fit();
-        if !self.log.is_open() {
-            self.roster.shrink_to_fit();
-        }
-    }
-
     /// Returns the roster's statistics. `bytes` includes the log's memory, which is also shown as `log_bytes`. O(chunks + marks).
     ///
     /// # Examples
@@ -225,7 +206,7 @@ impl<T> Rewind<T> {
             return Err(exhausted.with_value(value));
         }
         let handle = self.roster.try_insert(value)?;
-        self.log.push_empty(handle.slot(), SlotState::vacant(handle));
+        self.log.push_empty(handle);
         Ok(handle)
     }
 
@@ -265,7 +246,7 @@ impl<T> Rewind<T> {
         self.try_reserve_entry()?;
         let handle = self.roster.reserve_slot()?;
         // Before `f`, since the slot has changed already, whether `f` panics or not.
-        self.log.push_empty(handle.slot(), SlotState::vacant(handle));
+        self.log.push_empty(handle);
         self.roster.fill_with(handle, f);
         Ok(handle)
     }
@@ -315,47 +296,6 @@ impl<T> Rewind<T> {
         }
     }
 
-    /// Gives back the slot of a [detached](Rewind::detach) element that will not return; see [`Roster::release`].
-    pub fn release(&mut self, handle: Handle<T>) -> bool {
-        self.log_detached(handle);
-        self.roster.release(handle)
-    }
-
-    /// Puts an element into the slot of this handle, whose own element was [detached](Rewind::detach). O(1). See
-    /// [`Roster::reattach`].
-    ///
-    /// # Panics
-    ///
-    /// If the handle's element is not detached.
-    #[track_caller]
-    pub fn reattach(&mut self, handle: Handle<T>, value: T) {
-        self.log_detached(handle);
-        self.roster.reattach(handle, value);
-    }
-
-    /// Like [`Rewind::reattach`], but returns an error.
-    ///
-    /// # Errors
-    ///
-    /// The value, if the handle's element is not detached, or the heap has no room for an entry of the log.
-    #[track_caller]
-    pub fn try_reattach(&mut self, handle: Handle<T>, value: T) -> Result<(), T> {
-        if self.try_reserve_entry().is_err() {
-            return Err(value);
-        }
-        self.log_detached(handle);
-        self.roster.try_reattach(handle, value)?;
-        Ok(())
-    }
-
-    /// Remembers the slot of an element, if that is detached.
-    fn log_detached(&mut self, handle: Handle<T>) {
-        raised(self.try_reserve_entry());
-        if self.roster.is_detached(handle) {
-            self.log.push_empty(handle.slot(), SlotState::detached(handle));
-        }
-    }
-
     /// Makes sure that the log can take another entry, of whichever slot the next insertion takes.
     #[inline]
     fn try_reserve_entry(&mut self) -> Result<(), Exhausted> {
@@ -380,7 +320,7 @@ impl<T> Rewind<T> {
     /// ```
     #[must_use]
     pub fn knows(&self, mark: Mark) -> bool {
-        self.log.knows(mark)
+        self.log.find(mark).is_some()
     }
 
     /// Restores the state at the mark. The mark stays good, for further rewinds; later marks are forgotten.
@@ -466,7 +406,8 @@ impl<T> Rewind<T> {
         self.log.drop_spent();
     }
 
-    /// Forgets all marks, and remembers nothing until the next one. Destructors of removed elements run now.
+    /// Forgets all marks, and remembers nothing until the next one. Destructors of removed elements run now, and the log's memory goes
+    /// back to the heap, [reserved](Rewind::reserve) or not.
     ///
     /// # Examples
     ///
@@ -494,26 +435,21 @@ impl<T: Clone> Rewind<T> {
     ///
     /// # Panics
     ///
-    /// If a clone panics. The state is consistent then, and the mark was made.
+    /// If a clone panics; nothing has changed then.
     #[doc(alias("save", "snapshot", "checkpoint"))]
     #[must_use = "a mark that is lost keeps what it needs until another is confirmed"]
     pub fn mark(&mut self) -> Mark {
-        let mark = Mark { number: self.next, origin: self.origin.get_or_make() };
+        let mark = Mark { number: self.next, origin: get_or_make(&mut self.origin) };
         self.mark_as(mark);
         mark
     }
 
     /// Makes this mark, whose number is at least the next.
     fn mark_as(&mut self, mark: Mark) {
-        let copies = should_copy(self.log.count_written(), self.roster.len(), size_of::<T>());
-        self.log.links.grow(self.roster.capacity());
-        self.log.mark(mark, copies);
+        self.log.mark(mark, &self.roster);
         self.next = mark.number + 1;
         if mark.origin != self.origin {
             self.world = mark.origin;
-        }
-        if copies {
-            self.log.copy(&self.roster);
         }
     }
 
@@ -542,7 +478,7 @@ impl<T: Clone> Rewind<T> {
     #[must_use]
     pub fn get_mut(&mut self, handle: Handle<T>) -> Option<&mut T> {
         let element = self.roster.get_mut(handle)?;
-        self.log.before_write(handle, element);
+        Memory::of(&mut self.log).before_write(handle, element);
         Some(element)
     }
 
@@ -559,7 +495,7 @@ impl<T: Clone> Rewind<T> {
     ) -> Option<[&mut T; N]> {
         let elements = self.roster.get_disjoint_mut(handles)?;
         for (handle, element) in handles.iter().zip(&elements) {
-            self.log.before_write(*handle, element);
+            Memory::of(&mut self.log).before_write(*handle, element);
         }
         Some(elements)
     }
@@ -618,7 +554,7 @@ impl<T: Clone> Rewind<T> {
         iter::from_fn(move || {
             let handle = self.choose(&mut first, &mut is_to_go)?;
             // If the clone panics, the element has not left. (Where the mark has copied, this notes the removal, which follows.)
-            let kept = self.log.links.share().first_write(handle.slot());
+            let kept = Memory::of(&mut self.log).first_write(handle.slot());
             let clone = kept.map(|_| self.roster[handle].clone());
             let element = self.log.push_removed(handle, self.roster.remove(handle)?);
             element.or(clone).map(|element| (handle, element))
@@ -684,32 +620,6 @@ impl<T: Clone> Rewind<T> {
         let memory = Memory::of(&mut self.log);
         ValuesMut { elements: self.roster.iter_mut(), memory }
     }
-
-    /// Takes the element out and keeps its slot and its handle for it, until [`Rewind::reattach`]. O(1). A clone is remembered:
-    /// after a rewind, that clone is in its place, whatever has become of the element that was taken out. See [`Roster::detach`].
-    ///
-    /// # Panics
-    ///
-    /// If a clone panics; nothing has changed then.
-    ///
-    /// # Examples
-    ///
-    /// ```
-    /// use typed_pool::Rewind;
-    ///
-    /// let mut world = Rewind::new();
-    /// let orc = world.insert("orc");
-    /// let mark = world.mark();
-    /// let away = world.detach(orc).unwrap();
-    /// world.rewind(mark).unwrap();
-    /// assert_eq!(world[orc], "orc");
-    /// assert_eq!(world.try_reattach(orc, away), Err("orc"), "it is there");
-    /// ```
-    #[must_use = "without `reattach` or `release` the slot stays occupied; `remove` drops the element"]
-    pub fn detach(&mut self, handle: Handle<T>) -> Option<T> {
-        self.get_mut(handle)?;
-        self.roster.detach(handle)
-    }
 }
 
 impl<T> Deref for Rewind<T> {
@@ -746,7 +656,7 @@ impl<T: Clone> IndexMut<Handle<T>> for Rewind<T> {
     #[track_caller]
     fn index_mut(&mut self, handle: Handle<T>) -> &mut T {
         let element = &mut self.roster[handle];
-        self.log.before_write(handle, element);
+        Memory::of(&mut self.log).before_write(handle, element);
         element
     }
 }

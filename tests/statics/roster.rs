@@ -70,39 +70,6 @@ fn constructors_and_destructors_may_use_it() {
     assert_eq!(Node::pool_stats().live, 0);
 }
 
-/// Others insert one element for each that is dropped. The clear drops what was there when it began, and ends.
-#[test]
-fn a_clear_comes_to_an_end_while_others_insert() {
-    #[derive(Pooled)]
-    #[pool(static, strategy = roster)]
-    struct Rabbit {
-        is_old: bool,
-    }
-
-    static DROPPED: AtomicUsize = AtomicUsize::new(0);
-
-    impl Drop for Rabbit {
-        fn drop(&mut self) {
-            let dropped = DROPPED.fetch_add(1, Ordering::Relaxed);
-            assert!(dropped < 10_000, "there is no end");
-            if dropped < 10_000 {
-                thread::scope(|scope| {
-                    scope.spawn(|| Rabbit::pool_insert(Rabbit { is_old: false }));
-                });
-            }
-        }
-    }
-
-    for _ in 0..100 {
-        Rabbit::pool_insert(Rabbit { is_old: true });
-    }
-    let capacity = Rabbit::pool_stats().capacity;
-    Rabbit::pool_clear();
-    let dropped = DROPPED.load(Ordering::Relaxed);
-    assert!((100..=capacity).contains(&dropped), "{dropped} of {capacity}");
-    Rabbit::pool_read(|rabbits| assert!(rabbits.values().all(|rabbit| !rabbit.is_old)));
-}
-
 #[derive(Pooled)]
 #[pool(static, strategy = roster)]
 struct Twice;

@@ -1127,8 +1127,7 @@ pub trait Pooled<Kind: PoolKind = Boxes>: Sized + 'static {
     /// Drops every element of the type's roster, in memory order. Destructors may use the pool; elements that they insert are
     /// dropped as well, in a further pass if need be. O(elements + slots / 64) for each pass.
     ///
-    /// In a static pool, it drops the elements that were there at the beginning, and those that destructors add. Elements that
-    /// other threads insert during the call may remain: the call does not wait for these threads to stop.
+    /// In a static pool, it also drops what other threads insert meanwhile, until it finds the pool empty once.
     ///
     /// # Panics
     ///

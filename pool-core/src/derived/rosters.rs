@@ -22,49 +22,36 @@ mod cell;
 pub(crate) mod local;
 pub(crate) mod static_roster;
 
-/// Removes the element whose handle has this number; without [`IS_HANDLE`] among its bits, gives back the slot that is reserved for the
-/// handle.
-fn remove<T>(roster: &mut Roster<T>, number: u64) -> Option<T> {
-    let handle = Handle::from_bits(number | IS_HANDLE)?;
-    if number & IS_HANDLE == 0 {
-        roster.release(handle);
-        return None;
-    }
-    roster.remove(handle)
+/// Removals that are deferred until the roster is unused, by the numbers that [`take`] is given.
+type Deferred = Mutex<LinkedList<u64>>;
+
+fn defer(deferred: &Deferred, number: u64) {
+    // Made before the lock is taken: the heap may be a user of the roster.
+    let mut last = LinkedList::from([number]);
+    lock(deferred).append(&mut last);
 }
 
-/// An element that was removed, and the list that its handle waited in. Both are dropped when the roster is not borrowed.
-type Removed<T> = (Option<T>, LinkedList<u64>);
+fn next_deferred(deferred: &Deferred) -> Option<u64> {
+    let mut waiting = lock(deferred);
+    let mut first = mem::take(&mut *waiting);
+    *waiting = first.split_off(first.len().min(1));
+    // Given back to the heap when the lock is released.
+    drop(waiting);
+    first.pop_front()
+}
 
-/// Removals that are deferred until the roster is unused: see [`remove`].
-struct DeferredRemovals(Mutex<LinkedList<u64>>);
-
-impl DeferredRemovals {
-    const fn new() -> Self {
-        Self(Mutex::new(LinkedList::new()))
+/// Removes the element whose handle has this number; without [`IS_HANDLE`] among its bits, gives back the slot that is reserved for the
+/// handle. Without a number, removes the element that has waited longest; `None` if none waits.
+///
+/// What it returns is dropped when the roster is not borrowed.
+fn take<T>(deferred: &Deferred, number: Option<u64>, roster: &mut Roster<T>) -> Option<Option<T>> {
+    let number = number.or_else(|| next_deferred(deferred))?;
+    let Some(handle) = Handle::from_bits(number | IS_HANDLE) else { return Some(None) };
+    if number & IS_HANDLE != 0 {
+        return Some(roster.remove(handle));
     }
-
-    fn is_empty(&self) -> bool {
-        lock(&self.0).is_empty()
-    }
-
-    fn push(&self, number: u64) {
-        // Made before the lock is taken: the heap may be a user of the roster.
-        let mut last = LinkedList::from([number]);
-        lock(&self.0).append(&mut last);
-    }
-
-    /// Removes the element with the number, or without one the element that has waited longest; `None` if none waits.
-    fn take<T>(&self, number: Option<u64>, roster: &mut Roster<T>) -> Option<Removed<T>> {
-        let mut first = LinkedList::new();
-        if number.is_none() {
-            let mut waiting = lock(&self.0);
-            first = mem::take(&mut *waiting);
-            *waiting = first.split_off(first.len().min(1));
-        }
-        let number = number.or(first.front().copied())?;
-        Some((remove(roster, number), first))
-    }
+    roster.release(handle);
+    Some(None)
 }
 
 /// How deep removals that destructors ask for are nested.
@@ -79,19 +66,16 @@ fn remove_nested<T>(
     nest: impl Fn(isize) -> usize,
     number: Option<u64>,
     defer: impl FnOnce(u64),
-    mut take: impl FnMut(Option<u64>) -> Option<Removed<T>>,
+    take: impl Fn(Option<u64>) -> Option<Option<T>>,
 ) {
     let is_shallow = nest(1) <= MOST_NESTED;
     let _nested = Finally(|| _ = nest(-1));
-    if let Some(number) = number {
-        match is_shallow.then(|| take(Some(number))).flatten() {
-            Some(removed) => drop(removed),
-            None => defer(number),
-        }
+    // What is taken is dropped here.
+    let is_taken = |number| is_shallow && take(number).is_some();
+    if let Some(number) = number.filter(|&number| !is_taken(Some(number))) {
+        defer(number);
     }
-    while let Some(removed) = is_shallow.then(|| take(None)).flatten() {
-        drop(removed);
-    }
+    while is_taken(None) {}
 }
 
 /// A pool of handles has no boxes.

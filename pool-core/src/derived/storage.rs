@@ -273,9 +273,17 @@ pub trait RosterStorage<T>: Copy + Sealed {
         None
     }
 
-    /// See [`Pooled::pool_clear`](crate::Pooled::pool_clear).
+    /// See [`Pooled::pool_clear`](crate::Pooled::pool_clear). The roster is not lent while destructors run.
     #[track_caller]
-    fn clear(self);
+    fn clear(self) {
+        while !done::<T, _>(self.try_lend(Roster::is_empty)) {
+            let mut first = 0;
+            let mut pop = || done::<T, _>(self.try_lend_mut(|all| all.pop_first_from(&mut first)));
+            while let Some(popped) = pop() {
+                drop(popped);
+            }
+        }
+    }
 }
 
 /// What came of an operation on the pool of `T`s, or a panic that says why nothing did.
@@ -316,10 +324,6 @@ impl<T: 'static> RosterStorage<T> for Never {
     }
 
     fn remove_later(self, _: u64) {
-        match self {}
-    }
-
-    fn clear(self) {
         match self {}
     }
 }

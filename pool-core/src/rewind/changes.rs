@@ -4,13 +4,13 @@ use alloc::vec::Vec;
 use core::any::type_name;
 use core::fmt;
 use core::iter::{self, FusedIterator};
-use core::num::NonZeroU32;
 use core::ops::Range;
 use core::sync::atomic::{AtomicU32, Ordering};
 
 use crate::base::copied;
-use crate::base::handle::{Handle, is_of_handle};
+use crate::base::handle::Handle;
 use crate::rewind::Rewind;
+use crate::rewind::log::live_handle;
 use crate::rewind::mark::Mark;
 use crate::roster::secondary_map::HandleMap;
 
@@ -29,7 +29,7 @@ pub enum ChangeKind {
     Inserted,
     /// The element was there at the mark, and has been written to since, or at least lent to be written to.
     Changed,
-    /// The element was there at the mark, and is not there now. (A detached element counts as removed.)
+    /// The element was there at the mark, and is not there now.
     Removed,
 }
 
@@ -92,7 +92,8 @@ impl<T> Rewind<T> {
             )
         }
         let links = &self.log.links;
-        let own = if links.lend_words() { None } else { Some(links.more_words()) };
+        let more_words = || links.words.iter().map(|_| AtomicU32::default()).collect();
+        let own = if links.lend_words() { None } else { Some(more_words()) };
         let changes = Changes { rewind: self, mark, slot: 0, next: None, own, is_undone: false };
         self.log.words_at(mark, changes.words());
         changes
@@ -123,22 +124,14 @@ impl<T> Rewind<T> {
     /// ```
     #[track_caller]
     pub fn dirty(&self, mark: Mark) -> impl Iterator<Item = Range<usize>> {
-        let mut changes = self.changes(mark);
-        // A range that may still grow.
-        let mut next = None::<Range<usize>>;
+        let mut slots = self.changes(mark).map(|change| change.handle.index()).peekable();
         iter::from_fn(move || {
-            for change in &mut changes {
-                let slot = change.handle.index();
-                match &mut next {
-                    Some(range) if slot <= range.end => range.end = slot + 1,
-                    _ => {
-                        if let Some(range) = next.replace(slot..slot + 1) {
-                            return Some(range);
-                        }
-                    }
-                }
+            let start = slots.next()?;
+            let mut end = start + 1;
+            while let Some(slot) = slots.next_if(|&slot| slot <= end) {
+                end = slot + 1;
             }
-            next.take()
+            Some(start..end)
         })
     }
 }
@@ -148,7 +141,7 @@ impl<T, V, const SPARSE: bool> HandleMap<T, V, SPARSE> {
     ///
     /// Call it with [`changes(mark)`](Rewind::changes) after a frame, and with `changes(mark).undone()` **before** a rewind to the
     /// mark. Then the map has values of live elements only, in both directions. (After the rewind, no changes since the mark are
-    /// left: use [`HandleMap::tidy`] then, which goes through the whole map.) A detached element counts as removed.
+    /// left: use [`HandleMap::tidy`] then, which goes through the whole map.)
     ///
     /// # Examples
     ///
@@ -214,11 +207,12 @@ impl<'a, T> Changes<'a, T> {
 
     /// The next slot that was written to, and the elements that were live there before and after.
     fn next_slot(&mut self) -> Option<(u32, [Option<Handle<T>>; 2])> {
-        let slot = self.rewind.log.links.next_written(&mut self.slot, self.mark)?;
-        let word = NonZeroU32::new(self.words()[slot].load(Ordering::Relaxed));
+        let mut links = self.rewind.log.links.of.get(self.slot..)?.iter();
+        let slot = self.slot + links.position(|&link| link >= self.mark.number)?;
+        self.slot = slot + 1;
+        let word = self.words()[slot].load(Ordering::Relaxed);
         let slot = slot as u32;
-        let before =
-            word.filter(|word| is_of_handle(word.get())).map(|word| Handle::new(slot, word));
+        let before = live_handle(slot, word);
         let now = self.rewind.handle_of_slot(slot);
         Some((slot, if self.is_undone { [now, before] } else { [before, now] }))
     }

@@ -9,12 +9,13 @@ use core::alloc::Layout;
 use core::any::Any;
 use core::cell::Cell;
 use core::mem;
+use core::num::NonZeroU32;
 use core::sync::atomic::{AtomicU32, Ordering};
 
 use crate::base::atomic::swap;
-use crate::base::handle::Handle;
+use crate::base::copied;
+use crate::base::handle::{Handle, is_of_handle};
 use crate::rewind::mark::{Forgotten, Mark};
-use crate::roster::directory::restore::{SlotState, SlotStates};
 use crate::roster::{RawHandle, Roster};
 
 /// After so many marks, memory that none of them needed goes back to the heap.
@@ -29,9 +30,9 @@ pub(super) struct Log<T> {
     /// The known marks, the oldest first.
     segments: VecDeque<Segment<T>>,
     /// How live slots were when they were first written to after a mark.
-    pub(super) live: VecDeque<Live<T>>,
+    pub(super) live: VecDeque<Entry<T>>,
     /// How slots without an element were.
-    empty: VecDeque<Empty>,
+    empty: VecDeque<Entry<()>>,
     /// How many entries of each kind went before those. (The numbers wrap.)
     gone: [usize; 2],
     /// Elements that a rewind has replaced, to be dropped when all is in order.
@@ -74,41 +75,32 @@ struct Segment<T> {
     /// How many entries of each kind were made before. (The numbers wrap.)
     start: [usize; 2],
     kept: Vec<Kept>,
-    /// Whether everything was copied at the mark, in place of entries.
-    is_copied: bool,
-    /// That copy, or memory for one.
-    copy: Option<Box<Copied<T>>>,
+    /// All elements as they were at the mark, in place of an entry for each that is written to; or memory for that.
+    copy: Copied<T>,
 }
 
-/// A roster, copied.
+/// The elements of a roster, copied.
 struct Copied<T> {
-    /// The states of all slots,
-    states: SlotStates,
+    /// The words of all slots, unless there is no copy,
+    words: Vec<u32>,
     /// their links,
     before: Vec<u64>,
     /// and the elements, in the order of slots.
     elements: Vec<T>,
 }
 
-/// How a slot was that had an element.
-pub(super) struct Live<T> {
+/// How a slot was, when it was first written to after a mark: with an element, or else vacant, and this was the next handle there.
+pub(super) struct Entry<E> {
     /// Without its type, so that a rewind is covariant in `T`.
     handle: RawHandle,
     /// The slot's link when the entry was made.
     before: u64,
-    element: T,
-}
-
-/// How a slot was that had none.
-struct Empty {
-    slot: u32,
-    state: SlotState,
-    before: u64,
+    element: E,
 }
 
 impl<T> Segment<T> {
     const EMPTY: Self =
-        Self { mark: Mark::NONE, start: [0; 2], kept: Vec::new(), is_copied: false, copy: None };
+        Self { mark: Mark::NONE, start: [0; 2], kept: Vec::new(), copy: Copied::EMPTY };
 }
 
 impl<T> Log<T> {
@@ -149,85 +141,69 @@ impl<T> Log<T> {
         let live = self.live.try_reserve(additional);
         let entries = live.and_then(|()| self.empty.try_reserve(additional));
         let all = entries.and_then(|()| self.links.try_reserve(slots + 1));
-        all.map_err(|_| Layout::new::<Live<T>>())?;
+        all.map_err(|_| Layout::new::<Entry<T>>())?;
         self.links.grow(slots);
         Ok(())
     }
 
-    /// Remembers how a slot without an element was, if it is written to for the first time since the last mark.
+    /// Remembers that a slot was vacant which has this handle now, if that is the first write since the last mark.
     #[inline]
-    pub(super) fn push_empty(&mut self, slot: u32, state: SlotState) {
+    pub(super) fn push_empty(&mut self, handle: Handle<T>) {
         if !self.is_open() {
             return;
         }
-        self.links.grow(slot as usize + 1);
-        let links = self.links.share();
-        if let Some(link) = links.first_write(slot) {
-            self.empty.push_back(Empty { slot, state, before: link.replace(links.last_mark) });
-        }
+        self.links.grow(handle.index() + 1);
+        // A copy does not have it.
+        let memory = Memory { has_copied: false, ..Memory::of(self) };
+        let Some(link) = memory.first_write(handle.slot()) else { return };
+        let before = link.replace(memory.last_mark);
+        self.empty.push_back(Entry { handle: handle.raw(), before, element: () });
     }
 
     /// Remembers an element that was removed. Gives it back if no rewind can bring it back: there was another at the mark, or
     /// none.
     pub(super) fn push_removed(&mut self, handle: Handle<T>, element: T) -> Option<T> {
-        let links = self.links.share();
-        match links.first_write(handle.slot()) {
-            Some(link) => {
-                push_live(&mut self.live, links.last_mark, link, handle, element);
-                None
-            }
-            None => Some(element),
-        }
+        let memory = Memory::of(self);
+        let Some(link) = memory.first_write(handle.slot()) else { return Some(element) };
+        let before = link.replace(memory.last_mark);
+        self.live.push_back(Entry { handle: handle.raw(), before, element });
+        None
     }
 
-    /// How much was written to since the last mark.
-    pub(super) fn count_written(&self) -> usize {
-        match self.segments.back() {
-            Some(segment) if segment.is_copied => self.links.count_since(segment.mark),
+    /// Whether a mark copies all `len` elements: if more than 7 in 16 were written to since the last mark; or 14 in 16 if all together do not
+    /// fit into the nearest caches. Measured in `docs/decisions/rewind.md`.
+    fn should_copy(&self, len: usize) -> bool {
+        let written = match self.segments.back() {
+            Some(segment) if segment.copy.is_there() => self.links.count_since(segment.mark),
             Some(segment) => self.live.len() - self.before(segment)[0],
             None => 0,
-        }
-    }
-
-    /// Enters a mark, which is later than all others, and perhaps [copies](Log::copy).
-    pub(super) fn mark(&mut self, mark: Mark, copies: bool) {
-        self.settle(mark);
-        let mut next = self.spare.pop_back().unwrap_or(Segment::EMPTY);
-        if !copies {
-            next.copy = None;
-        }
-        next.kept.iter_mut().for_each(|kept| kept.is_current = false);
-        let counts = self.counts();
-        let start = [0, 1].map(|kind| self.gone[kind].wrapping_add(counts[kind]));
-        self.segments.push_back(Segment { mark, start, is_copied: false, ..next });
-        self.begin();
+        };
+        let share = if len.saturating_mul(size_of::<T>()) <= 256 * 1024 { 7 } else { 14 };
+        written * 16 > len * share
     }
 
     /// Lets first writes be counted from the last mark.
     fn begin(&mut self) {
         let last = self.segments.back();
-        self.links.has_copied = last.is_some_and(|last| last.is_copied);
+        self.links.has_copied = last.is_some_and(|last| last.copy.is_there());
         self.links.last_mark = last.map_or(0, |last| last.mark.number);
     }
 
-    /// Now and then, gives back memory that recent marks did not need: at most twice their need stays. Called before a mark is entered.
+    /// Now and then, gives back memory that recent marks did not need: spare segments, and lists with room for more than twice their need.
+    /// Called before a mark is entered.
     fn settle(&mut self, mark: Mark) {
-        let [live, empty] = self.counts();
-        let counts = [live, empty, self.segments.len() + 1];
-        self.most = [0, 1, 2].map(|kind| counts[kind].max(self.most[kind]));
-        if mark.number % WINDOW == 0 {
-            self.shrink();
-        }
-    }
-
-    /// Gives back the memory of spare segments that were not needed, and of lists that have room for more than twice what was.
-    fn shrink(&mut self) {
         fn fit<U>(list: &mut VecDeque<U>, needed: usize) {
             if list.capacity() > 2 * needed.max(4) {
                 list.shrink_to(needed);
             }
         }
 
+        let [live, empty] = self.counts();
+        let counts = [live, empty, self.segments.len() + 1];
+        self.most = [0, 1, 2].map(|kind| counts[kind].max(self.most[kind]));
+        if mark.number % WINDOW != 0 {
+            return;
+        }
         let [live, empty, segments] = mem::take(&mut self.most);
         let [live, empty] = [live, empty].map(|most| (most + most / 4).max(self.reserved));
         // One more has room for what a rewind puts back.
@@ -240,24 +216,10 @@ impl<T> Log<T> {
         fit(&mut self.spare, spare);
     }
 
-    /// Gives memory back to the heap that is kept for later.
-    pub(super) fn shrink_to_fit(&mut self) {
-        (self.reserved, self.most) = (0, [0; 3]);
-        self.shrink();
-    }
-
     /// Returns the index of the segment with the mark.
-    fn find(&self, mark: Mark) -> Option<usize> {
-        let last = self.segments.len().checked_sub(1)?;
-        if self.segments[last].mark == mark {
-            return Some(last);
-        }
+    pub(super) fn find(&self, mark: Mark) -> Option<usize> {
         let found = self.segments.binary_search_by_key(&mark.number, |known| known.mark.number);
         found.ok().filter(|&at| self.segments[at].mark == mark)
-    }
-
-    pub(super) fn knows(&self, mark: Mark) -> bool {
-        self.find(mark).is_some()
     }
 
     /// Why a mark is not known, which this rewind has had.
@@ -286,14 +248,13 @@ impl<T> Log<T> {
         let mut spend =
             |element: Option<T>| spent.extend(element.filter(|_| mem::needs_drop::<T>()));
         // Of several entries for a slot the oldest counts, whose link leads before the mark.
-        while self.empty.len() > empty {
-            let Some(Empty { slot, state, before }) = self.empty.pop_back() else { break };
+        for Entry { handle: (slot, word), before, .. } in self.empty.drain(empty..).rev() {
             if links.follow_back(slot, before, mark) {
-                spend(roster.restore_slot(slot, state, None));
+                spend(roster.restore_slot(Handle::new(slot, word), None));
             }
         }
         while self.live.len() > live {
-            let Some(&Live { handle: (slot, word), before, .. }) = self.live.back() else { break };
+            let Some(&Entry { handle: (slot, word), before, .. }) = self.live.back() else { break };
             // Each way takes the entry out by itself, so that none moves its element twice.
             if !links.follow_back(slot, before, mark) {
                 spend(self.live.pop_back().map(|entry| entry.element));
@@ -304,13 +265,11 @@ impl<T> Log<T> {
                 spend(self.live.pop_back().map(|entry| mem::replace(present, entry.element)));
             } else {
                 let element = self.live.pop_back().map(|entry| entry.element);
-                spend(roster.restore_slot(slot, SlotState::live(handle), element));
+                spend(roster.restore_slot(handle, element));
             }
         }
         for segment in self.segments.range_mut(at..) {
-            if let (true, Some(copy)) = (mem::take(&mut segment.is_copied), &mut segment.copy) {
-                copy.undo(links, roster, [segment.mark, mark], &mut spend);
-            }
+            segment.copy.undo(links, roster, [segment.mark, mark], &mut spend);
         }
         self.spare.extend(self.segments.drain(at + 1..));
         self.begin();
@@ -332,86 +291,86 @@ impl<T> Log<T> {
         self.empty.drain(..empty);
         self.live.drain(..live);
         self.spent.clear();
-        let copies = self.spare.iter_mut().filter_map(|spare| spare.copy.as_mut());
-        copies.for_each(|copy| copy.elements.clear());
+        self.spare.iter_mut().for_each(|spare| spare.copy.elements.clear());
     }
 
     /// Writes how slots were at a known mark, for those that were written to since: the word of each. `words` has a place for each
     /// slot. O(slots + entries since the mark).
     pub(super) fn words_at(&self, mark: Mark, words: &[AtomicU32]) {
         words.iter().for_each(|word| word.store(0, Ordering::Relaxed));
-        let mut missing = self.links.count_since(mark);
-        for at in self.find(mark).unwrap_or(self.segments.len())..self.segments.len() {
-            if missing == 0 {
-                return;
-            }
-            let segment = &self.segments[at];
-            if let (true, Some(copy)) = (segment.is_copied, &segment.copy) {
-                let mut next = 0;
-                while let Some(slot) = self.links.next_written(&mut next, mark) {
-                    if words[slot].load(Ordering::Relaxed) == 0 {
-                        words[slot].store(copy.states.get(slot).word, Ordering::Relaxed);
-                    }
-                }
-                return;
-            }
-            let [live, empty] = self.before(segment);
-            let next = self.segments.get(at + 1);
-            let [live_end, empty_end] = next.map_or(self.counts(), |next| self.before(next));
-            let live = self.live.range(live..live_end);
-            let live =
-                live.map(|&Live { handle: (slot, word), before, .. }| (slot, word.get(), before));
-            let empty = self.empty.range(empty..empty_end);
-            let empty = empty.map(|&Empty { slot, state, before }| (slot, state.word, before));
-            for (slot, word, _) in live.chain(empty).filter(|&(.., before)| before < mark.number) {
-                words[slot as usize].store(word, Ordering::Relaxed);
-                missing -= 1;
+        let Some(at) = self.find(mark) else { return };
+        let [live, empty] = self.before(&self.segments[at]);
+        let copied = self.segments.range(at..).find(|segment| segment.copy.is_there());
+        let [live_end, empty_end] = copied.map_or(self.counts(), |copied| self.before(copied));
+        let live = self.live.range(live..live_end);
+        let live =
+            live.map(|&Entry { handle: (slot, word), before, .. }| (slot, word.get(), before));
+        let empty = self.empty.range(empty..empty_end);
+        let empty = empty
+            .map(|&Entry { handle: (slot, word), before, .. }| (slot, word.get() & !1, before));
+        let oldest = empty.chain(live).filter(|&(.., before)| before < mark.number);
+        for (slot, word, _) in oldest.take(self.links.count_since(mark)) {
+            words[slot as usize].store(word, Ordering::Relaxed);
+        }
+        // The others were as they are in the copy.
+        let copied = copied.map_or(&[][..], |copied| &copied.copy.words);
+        for ((&copied, word), &link) in copied.iter().zip(words).zip(&self.links.of) {
+            if link >= mark.number && word.load(Ordering::Relaxed) == 0 {
+                word.store(copied, Ordering::Relaxed);
             }
         }
     }
 
     /// Heap bytes held, without what elements hold themselves.
     pub(super) fn bytes(&self) -> usize {
-        let segments = self.segments.iter().chain(&self.spare);
-        let copies = segments.clone().filter_map(|segment| segment.copy.as_ref());
-        let kept = segments.map(|segment| segment.kept.capacity()).sum::<usize>();
-        self.links.bytes()
-            + self.live.capacity() * size_of::<Live<T>>()
-            + self.empty.capacity() * size_of::<Empty>()
+        let own = |segment: &Segment<T>| {
+            segment.kept.capacity() * size_of::<Kept>() + segment.copy.bytes()
+        };
+        self.links.of.capacity() * size_of::<u64>()
+            + self.links.words.capacity() * size_of::<AtomicU32>()
+            + self.live.capacity() * size_of::<Entry<T>>()
+            + self.empty.capacity() * size_of::<Entry<()>>()
             + self.spent.capacity() * size_of::<T>()
             + (self.segments.capacity() + self.spare.capacity()) * size_of::<Segment<T>>()
-            + kept * size_of::<Kept>()
-            + copies.map(|copy| copy.bytes()).sum::<usize>()
+            + self.segments.iter().chain(&self.spare).map(own).sum::<usize>()
     }
 }
 
 impl<T: Clone> Log<T> {
-    /// Remembers an element that is about to be written to, if that is the first time since the last mark.
-    #[inline]
-    pub(super) fn before_write(&mut self, handle: Handle<T>, element: &T) {
-        let links = self.links.share();
-        if let Some(link) = links.first_write(handle.slot()) {
-            push_live(&mut self.live, links.last_mark, link, handle, element.clone());
-        }
-    }
-
-    /// Copies all elements at the last mark, instead of remembering each when it is written to.
+    /// Enters a mark, which is later than all others. Copies all elements, instead of remembering each when it is written to, if most were
+    /// written to since the mark before.
     ///
-    /// If a clone panics, none was copied.
-    pub(super) fn copy(&mut self, roster: &Roster<T>) {
-        let Some(last) = self.segments.back_mut() else { return };
-        let mut copy = last.copy.take().unwrap_or_default();
-        copy.elements.clear(); // a destructor that panicked may have left some
-        roster.for_each_run(|run| copy.elements.extend_from_slice(run));
-        copy.before.clone_from(&self.links.of);
-        roster.copy_states(&mut copy.states);
-        (last.copy, last.is_copied) = (Some(copy), true);
+    /// If a clone panics, there is no such mark.
+    pub(super) fn mark(&mut self, mark: Mark, roster: &Roster<T>) {
+        let copies = self.should_copy(roster.len());
+        self.links.grow(roster.capacity());
+        self.settle(mark);
+        let mut next = self.spare.pop_back().unwrap_or(Segment::EMPTY);
+        next.kept.iter_mut().for_each(|kept| kept.is_current = false);
+        let mut copy = mem::replace(&mut next.copy, Copied::EMPTY);
+        if copies {
+            copy.elements.clear(); // a destructor that panicked may have left some
+            roster.for_each_run(|run| copy.elements.extend_from_slice(run));
+            copy.before.clone_from(&self.links.of);
+            copy.words.clear();
+            copy.words.extend_from_slice(roster.words());
+            next.copy = copy;
+        }
+        let counts = self.counts();
+        let start = [0, 1].map(|kind| self.gone[kind].wrapping_add(counts[kind]));
+        self.segments.push_back(Segment { mark, start, ..next });
         self.begin();
     }
 }
 
 impl<T> Copied<T> {
-    /// Undoes what happened to slots since this copy was made, if they were not written to before it and after `mark`.
+    const EMPTY: Self = Self { words: Vec::new(), before: Vec::new(), elements: Vec::new() };
+
+    fn is_there(&self) -> bool {
+        !self.words.is_empty()
+    }
+
+    /// Uses the copy up: undoes what happened to slots since it was made, if they were not written to before it and after `mark`.
     #[track_caller]
     fn undo(
         &mut self,
@@ -420,38 +379,38 @@ impl<T> Copied<T> {
         [own, mark]: [Mark; 2],
         mut spend: impl FnMut(Option<T>),
     ) {
-        let mut elements = self.elements.drain(..);
-        for slot in 0..links.of.len() {
-            let state = self.states.get(slot);
-            let element = if state.is_live() { elements.next() } else { None };
-            let before = self.before.get(slot).copied().unwrap_or(0);
-            let is_written = links.of[slot] >= own.number;
-            spend(if is_written && links.follow_back(slot as u32, before, mark) {
-                roster.restore_slot(slot as u32, state, element)
+        let live = self.words.drain(..).zip(&self.before).zip(0_u32..);
+        let live = live
+            .filter_map(|((word, &before), slot)| Some((live_handle::<T>(slot, word)?, before)));
+        for ((handle, before), element) in live.zip(self.elements.drain(..)) {
+            let slot = handle.slot();
+            let is_written = links.of[slot as usize] >= own.number;
+            spend(if is_written && links.follow_back(slot, before, mark) {
+                roster.restore_slot(handle, Some(element))
             } else {
-                element
+                Some(element)
             });
         }
     }
 
     fn bytes(&self) -> usize {
-        size_of::<Self>()
-            + self.states.bytes()
+        self.words.capacity() * size_of::<u32>()
             + self.before.capacity() * size_of::<u64>()
             + self.elements.capacity() * size_of::<T>()
     }
 }
 
-impl<T> Default for Copied<T> {
-    fn default() -> Self {
-        Self { states: SlotStates::default(), before: Vec::new(), elements: Vec::new() }
-    }
+/// The handle to a slot, if this is the word of a live one.
+#[inline]
+pub(super) fn live_handle<T>(slot: u32, word: u32) -> Option<Handle<T>> {
+    let word = NonZeroU32::new(word).filter(|word| is_of_handle(word.get()))?;
+    Some(Handle::new(slot, word))
 }
 
 /// For each slot, the number of the mark after which it was last written to.
 pub(super) struct Links {
     /// While there is a mark, and before an element is lent, there is one for each slot that was ever used.
-    of: Vec<u64>,
+    pub(super) of: Vec<u64>,
     /// As long as those: room for [`Log::words_at`], since changes are asked for behind a shared reference,
     pub(super) words: Vec<AtomicU32>,
     /// and 1 while somebody uses it.
@@ -488,13 +447,6 @@ impl Links {
         }
     }
 
-    /// To be shared by elements that are lent.
-    #[inline]
-    pub(super) fn share(&mut self) -> SharedLinks<'_> {
-        let of = Cell::from_mut(self.of.as_mut_slice()).as_slice_of_cells();
-        SharedLinks { of, last_mark: self.last_mark, has_copied: self.has_copied }
-    }
-
     /// Follows a slot's link back over an entry that was made after `mark`, if that is the oldest.
     #[inline]
     fn follow_back(&mut self, slot: u32, before: u64, mark: Mark) -> bool {
@@ -503,14 +455,6 @@ impl Links {
             self.of[slot as usize] = before;
         }
         is_oldest
-    }
-
-    /// The first slot from `next` on that was written to since a mark. Moves `next` behind it.
-    #[inline]
-    pub(super) fn next_written(&self, next: &mut usize, mark: Mark) -> Option<usize> {
-        let slot = *next + self.of.get(*next..)?.iter().position(|&link| link >= mark.number)?;
-        *next = slot + 1;
-        Some(slot)
     }
 
     /// Whether the caller has `words` for itself now, until [`Links::take_words_back`].
@@ -524,36 +468,37 @@ impl Links {
         self.lent.store(0, Ordering::Release);
     }
 
-    /// As many words again.
-    pub(super) fn more_words(&self) -> Vec<AtomicU32> {
-        self.words.iter().map(|_| AtomicU32::default()).collect()
-    }
-
     /// How many slots were written to since a mark. O(slots).
     fn count_since(&self, mark: Mark) -> usize {
         self.of.iter().filter(|&&link| link >= mark.number).count()
     }
-
-    fn bytes(&self) -> usize {
-        self.of.capacity() * size_of::<u64>() + self.words.capacity() * size_of::<AtomicU32>()
-    }
 }
 
-/// [`Links`] that several may read and write in turn.
-#[derive(Clone, Copy)]
-pub(super) struct SharedLinks<'a> {
-    of: &'a [Cell<u64>],
-    pub(super) last_mark: u64,
+/// What elements that are lent share: the log, as far as their entries need it. While there is a mark, each of them has a link.
+pub(super) struct Memory<'a, T> {
+    links: &'a [Cell<u64>],
+    last_mark: u64,
     has_copied: bool,
+    /// It is in its place while code of the user runs.
+    live: &'a Cell<VecDeque<Entry<T>>>,
 }
 
-impl<'a> SharedLinks<'a> {
+copied!(['a, T] Memory['a, T]);
+
+impl<'a, T> Memory<'a, T> {
+    #[inline]
+    pub(super) fn of(log: &'a mut Log<T>) -> Self {
+        let Links { last_mark, has_copied, ref mut of, .. } = log.links;
+        let links = Cell::from_mut(of.as_mut_slice()).as_slice_of_cells();
+        Self { links, last_mark, has_copied, live: Cell::from_mut(&mut log.live) }
+    }
+
     /// The link of a slot that is about to be written to, if the log has to remember how it was: this is the first time
     /// since the last mark, which has not copied it.
     #[inline(always)]
     pub(super) fn first_write(&self, slot: u32) -> Option<&'a Cell<u64>> {
         // Without a link there was no mark.
-        let link = self.of.get(slot as usize)?;
+        let link = self.links.get(slot as usize)?;
         if self.has_copied {
             link.set(self.last_mark);
             return None;
@@ -565,14 +510,46 @@ impl<'a> SharedLinks<'a> {
     }
 }
 
+impl<T: Clone> Memory<'_, T> {
+    /// Remembers an element that is about to be written to, if that is the first time since the last mark.
+    #[inline]
+    pub(super) fn before_write(&self, handle: Handle<T>, element: &T) {
+        if let Some(link) = self.first_write(handle.slot()) {
+            remember(self.live, self.last_mark, link, handle, element);
+        }
+    }
+}
+
 /// Remembers how a live slot was, after the last mark.
-#[inline]
-pub(super) fn push_live<T>(
-    live: &mut VecDeque<Live<T>>,
+// Not inlined, so that a loop that looks at all elements stays short.
+#[inline(never)]
+fn remember<T: Clone>(
+    shared: &Cell<VecDeque<Entry<T>>>,
     last_mark: u64,
     link: &Cell<u64>,
     handle: Handle<T>,
-    element: T,
+    element: &T,
 ) {
-    live.push_back(Live { handle: handle.raw(), before: link.replace(last_mark), element });
+    let element = element.clone();
+    let entry = Entry { handle: handle.raw(), before: link.replace(last_mark), element };
+    let mut live = shared.take();
+    if live.len() == live.capacity() {
+        return push_in_more_room(shared, live, entry);
+    }
+    live.push_back(entry);
+    // What is there is empty, and has nothing to drop.
+    mem::forget(shared.replace(live));
+}
+
+/// By itself, so that the other way needs no registers but its own.
+#[cold]
+#[inline(never)]
+fn push_in_more_room<T>(
+    shared: &Cell<VecDeque<Entry<T>>>,
+    mut live: VecDeque<Entry<T>>,
+    entry: Entry<T>,
+) {
+    live.reserve(1);
+    live.push_back(entry);
+    shared.set(live);
 }

@@ -12,27 +12,19 @@ use crate::base::atomic::swap::new_number;
 pub struct Mark {
     pub(super) number: u64,
     /// The rewind, or the world, that made it.
-    pub(super) origin: Origin,
+    pub(super) origin: usize,
 }
 
 impl Mark {
-    pub(super) const NONE: Self = Self { number: 0, origin: Origin(0) };
+    pub(super) const NONE: Self = Self { number: 0, origin: 0 };
 }
 
-/// Tells rewinds and worlds of one process apart.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub(super) struct Origin(usize);
-
-impl Origin {
-    pub(super) const NONE: Self = Self(0);
-
-    /// This one, or a new one if there is none.
-    pub(super) fn get_or_make(&mut self) -> Self {
-        if self.0 == 0 {
-            self.0 = new_number();
-        }
-        *self
+/// The number by which the rewinds and worlds of one process are told apart: this one, or a new one if it is 0.
+pub(super) fn get_or_make(origin: &mut usize) -> usize {
+    if *origin == 0 {
+        *origin = new_number();
     }
+    *origin
 }
 
 /// The reason why a [`Mark`] is not good: from [`Rewind::rewind`](crate::Rewind::rewind).

@@ -1,12 +1,11 @@
 //! States of several parts that are marked and gone back to together.
 
 use alloc::vec::Vec;
-use core::any::Any;
 use core::mem;
 
 use crate::rewind::Rewind;
 use crate::rewind::log::Kept;
-use crate::rewind::mark::{Forgotten, Mark, Origin};
+use crate::rewind::mark::{Forgotten, Mark, get_or_make};
 
 /// State that can be marked and rewound: a [`Rewind`], and a world of several, with one mark for all.
 ///
@@ -118,13 +117,10 @@ pub struct Part<'a>(Kind<'a>);
 
 enum Kind<'a> {
     Rewind(&'a mut dyn AnyRewind),
-    /// And its [`step_value`].
-    Value(&'a mut dyn Any, StepValue),
+    Value(&'a mut dyn AnyValue),
     /// It has marks of its own, which are kept as values are.
     ByHand(&'a mut dyn Rewindable),
 }
-
-type StepValue = fn(&mut dyn Any, Step, [&mut Kept; 2]) -> Result<(), Forgotten>;
 
 /// A value of which marks keep clones.
 #[diagnostic::on_unimplemented(
@@ -139,7 +135,7 @@ impl<V: Send + Sync> Keepable for V {}
 
 /// A part with `#[rewind(clone)]`.
 pub fn cloned_part<V: Clone + Keepable + 'static>(value: &mut V) -> Part<'_> {
-    Part(Kind::Value(value, step_value::<V>))
+    Part(Kind::Value(value))
 }
 
 /// A step over all parts in turn. A rewind takes the steps from `Know` on.
@@ -170,8 +166,8 @@ trait AnyRewind {
 
 impl<T: Clone> AnyRewind for Rewind<T> {
     fn after(&mut self, mark: Mark) -> Mark {
-        let is_first = mark.origin == Origin::NONE;
-        let origin = if is_first { self.world.get_or_make() } else { mark.origin };
+        let is_first = mark.origin == 0;
+        let origin = if is_first { get_or_make(&mut self.world) } else { mark.origin };
         Mark { number: mark.number.max(self.next), origin }
     }
 
@@ -193,24 +189,24 @@ impl<T: Clone> AnyRewind for Rewind<T> {
     }
 }
 
-/// A step of a value that marks clone, which is a `V`. `back` is what it becomes, and then
-/// what it was: memory for the next clone.
-fn step_value<V: Clone + Send + Sync + 'static>(
-    value: &mut dyn Any,
-    step: Step,
-    [kept, back]: [&mut Kept; 2],
-) -> Result<(), Forgotten> {
-    let value = value.downcast_mut::<V>().ok_or(Forgotten::Foreign)?;
-    if step == Step::Mark {
-        kept.set(value);
+trait AnyValue {
+    /// A step of a value that marks clone. `back` is what it becomes, and then what it was: memory for the next clone.
+    fn step(&mut self, step: Step, kept_and_back: [&mut Kept; 2]) -> Result<(), Forgotten>;
+}
+
+impl<V: Clone + Send + Sync + 'static> AnyValue for V {
+    fn step(&mut self, step: Step, [kept, back]: [&mut Kept; 2]) -> Result<(), Forgotten> {
+        if step == Step::Mark {
+            kept.set(self);
+        }
+        let kept = kept.get::<V>().ok_or(Forgotten::Foreign)?;
+        match (step, back.get::<V>()) {
+            (Step::Clone, _) => back.set(kept),
+            (Step::GoBack, Some(back)) => mem::swap(self, back),
+            _ => {}
+        }
+        Ok(())
     }
-    let kept = kept.get::<V>().ok_or(Forgotten::Foreign)?;
-    match (step, back.get::<V>()) {
-        (Step::Clone, _) => back.set(kept),
-        (Step::GoBack, Some(back)) => mem::swap(value, back),
-        _ => {}
-    }
-    Ok(())
 }
 
 /// A step of a part whose own mark is kept.
@@ -250,7 +246,7 @@ fn each<W: Rewindable>(world: &mut W, mark: Mark, step: Step) -> Result<(), Forg
         let [kept, back] = [&mut kept[*number], &mut back[*number]];
         *number += 1;
         result = match part {
-            Kind::Value(value, step_value) => step_value(value, step, [kept, back]),
+            Kind::Value(value) => value.step(step, [kept, back]),
             Kind::ByHand(part) => step_by_hand(part, step, kept),
             Kind::Rewind(_) => Ok(()),
         };

@@ -16,7 +16,6 @@ use crate::base::handle::{Handle, LAST_GENERATION, generation_of, is_of_handle, 
 use crate::roster::Roster;
 use crate::roster::dense::OrderTables;
 use crate::roster::directory::Directory;
-use crate::roster::directory::restore::SlotState;
 use crate::roster::secondary_map::HandleMap;
 use crate::roster::word::{MAX_SLOTS, first_word, handle_word, noted_tag};
 
@@ -156,10 +155,10 @@ fn restore<T>(parts: Parts<T>) -> Result<Roster<T>, String> {
     }
     let handle_of = |slot| Handle::new(slot, handle_word(words[slot as usize]));
     for (slot, _, element) in elements {
-        roster.restore_slot(slot, SlotState::live::<T>(handle_of(slot)), Some(element));
+        roster.restore_slot(handle_of(slot), Some(element));
     }
     for (slot, ..) in others.into_iter().filter(|&(.., is_detached)| is_detached) {
-        roster.restore_slot(slot, SlotState::detached::<T>(handle_of(slot)), None);
+        roster.restore_detached(handle_of(slot));
     }
     _ = tag.map(noted_tag);
     Ok(roster)

@@ -51,14 +51,10 @@ impl<T> RosterCell<T> {
         // shared reference to a roster. If `ALONE`, the original is not read until it is overwritten. Neither has a
         // destructor.
         let roster = unsafe { ptr::read(self.roster.get()) };
-        Some(Lent { roster, number: self.number() })
-    }
-
-    fn number(&self) -> usize {
         if self.number.get() == 0 {
             self.number.set(new_number());
         }
-        self.number.get()
+        Some(Lent { roster, number: self.number.get() })
     }
 }
 

@@ -4,6 +4,7 @@
 //! *closed*: its elements are dropped, and its memory goes back. Destructors of other thread-locals may still use it,
 //! before or after. If they leave something in it, it is closed again.
 
+use alloc::collections::LinkedList;
 use core::any::type_name;
 use core::cell::Cell;
 use core::marker::PhantomData;
@@ -11,6 +12,7 @@ use core::mem;
 use core::ops::{Deref, DerefMut};
 
 use crate::base::Finally;
+use crate::base::atomic::{Mutex, lock};
 use crate::base::config::Config;
 use crate::base::ledger::{OpError, PoolOps, TypeFacts, Visit};
 use crate::base::opaque::{Opaque, Resident};
@@ -18,7 +20,7 @@ use crate::base::stats;
 use crate::derived::pooled::Pooled;
 use crate::derived::roster_ref::HasHandles;
 use crate::derived::rosters::cell::{Lent, RosterCell};
-use crate::derived::rosters::{DeferredRemovals, OfType, facts, remove_nested};
+use crate::derived::rosters::{Deferred, OfType, defer, facts, remove_nested, take};
 use crate::derived::storage::{Never, RosterHandles, RosterStorage, Storage};
 use crate::roster::Roster;
 use crate::thread::end::Registration;
@@ -30,7 +32,7 @@ pub struct LocalRoster<T> {
     roster: Opaque<RosterCell<T>>,
     registration: Opaque<Registration>,
     is_closed: Cell<bool>,
-    deferred: Opaque<DeferredRemovals>,
+    deferred: Opaque<Deferred>,
     /// How deep removals are nested.
     depth: Cell<usize>,
     /// Whether there is something to do when a use ends: the roster is closed, or removals were deferred.
@@ -56,37 +58,14 @@ impl<T> LocalRoster<T> {
             roster: Opaque::new(RosterCell::new(config)),
             registration: Registration::OPAQUE,
             is_closed: Cell::new(false),
-            deferred: Opaque::new(DeferredRemovals::new()),
+            deferred: Opaque::new(Mutex::new(LinkedList::new())),
             depth: Cell::new(0),
             is_unsettled: Cell::new(false),
         }
     }
-
-    /// Drops the elements one by one. No borrow is held while destructors run, so they may use the roster, and elements that
-    /// they insert may remain. `None` if the roster is in use.
-    fn drop_once(&self) -> Option<()> {
-        let (mut first, end) = (0, self.roster.borrow::<true>()?.capacity());
-        while first < end {
-            let popped = self.roster.borrow::<true>()?.pop_first_from(&mut first);
-            if popped.is_none() {
-                break;
-            }
-            drop(popped);
-        }
-        Some(())
-    }
 }
 
 impl<T: HasHandles<Key = InThread<Self>>> LocalRoster<T> {
-    /// Replaces a closed roster that is no longer needed by a new one, as the type configures it. Unless the type has chosen a tag, it has a
-    /// tag of its own, so old handles find nothing there.
-    fn renew(&self) {
-        let Some(mut roster) = self.roster.borrow::<true>() else { return };
-        let spent = mem::replace(&mut *roster, Roster::with_config(T::CONFIG));
-        drop(roster);
-        drop(spent);
-    }
-
     /// Sees to it that the roster is closed when its thread ends; to be called before it grows.
     #[inline]
     fn register(&self, facts: fn() -> &'static TypeFacts) {
@@ -108,25 +87,21 @@ impl<T: HasHandles<Key = InThread<Self>>> LocalRoster<T> {
         }
     }
 
-    /// Drops the elements, and those that their destructors put in. `None` if it is in use.
-    fn clear(&self) -> Option<()> {
-        let _settle = self.at_end();
-        loop {
-            self.drop_once()?;
-            if self.roster.borrow::<false>()?.is_empty() {
-                return Some(());
-            }
-        }
-    }
-
     /// If the roster is in use while the thread ends, it stays as it is: the process exits from within a closure, or a
     /// coroutine was suspended in one.
     fn close(&self) {
         self.begin_to_close();
-        if let Some(mut roster) = self.roster.borrow::<true>() {
-            roster.publish();
+        let Some(mut roster) = self.roster.borrow::<true>() else { return };
+        roster.publish();
+        let (mut first, end) = (0, roster.capacity());
+        drop(roster);
+        // One by one: destructors may use the roster, and elements that they insert may remain.
+        while first < end {
+            let Some(mut roster) = self.roster.borrow::<true>() else { return };
+            let Some(popped) = roster.pop_first_from(&mut first) else { return };
+            drop(roster);
+            drop(popped);
         }
-        let _ = self.drop_once();
     }
 
     fn begin_to_close(&self) {
@@ -150,32 +125,35 @@ impl<T: HasHandles<Key = InThread<Self>>> LocalRoster<T> {
     fn end_use(&self, first: Option<u64>) {
         let defer = |number| {
             self.is_unsettled.set(true);
-            self.deferred.push(number);
+            defer(&self.deferred, number);
         };
         let nest = |by| {
             self.depth.set(self.depth.get().wrapping_add_signed(by));
             self.depth.get()
         };
         remove_nested(nest, first, defer, |number| {
-            self.deferred.take(number, &mut *self.roster.borrow::<true>()?)
+            take(&self.deferred, number, &mut *self.roster.borrow::<true>()?)
         });
-        self.is_unsettled.set(self.is_closed.get() || !self.deferred.is_empty());
+        self.is_unsettled.set(self.is_closed.get() || !lock(&self.deferred).is_empty());
         if self.is_closed.get() {
             self.settle(Roster::is_unused);
         }
     }
 
-    /// Gives the memory of a closed roster back if it `is_reclaimable`; otherwise lists it to be closed once more.
+    /// Replaces a closed roster by a new one, as the type configures it, if it `is_reclaimable`; otherwise lists it to be closed once more.
+    /// Unless the type has chosen a tag, the new one has a tag of its own, so old handles find nothing there.
     #[cold]
     fn settle(&self, is_reclaimable: fn(&Roster<T>) -> bool) {
-        match self.roster.borrow::<true>().map(|roster| is_reclaimable(&roster)) {
-            Some(true) => self.renew(),
-            Some(false) => {
-                let (pool, record) = (&OfType::<T>(PhantomData), T::KEY.shared().get());
-                self.registration.register_again(pool, record, type_name::<T>);
-            }
-            // It is in use, even if only to read.
-            None => {}
+        // It may be in use, even if only to read.
+        let Some(mut roster) = self.roster.borrow::<true>() else { return };
+        if is_reclaimable(&roster) {
+            let spent = mem::replace(&mut *roster, Roster::with_config(T::CONFIG));
+            drop(roster);
+            drop(spent);
+        } else {
+            drop(roster);
+            let (pool, record) = (&OfType::<T>(PhantomData), T::KEY.shared().get());
+            self.registration.register_again(pool, record, type_name::<T>);
         }
     }
 }
@@ -242,11 +220,7 @@ impl<T: Pooled<RosterHandles, __Storage = Self>> RosterStorage<T> for InThread<L
     type RefMut = LocalRef<T, true>;
 
     fn try_borrow(self) -> Result<LocalRef<T, false>, OpError> {
-        let lent = self.with(|local| {
-            let _settle = local.at_end();
-            local.roster.lend()
-        });
-        lent?.map(LocalRef).ok_or(OpError::InUse)
+        self.with(|local| local.roster.lend())?.map(LocalRef).ok_or(OpError::InUse)
     }
 
     fn try_borrow_mut(self) -> Result<LocalRef<T, true>, OpError> {
@@ -298,12 +272,5 @@ impl<T: Pooled<RosterHandles, __Storage = Self>> RosterStorage<T> for InThread<L
             next
         });
         visited.ok().flatten()
-    }
-
-    #[track_caller]
-    fn clear(self) {
-        if let Ok(None) = self.with(LocalRoster::clear) {
-            OpError::InUse.raise(type_name::<T>);
-        }
     }
 }

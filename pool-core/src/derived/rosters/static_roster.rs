@@ -7,20 +7,21 @@
 //! A panic in user code does not poison the roster: the roster is in order whenever user code runs, and thread-local
 //! rosters have no poison either.
 
+use alloc::collections::LinkedList;
 use core::cell::{Cell, UnsafeCell};
 use core::mem::ManuallyDrop;
 use core::ops::{Deref, DerefMut};
-use core::sync::atomic::{AtomicUsize, Ordering};
+use core::sync::atomic::Ordering;
 
-use crate::base::Finally;
+use crate::base::atomic::Mutex;
 use crate::base::config::Config;
 use crate::base::ledger::{OpError, Record, TypeFacts};
 use crate::base::opaque::Resident;
 use crate::base::shared_lock::{SharedLock, UNIT, Use};
 use crate::base::stats;
 use crate::derived::pooled::Pooled;
-use crate::derived::rosters::{DeferredRemovals, Removed, facts, remove_nested};
-use crate::derived::storage::{InStatic, Never, RosterHandles, RosterStorage, Storage, done};
+use crate::derived::rosters::{Deferred, defer, facts, remove_nested, take};
+use crate::derived::storage::{InStatic, Never, RosterHandles, RosterStorage, Storage};
 use crate::roster::Roster;
 use crate::thread::{self, LocalKey};
 
@@ -56,9 +57,7 @@ struct Uses {
     lock: SharedLock,
     borrows: &'static LocalKey<BorrowState>,
     record: Record,
-    deferred: DeferredRemovals,
-    /// How many threads are about to clear it.
-    clearing: AtomicUsize,
+    deferred: Deferred,
 }
 
 /// How one thread uses the roster, as far as the lock does not know.
@@ -68,8 +67,6 @@ struct Uses {
 pub struct BorrowState {
     /// How many uses read without a word.
     reads: Cell<usize>,
-    /// How many exclusive uses ended while the roster was being cleared.
-    writes: Cell<usize>,
     /// How deep removals are nested.
     depth: Cell<usize>,
 }
@@ -83,8 +80,7 @@ impl Resident for BorrowState {
 impl BorrowState {
     /// No use.
     #[allow(clippy::declare_interior_mutable_const, reason = "it is there to be copied")]
-    pub const UNUSED: Self =
-        Self { reads: Cell::new(0), writes: Cell::new(0), depth: Cell::new(0) };
+    pub const UNUSED: Self = Self { reads: Cell::new(0), depth: Cell::new(0) };
 }
 
 /// The number of this thread. (If none is left, one that other threads have as well: then a use that could wait for them may be an error.)
@@ -155,11 +151,8 @@ impl Uses {
             what(state).set(what(state).get().saturating_add_signed(by));
             what(state).get()
         };
-        if thread.is_none_or(|thread| thread == this_thread()) {
-            self.borrows.try_with(count).ok()
-        } else {
-            None
-        }
+        let is_here = thread.is_none_or(|thread| thread == this_thread());
+        if is_here { self.borrows.try_with(count).ok() } else { None }
     }
 }
 
@@ -184,8 +177,7 @@ impl<T> SharedRoster<T> {
             lock: SharedLock::new(),
             borrows,
             record: Record::new(),
-            deferred: DeferredRemovals::new(),
-            clearing: AtomicUsize::new(0),
+            deferred: Mutex::new(LinkedList::new()),
         };
         Self { uses, roster: UnsafeCell::new(Roster::with_config(config)) }
     }
@@ -196,35 +188,31 @@ impl<T: 'static> SharedRoster<T> {
     #[cold]
     #[inline(never)]
     fn remove_deferred(&'static self, number: Option<u64>) {
-        let Uses { lock, deferred, .. } = &self.uses;
+        let uses = &self.uses;
         let defer = |number| {
-            deferred.push(number);
-            lock.to_do.fetch_add(UNIT, Ordering::SeqCst);
+            defer(&uses.deferred, number);
+            uses.lock.to_do.fetch_add(UNIT, Ordering::SeqCst);
         };
         let thread = this_thread();
-        let nest = |by| self.uses.count(Some(thread), |state| &state.depth, by).unwrap_or(0);
+        let nest = |by| uses.count(Some(thread), |state| &state.depth, by).unwrap_or(0);
         remove_nested(nest, number, defer, |number| self.take(number));
     }
 
-    /// [`DeferredRemovals::take`], if the roster is unused.
-    fn take(&'static self, number: Option<u64>) -> Option<Removed<T>> {
+    /// [`take`], if the roster is unused.
+    fn take(&'static self, number: Option<u64>) -> Option<Option<T>> {
         let Uses { lock, deferred, .. } = &self.uses;
-        let is_asked = || number.is_some() || lock.to_do.load(Ordering::SeqCst) >= UNIT;
-        while is_asked() {
-            let usage = lock.try_write(this_thread())?;
-            // Not dropped, since its destructor would come back here; and not used once the lock is given back.
-            let mut alone = ManuallyDrop::new(StaticRef::<T, true> { shared: self, usage });
-            let removed = deferred.take(number, &mut alone);
-            if number.is_none() && removed.is_some() {
-                lock.to_do.fetch_sub(UNIT, Ordering::SeqCst);
-            }
-            lock.end(&alone.usage);
-            // Without a number, none is left: another thread has taken it since the look at `to_do`.
-            if removed.is_some() || number.is_none() {
-                return removed;
-            }
+        if number.is_none() && lock.to_do.load(Ordering::SeqCst) < UNIT {
+            return None;
         }
-        None
+        let usage = lock.try_write(this_thread())?;
+        // Not dropped, since its destructor would come back here; and not used once the lock is given back.
+        let mut alone = ManuallyDrop::new(StaticRef::<T, true> { shared: self, usage });
+        let removed = take(deferred, number, &mut alone);
+        if number.is_none() && removed.is_some() {
+            lock.to_do.fetch_sub(UNIT, Ordering::SeqCst);
+        }
+        lock.end(&alone.usage);
+        removed
     }
 }
 
@@ -259,9 +247,6 @@ impl<T, const ALONE: bool> Drop for StaticRef<T, ALONE> {
         let uses = &self.shared.uses;
         if let Use::Counted(thread) = self.usage {
             uses.count(Some(thread), |state| &state.reads, -1);
-        }
-        if ALONE && uses.clearing.load(Ordering::Relaxed) != 0 {
-            uses.count(None, |state| &state.writes, 1);
         }
         if uses.lock.end(&self.usage) {
             self.shared.remove_deferred(None);
@@ -321,33 +306,6 @@ impl<T: Pooled<RosterHandles, __Storage = Self>> RosterStorage<T> for InStatic<S
             return Err(OpError::InUse);
         }
         Ok(f(&StaticRef::<T, false> { shared, usage: Use::Counted(0) }))
-    }
-
-    /// Elements that other threads insert during this call stay, or there might be no end. Elements inserted by the destructors
-    /// that it runs are removed.
-    #[track_caller]
-    fn clear(self) {
-        let uses = &self.get().uses;
-        let (clearing, writes) = (&uses.clearing, || uses.count(None, |state| &state.writes, 0));
-        clearing.fetch_add(1, Ordering::Relaxed);
-        let _clearing = Finally(|| _ = clearing.fetch_sub(1, Ordering::Relaxed));
-        loop {
-            let (before, mut own, mut first) = (writes(), 1, 0);
-            let end = done::<T, _>(self.try_lend_mut(|roster| roster.capacity()));
-            while first < end {
-                own += 1;
-                let popped = self.try_lend_mut(|roster| roster.pop_first_from(&mut first));
-                let popped = done::<T, _>(popped);
-                if popped.is_none() {
-                    break;
-                }
-                drop(popped);
-            }
-            // Whatever a destructor did with the roster, it may have inserted elements, or put another roster there.
-            if writes() == before.map(|before| before.saturating_add(own)) {
-                return;
-            }
-        }
     }
 }
 

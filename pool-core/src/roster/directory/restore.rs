@@ -3,7 +3,6 @@
 //! The functions that a roster lends to them are safe, because they check their arguments: whatever a caller remembers wrongly, no slot is
 //! live without an element, and no element lies in a slot that is not live.
 
-use alloc::vec::Vec;
 use core::slice;
 
 use crate::base::handle::{Handle, is_of_handle};
@@ -15,57 +14,8 @@ use crate::roster::word::vacant_word;
 /// The state of a slot, except for its element: its word, and whether it is occupied.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct SlotState {
-    pub(crate) word: u32,
+    word: u32,
     is_occupied: bool,
-}
-
-impl SlotState {
-    /// The element with this handle is live.
-    #[inline]
-    pub(crate) fn live<T>(handle: Handle<T>) -> Self {
-        Self { word: handle.word().get(), is_occupied: true }
-    }
-
-    /// The slot is vacant, and the next element there has this handle.
-    #[inline]
-    pub(crate) fn vacant<T>(handle: Handle<T>) -> Self {
-        Self { word: vacant_word(handle.word()), is_occupied: false }
-    }
-
-    /// The element with this handle is detached.
-    pub(crate) fn detached<T>(handle: Handle<T>) -> Self {
-        Self { word: vacant_word(handle.word()), is_occupied: true }
-    }
-
-    #[inline]
-    pub(crate) fn is_live(self) -> bool {
-        is_of_handle(self.word)
-    }
-}
-
-/// The states of all slots.
-#[derive(Default)]
-pub(crate) struct SlotStates {
-    words: Vec<u32>,
-    occupied: Vec<u64>,
-    /// The word of a slot that is newer.
-    first: u32,
-}
-
-impl SlotStates {
-    /// Returns the state of a slot; if the slot is newer, that of one that was never used.
-    #[inline]
-    pub(crate) fn get(&self, slot: usize) -> SlotState {
-        let word = self.words.get(slot).copied().unwrap_or(self.first);
-        let occupied = self.occupied.get(slot / 64).copied().unwrap_or(0);
-        SlotState { word, is_occupied: (occupied >> (slot % 64)) & 1 != 0 }
-    }
-
-    /// Heap bytes held.
-    #[inline]
-    pub(crate) fn bytes(&self) -> usize {
-        self.words.capacity() * size_of::<u32>() + self.occupied.capacity() * size_of::<u64>()
-    }
 }
 
 impl Directory {
@@ -94,8 +44,8 @@ impl Directory {
         let change = if comes { 1 } else { usize::MAX };
         let (count, change) = match state.word {
             _ if !state.is_occupied => return,
-            _ if state.is_live() && comes => (&mut self.inserted, 1),
-            _ if state.is_live() => (&mut self.removed, 1),
+            _ if is_of_handle(state.word) && comes => (&mut self.inserted, 1),
+            _ if is_of_handle(state.word) => (&mut self.removed, 1),
             0 => (&mut self.retired, change),
             _ => (&mut self.reserved, change),
         };
@@ -104,27 +54,20 @@ impl Directory {
 }
 
 impl<T> Roster<T> {
-    /// Whether the handle's element is detached.
-    pub(crate) fn is_detached(&self, handle: Handle<T>) -> bool {
-        self.directory.is_reserved(handle.raw())
-    }
-
-    /// Makes a slot what it was, with the element that it had, and returns the element that is there now. No dense order is
-    /// kept.
+    /// Makes the handle's slot what it was, with the element that it had, or vacant, so that the next element there has this handle. Returns
+    /// the element that is there now. No dense order is kept.
     ///
     /// # Panics
     ///
-    /// If there is no such slot, or `state` and `element` do not agree. Nothing has changed then.
+    /// If there is no such slot. Nothing has changed then.
     #[track_caller]
-    pub(crate) fn restore_slot(
-        &mut self,
-        slot: u32,
-        state: SlotState,
-        element: Option<T>,
-    ) -> Option<T> {
-        assert!((slot as usize) < self.capacity() && state.is_live() == element.is_some());
+    pub(crate) fn restore_slot(&mut self, handle: Handle<T>, element: Option<T>) -> Option<T> {
+        let (slot, is_occupied) = (handle.slot(), element.is_some());
+        assert!((slot as usize) < self.capacity());
+        let vacant = vacant_word(handle.word());
+        let word = if is_occupied { vacant | 1 } else { vacant };
         let live = self.handle_of_slot(slot);
-        self.directory.put_back(slot as usize, state);
+        self.directory.put_back(slot as usize, SlotState { word, is_occupied });
         // SAFETY: the slot was live until now.
         let before = live.map(|handle| unsafe { self.store.take(handle.slot()) });
         if let Some(element) = element {
@@ -132,6 +75,19 @@ impl<T> Roster<T> {
             unsafe { self.store.put(slot, element) };
         }
         before
+    }
+
+    /// Makes the handle's slot one whose element is detached.
+    ///
+    /// # Panics
+    ///
+    /// If there is no such slot.
+    #[cfg(feature = "serde")]
+    #[track_caller]
+    pub(crate) fn restore_detached(&mut self, handle: Handle<T>) {
+        drop(self.restore_slot(handle, None));
+        let state = SlotState { word: vacant_word(handle.word()), is_occupied: true };
+        self.directory.put_back(handle.index(), state);
     }
 
     /// Shows all elements, in the order of slots: those between which there is no gap as one slice.
@@ -145,12 +101,8 @@ impl<T> Roster<T> {
         }
     }
 
-    /// Notes what all slots are.
-    pub(crate) fn copy_states(&self, states: &mut SlotStates) {
-        states.words.clear();
-        states.words.extend_from_slice(self.directory.words());
-        states.occupied.clear();
-        states.occupied.extend_from_slice(self.directory.occupancy.words());
-        states.first = self.directory.first_word;
+    /// Returns the words of all slots.
+    pub(crate) fn words(&self) -> &[u32] {
+        self.directory.words()
     }
 }

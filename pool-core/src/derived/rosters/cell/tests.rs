@@ -15,7 +15,7 @@ fn what_is_lent_goes_back_to_its_own_cell_only() {
 
     let mut taken = cell.lend::<true>().expect("nobody has it");
     taken.roster.insert(2);
-    other.number();
+    assert!(other.lend::<false>().expect("nobody writes").end(&other).is_none());
     let taken = taken.end(&other).expect("it is another's");
     assert!(cell.borrow::<false>().is_none());
     assert!(other.borrow::<true>().expect("nobody has it").is_empty());
