@@ -32,7 +32,7 @@ pub use touched::{IterMut, Touched, ValuesMut};
 /// roster: the first write to an element after a mark puts a clone of it into a log. An element that is removed moves into the log,
 /// without a clone, and its destructor waits until a later mark is confirmed.
 ///
-/// A rewind restores everything: elements, their handles, the order of iteration, and vacant slots. So elements that are
+/// A rewind restores everything: elements, their handles, the order of iteration, vacant and detached slots. So elements that are
 /// inserted next get the same handles as the first time, and a simulation that runs twice from one mark, with the same input, does
 /// the same twice. (Memory that was added in between stays.)
 ///
@@ -47,8 +47,6 @@ pub use touched::{IterMut, Touched, ValuesMut};
 /// - `par_values_mut`: threads would have to agree, for each element, on which of them writes to it first. Compute on all cores
 ///   from `par_values` (the feature `rayon`), and write the results here.
 /// - `vacant_entry`: [`insert_with`](Rewind::insert_with) does the same.
-/// - `detach`: an element that is out of its roster could change unseen. [`get_disjoint_mut`](Rewind::get_disjoint_mut) lends several
-///   elements at once. (Elements that were detached before the roster became a rewind stay so.)
 /// - Exclusive access to the roster as a whole, which could change anything unseen.
 ///   [`into_roster`](Rewind::into_roster) ends the remembering.
 ///
@@ -206,7 +204,7 @@ impl<T> Rewind<T> {
             return Err(exhausted.with_value(value));
         }
         let handle = self.roster.try_insert(value)?;
-        self.log.push_empty(handle);
+        self.log.push_empty(handle, false);
         Ok(handle)
     }
 
@@ -246,7 +244,7 @@ impl<T> Rewind<T> {
         self.try_reserve_entry()?;
         let handle = self.roster.reserve_slot()?;
         // Before `f`, since the slot has changed already, whether `f` panics or not.
-        self.log.push_empty(handle);
+        self.log.push_empty(handle, false);
         self.roster.fill_with(handle, f);
         Ok(handle)
     }
@@ -293,6 +291,47 @@ impl<T> Rewind<T> {
         let mut first = 0;
         while let Some(handle) = self.roster.handle_from(&mut first) {
             self.remove(handle);
+        }
+    }
+
+    /// Gives back the slot of a [detached](Rewind::detach) element that will not return; see [`Roster::release`].
+    pub fn release(&mut self, handle: Handle<T>) -> bool {
+        self.log_detached(handle);
+        self.roster.release(handle)
+    }
+
+    /// Puts an element into the slot of this handle, whose own element was [detached](Rewind::detach). O(1). See
+    /// [`Roster::reattach`].
+    ///
+    /// # Panics
+    ///
+    /// If the handle's element is not detached.
+    #[track_caller]
+    pub fn reattach(&mut self, handle: Handle<T>, value: T) {
+        self.log_detached(handle);
+        self.roster.reattach(handle, value);
+    }
+
+    /// Like [`Rewind::reattach`], but returns an error.
+    ///
+    /// # Errors
+    ///
+    /// The value, if the handle's element is not detached, or the heap has no room for an entry of the log.
+    #[track_caller]
+    pub fn try_reattach(&mut self, handle: Handle<T>, value: T) -> Result<(), T> {
+        if self.try_reserve_entry().is_err() {
+            return Err(value);
+        }
+        self.log_detached(handle);
+        self.roster.try_reattach(handle, value)?;
+        Ok(())
+    }
+
+    /// Remembers the slot of an element, if that is detached.
+    fn log_detached(&mut self, handle: Handle<T>) {
+        raised(self.try_reserve_entry());
+        if self.roster.is_detached(handle) {
+            self.log.push_empty(handle, true);
         }
     }
 
@@ -619,6 +658,32 @@ impl<T: Clone> Rewind<T> {
     pub fn values_mut(&mut self) -> ValuesMut<'_, T> {
         let memory = Memory::of(&mut self.log);
         ValuesMut { elements: self.roster.iter_mut(), memory }
+    }
+
+    /// Takes the element out and keeps its slot and its handle for it, until [`Rewind::reattach`]. O(1). A clone is remembered:
+    /// after a rewind, that clone is in its place, whatever has become of the element that was taken out. See [`Roster::detach`].
+    ///
+    /// # Panics
+    ///
+    /// If a clone panics; nothing has changed then.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use typed_pool::Rewind;
+    ///
+    /// let mut world = Rewind::new();
+    /// let orc = world.insert("orc");
+    /// let mark = world.mark();
+    /// let away = world.detach(orc).unwrap();
+    /// world.rewind(mark).unwrap();
+    /// assert_eq!(world[orc], "orc");
+    /// assert_eq!(world.try_reattach(orc, away), Err("orc"), "it is there");
+    /// ```
+    #[must_use = "without `reattach` or `release` the slot stays occupied; `remove` drops the element"]
+    pub fn detach(&mut self, handle: Handle<T>) -> Option<T> {
+        self.get_mut(handle)?;
+        self.roster.detach(handle)
     }
 }
 

@@ -263,16 +263,18 @@ fn rosters() {
     }
     let marked = || {
         let mut rewind = Rewind::new();
-        rewind.insert([7_u64; 40]);
+        let handle = rewind.insert([7_u64; 40]);
+        let _ = rewind.detach(handle);
         let _ = rewind.mark();
-        rewind
+        (rewind, handle)
     };
     all! {
         {
-            let mut rewind = marked();
+            let mut rewind = marked().0;
             plain(poor(|| rewind.try_insert([7; 40])).map_err(|exhausted| exhausted.into_parts().0))
         };
-        { let mut rewind = marked(); plain(poor(|| rewind.try_insert_with(|_| [7; 40]))) };
+        { let mut rewind = marked().0; plain(poor(|| rewind.try_insert_with(|_| [7; 40]))) };
+        { let (mut rewind, handle) = marked(); of_heap(poor(|| rewind.try_reattach(handle, [7; 40]))) };
     }
     let handle = Roster::<u8>::new().insert(7);
     all! {

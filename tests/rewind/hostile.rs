@@ -12,7 +12,7 @@ fn change(world: &mut Rewind<String>, random: &mut Rng) {
             2 => _ = world.remove(handle),
             3 => world.get_mut(handle).into_iter().for_each(|text| text.push('!')),
             4 => world.values_mut().for_each(|mut text| text.truncate(5)),
-            _ => world.retain(|other, text| other != handle || text.len() % 2 == 0),
+            _ => _ = world.detach(handle).map(|text| world.reattach(handle, text + "?")),
         }
     }
 }

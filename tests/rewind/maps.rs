@@ -138,6 +138,13 @@ fn change(world: &mut Rewind<u32>, random: &mut Rng) {
     let handle = handles.get(random.usize(..handles.len().max(1))).copied();
     match (random.usize(..6), handle) {
         (0..=2, _) | (_, None) => _ = world.insert(7),
-        (_, Some(handle)) => assert!(world.remove(handle)),
+        (3 | 4, Some(handle)) => assert!(world.remove(handle)),
+        (_, Some(handle)) => {
+            let element = world.detach(handle).unwrap();
+            match random.usize(..2) {
+                0 => world.reattach(handle, element),
+                _ => assert!(world.release(handle)),
+            }
+        }
     }
 }

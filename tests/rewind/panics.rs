@@ -106,6 +106,7 @@ fn a_clone_panics() {
             }
             handle.index() % 5 != 0
         });
+        drop(world.detach(handles[7]));
         world.values_mut().for_each(|mut element| raise(&mut element));
         // Copies.
         let _ = world.mark();

@@ -29,7 +29,7 @@ pub enum ChangeKind {
     Inserted,
     /// The element was there at the mark, and has been written to since, or at least lent to be written to.
     Changed,
-    /// The element was there at the mark, and is not there now.
+    /// The element was there at the mark, and is not there now. (A detached element counts as removed.)
     Removed,
 }
 
@@ -141,7 +141,7 @@ impl<T, V, const SPARSE: bool> HandleMap<T, V, SPARSE> {
     ///
     /// Call it with [`changes(mark)`](Rewind::changes) after a frame, and with `changes(mark).undone()` **before** a rewind to the
     /// mark. Then the map has values of live elements only, in both directions. (After the rewind, no changes since the mark are
-    /// left: use [`HandleMap::tidy`] then, which goes through the whole map.)
+    /// left: use [`HandleMap::tidy`] then, which goes through the whole map.) A detached element counts as removed.
     ///
     /// # Examples
     ///

@@ -32,7 +32,7 @@ pub(super) struct Log<T> {
     /// How live slots were when they were first written to after a mark.
     pub(super) live: VecDeque<Entry<T>>,
     /// How slots without an element were.
-    empty: VecDeque<Entry<()>>,
+    empty: VecDeque<Entry<bool>>,
     /// How many entries of each kind went before those. (The numbers wrap.)
     gone: [usize; 2],
     /// Elements that a rewind has replaced, to be dropped when all is in order.
@@ -89,7 +89,7 @@ struct Copied<T> {
     elements: Vec<T>,
 }
 
-/// How a slot was, when it was first written to after a mark: with an element, or else vacant, and this was the next handle there.
+/// How a slot was, when it was first written to after a mark: with an element; or without, and then whether that was detached.
 pub(super) struct Entry<E> {
     /// Without its type, so that a rewind is covariant in `T`.
     handle: RawHandle,
@@ -146,9 +146,10 @@ impl<T> Log<T> {
         Ok(())
     }
 
-    /// Remembers that a slot was vacant which has this handle now, if that is the first write since the last mark.
+    /// Remembers a slot without an element, if this is the first write since the last mark: this is its next handle, or the handle of its
+    /// detached element.
     #[inline]
-    pub(super) fn push_empty(&mut self, handle: Handle<T>) {
+    pub(super) fn push_empty(&mut self, handle: Handle<T>, is_detached: bool) {
         if !self.is_open() {
             return;
         }
@@ -157,7 +158,7 @@ impl<T> Log<T> {
         let memory = Memory { has_copied: false, ..Memory::of(self) };
         let Some(link) = memory.first_write(handle.slot()) else { return };
         let before = link.replace(memory.last_mark);
-        self.empty.push_back(Entry { handle: handle.raw(), before, element: () });
+        self.empty.push_back(Entry { handle: handle.raw(), before, element: is_detached });
     }
 
     /// Remembers an element that was removed. Gives it back if no rewind can bring it back: there was another at the mark, or
@@ -248,9 +249,16 @@ impl<T> Log<T> {
         let mut spend =
             |element: Option<T>| spent.extend(element.filter(|_| mem::needs_drop::<T>()));
         // Of several entries for a slot the oldest counts, whose link leads before the mark.
-        for Entry { handle: (slot, word), before, .. } in self.empty.drain(empty..).rev() {
+        for Entry { handle: (slot, word), before, element: is_detached } in
+            self.empty.drain(empty..).rev()
+        {
+            let handle = Handle::new(slot, word);
             if links.follow_back(slot, before, mark) {
-                spend(roster.restore_slot(Handle::new(slot, word), None));
+                let restored = match is_detached {
+                    true => roster.restore_detached(handle),
+                    false => roster.restore_slot(handle, None),
+                };
+                spend(restored);
             }
         }
         while self.live.len() > live {
@@ -329,7 +337,7 @@ impl<T> Log<T> {
         self.links.of.capacity() * size_of::<u64>()
             + self.links.words.capacity() * size_of::<AtomicU32>()
             + self.live.capacity() * size_of::<Entry<T>>()
-            + self.empty.capacity() * size_of::<Entry<()>>()
+            + self.empty.capacity() * size_of::<Entry<bool>>()
             + self.spent.capacity() * size_of::<T>()
             + (self.segments.capacity() + self.spare.capacity()) * size_of::<Segment<T>>()
             + self.segments.iter().chain(&self.spare).map(own).sum::<usize>()

@@ -51,6 +51,7 @@ impl fmt::Debug for Counted {
 struct Saved {
     mark: Mark,
     roster: Roster<Counted>,
+    detached: Vec<Handle<Counted>>,
     /// How many writes there had been.
     writes: usize,
 }
@@ -66,6 +67,7 @@ struct Program {
     forgotten: Vec<Mark>,
     /// Every handle that there ever was.
     handles: Vec<Handle<Counted>>,
+    detached: Vec<Handle<Counted>>,
     /// The elements that were lent to be written to.
     writes: Vec<Handle<Counted>>,
     alive: Rc<Cell<isize>>,
@@ -77,20 +79,19 @@ impl Program {
     fn new(seed: u64) -> Self {
         let mut random = fastrand::Rng::with_seed(seed);
         let mut model =
-            if random.bool() { Roster::new() } else { Roster::bounded(random.usize(2..90)) };
-        // (One that has no slots yet has no tag.)
-        let alive = Rc::default();
-        let detached = model.insert(Counted::new(0, &alive));
-        drop(model.detach(detached));
+            if random.bool() { Roster::new() } else { Roster::bounded(random.usize(1..90)) };
+        // One that has no slots yet has no tag.
+        model.reserve(1);
         Self {
             rewind: Rewind::from(model.clone()),
             model,
             capacity: 0,
             saved: Vec::new(),
             forgotten: Vec::new(),
-            handles: vec![detached],
+            handles: Vec::new(),
+            detached: Vec::new(),
             writes: Vec::new(),
-            alive,
+            alive: Rc::default(),
             random,
             next: 0,
         }
@@ -210,11 +211,38 @@ impl Program {
         self.model.remove(handle);
     }
 
+    fn detach(&mut self, handle: Handle<Counted>) {
+        let (ours, theirs) = (self.rewind.detach(handle), self.model.detach(handle));
+        assert_eq!(ours, theirs);
+        if ours.is_some() {
+            self.detached.push(handle);
+            self.writes.push(handle);
+        }
+    }
+
+    fn reattach(&mut self) {
+        let at = self.random.usize(..self.detached.len() + 1);
+        let handle = match self.detached.get(at) {
+            Some(_) => self.detached.swap_remove(at),
+            None => self.any_handle(),
+        };
+        if self.random.bool() {
+            assert_eq!(self.rewind.release(handle), self.model.release(handle));
+        } else {
+            let value = self.value();
+            let ours = self.rewind.try_reattach(handle, value.clone());
+            assert_eq!(ours, self.model.try_reattach(handle, value));
+        }
+        let model = &self.model;
+        self.detached.retain(|&handle| model.is_detached(handle));
+    }
+
     fn mark(&mut self) {
         let mark = self.rewind.mark();
         assert!(self.saved.last().is_none_or(|last| last.mark < mark));
         let roster = self.model.clone();
-        self.saved.push(Saved { mark, roster, writes: self.writes.len() });
+        let detached = self.detached.clone();
+        self.saved.push(Saved { mark, roster, detached, writes: self.writes.len() });
     }
 
     fn rewind(&mut self) {
@@ -223,6 +251,7 @@ impl Program {
         let saved = &self.saved[at];
         assert_eq!(self.rewind.rewind(saved.mark), Ok(()));
         self.model = saved.roster.clone();
+        self.detached.clone_from(&saved.detached);
         self.writes.truncate(saved.writes);
     }
 
@@ -250,7 +279,9 @@ impl Program {
                 self.rewind.clear();
                 self.model.clear();
             }
-            69..86 => self.mark(),
+            68..72 => self.detach(handle),
+            72..76 => self.reattach(),
+            76..86 => self.mark(),
             86..91 => self.rewind(),
             91..98 => self.confirm(),
             98 if self.random.u8(..40) == 0 => {

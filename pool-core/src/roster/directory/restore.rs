@@ -54,6 +54,11 @@ impl Directory {
 }
 
 impl<T> Roster<T> {
+    /// Whether the handle's element is detached.
+    pub(crate) fn is_detached(&self, handle: Handle<T>) -> bool {
+        self.directory.is_reserved(handle.raw())
+    }
+
     /// Makes the handle's slot what it was, with the element that it had, or vacant, so that the next element there has this handle. Returns
     /// the element that is there now. No dense order is kept.
     ///
@@ -77,17 +82,17 @@ impl<T> Roster<T> {
         before
     }
 
-    /// Makes the handle's slot one whose element is detached.
+    /// Makes the handle's slot one whose element is detached. Returns the element that is there now.
     ///
     /// # Panics
     ///
     /// If there is no such slot.
-    #[cfg(feature = "serde")]
     #[track_caller]
-    pub(crate) fn restore_detached(&mut self, handle: Handle<T>) {
-        drop(self.restore_slot(handle, None));
+    pub(crate) fn restore_detached(&mut self, handle: Handle<T>) -> Option<T> {
+        let before = self.restore_slot(handle, None);
         let state = SlotState { word: vacant_word(handle.word()), is_occupied: true };
         self.directory.put_back(handle.index(), state);
+        before
     }
 
     /// Shows all elements, in the order of slots: those between which there is no gap as one slice.
