@@ -127,8 +127,8 @@ macro_rules! reads_lists {
 
             fn visit_seq<A: SeqAccess<'de>>(self, mut items: A) -> Result<Self::Value, A::Error> {
                 let mut list = Vec::new();
-                while let Some(item) = items.next_element()? {
-                    list.push(self.0.try_alloc(item).map_err(A::Error::custom)?);
+                while let Some(item) = items.next_element_seed(self.0)? {
+                    list.push(item);
                 }
                 Ok(list)
             }
@@ -163,8 +163,8 @@ macro_rules! owned {
 }
 
 owned! {
-    an_owned_free_list_is_read_into FreeList
-    an_owned_pointer_stack_is_read_into PointerStack
+    an_owned_free_list_is_a_seed FreeList
+    an_owned_pointer_stack_is_a_seed PointerStack
 }
 
 #[test]
@@ -202,7 +202,7 @@ fn a_full_pool_is_found_before_anything_is_read() {
 
         let pool = FreeList::<Panics>::bounded(1);
         let mut json = serde_json::Deserializer::from_str("7");
-        let read = || pool.vacant().deserialize(&mut json).is_ok();
+        let read = || pool.deserialize(&mut json).is_ok();
         let panicked = std::panic::catch_unwind(std::panic::AssertUnwindSafe(read)).is_err();
         (panicked, pool.stats().live)
     });
