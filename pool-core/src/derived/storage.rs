@@ -278,9 +278,11 @@ pub trait RosterStorage<T>: Copy + Sealed {
     fn clear(self) {
         while !done::<T, _>(self.try_lend(Roster::is_empty)) {
             let mut first = 0;
-            let mut pop = || done::<T, _>(self.try_lend_mut(|all| all.pop_first_from(&mut first)));
-            while let Some(popped) = pop() {
-                drop(popped);
+            loop {
+                let popped = self.try_lend_mut(|roster| roster.pop_first_from(&mut first));
+                if done::<T, _>(popped).is_none() {
+                    break;
+                }
             }
         }
     }

@@ -696,15 +696,14 @@ unsafe impl<T> Sync for RcPool<T> where (): SharedPool<T> {}
 
 #[cfg(feature = "serde")]
 mod with_serde {
-    use serde::de::{Deserialize, DeserializeSeed, Deserializer};
+    use serde::de::{Deserialize, DeserializeSeed, Deserializer, Error};
 
-    use crate::pointer::boxed::PoolBoxIn;
-    use crate::pointer::boxed::traits::with_serde::deserialize_in;
+    use crate::pointer::boxed::{PoolBoxIn, Vacant};
     use crate::pool::typed::TypedPool;
     use crate::strategy::Strategy;
 
-    /// Reads an element into a slot of the pool, as a `PoolBoxIn<T>` does for a derived type. (If the pool is in an `Rc`, a
-    /// [`Vacant`](crate::Vacant) of the pool does the same.)
+    /// Reads an element into a slot of the pool, as a `PoolBoxIn<T>` does for a derived type. (If the pool is in an `Rc`,
+    /// fill a [`Vacant`] of it with what was read.)
     ///
     /// # Examples
     ///
@@ -728,7 +727,8 @@ mod with_serde {
             self,
             deserializer: D,
         ) -> Result<Self::Value, D::Error> {
-            deserialize_in(deserializer, self)
+            let slot = Vacant::try_new_in(self).map_err(Error::custom)?;
+            T::deserialize(deserializer).map(|value| slot.fill(value))
         }
     }
 }
