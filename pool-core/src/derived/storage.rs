@@ -276,7 +276,7 @@ pub trait RosterStorage<T>: Copy + Sealed {
     /// See [`Pooled::pool_clear`](crate::Pooled::pool_clear). The roster is not lent while destructors run.
     #[track_caller]
     fn clear(self) {
-        while !done::<T, _>(self.try_lend(Roster::is_empty)) {
+        while !done::<T, _>(self.try_lend_mut(|roster| roster.is_empty())) {
             let mut first = 0;
             loop {
                 let popped = self.try_lend_mut(|roster| roster.pop_first_from(&mut first));
