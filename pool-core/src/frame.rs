@@ -442,6 +442,7 @@ impl<S: Sharing> Frames<S> {
     }
 }
 
+#[inline]
 fn address(chunk: Option<&FrameChunk>) -> *mut FrameChunk {
     chunk.map_or(ptr::null_mut(), |chunk| ptr::from_ref(chunk).cast_mut())
 }

@@ -340,6 +340,7 @@ pub struct TrackedStats {
 
 impl fmt::Display for TrackedStats {
     /// One line, for a log or a debug overlay.
+    #[inline]
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { live_bytes, live_count, peak_bytes, total_bytes, total_count, .. } = self;
         let Self { pool_bytes, pool_count, .. } = self;

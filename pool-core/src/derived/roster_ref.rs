@@ -63,6 +63,7 @@ impl InUse {
 }
 
 impl fmt::Display for InUse {
+    #[inline]
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "the pool of `{}` is in use by this thread", self.pool)
     }

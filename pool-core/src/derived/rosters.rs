@@ -25,12 +25,14 @@ pub(crate) mod static_roster;
 /// Removals that are deferred until the roster is unused, by the numbers that [`take`] is given.
 type Deferred = Mutex<LinkedList<u64>>;
 
+#[inline]
 fn defer(deferred: &Deferred, number: u64) {
     // Made before the lock is taken: the heap may be a user of the roster.
     let mut last = LinkedList::from([number]);
     lock(deferred).append(&mut last);
 }
 
+#[inline]
 fn next_deferred(deferred: &Deferred) -> Option<u64> {
     let mut waiting = lock(deferred);
     let mut first = mem::take(&mut *waiting);

@@ -74,6 +74,7 @@ pub(super) struct FrameChunk {
 impl FrameChunk {
     /// A chunk with room for `size` bytes of blocks, or for what of them is a multiple of [`GRAIN`], linked to nothing; `None` if
     /// the heap has no room, or no chunk can be that large.
+    #[inline]
     pub(super) fn allocate(size: usize) -> Option<NonNull<Self>> {
         let size = size & !(GRAIN - 1);
         let blocks = Layout::from_size_align(size, CHUNK_ALIGN).ok()?;
@@ -97,6 +98,7 @@ impl FrameChunk {
     /// # Safety
     ///
     /// The chunk is in no stack, and none of its blocks is used any more.
+    #[inline]
     pub(super) unsafe fn release(chunk: NonNull<Self>) -> Self {
         // SAFETY: the chunk is the caller's.
         let header = unsafe { chunk.read() };
@@ -210,6 +212,7 @@ impl FrameChunk {
     ///
     /// `top` was this chunk's, and everything below it is as it was then. What lies above it is not used any more,
     /// and nothing uses the chunk during the call.
+    #[inline]
     pub(super) unsafe fn cut(&self, top: usize) {
         sanitizer::poison(self.start.wrapping_add(top), self.top().saturating_sub(top));
         self.top.store(top, Ordering::Relaxed);

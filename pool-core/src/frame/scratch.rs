@@ -16,11 +16,13 @@ std::thread_local! {
 }
 
 impl Idle {
+    #[inline]
     fn take(&self) -> Option<LocalFrameStack> {
         self.0.iter().find_map(Cell::take)
     }
 
     /// Keeps the frame before all others. If there are too many, the last is dropped.
+    #[inline]
     fn keep(&self, frame: LocalFrameStack) {
         let mut moved = Some(frame);
         for place in &self.0 {
@@ -36,6 +38,7 @@ impl Idle {
 struct Lent(LocalFrameStack);
 
 impl Drop for Lent {
+    #[inline]
     fn drop(&mut self) {
         let mut frame = mem::take(&mut self.0);
         // The closure has put it in the place of the thread's. Its limit is not for later calls.

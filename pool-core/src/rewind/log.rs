@@ -441,6 +441,7 @@ impl Links {
     }
 
     /// Makes room for so many slots.
+    #[inline]
     fn try_reserve(&mut self, slots: usize) -> Result<(), TryReserveError> {
         let more = slots.saturating_sub(self.of.len());
         self.of.try_reserve(more).and_then(|()| self.words.try_reserve(more))
@@ -466,17 +467,20 @@ impl Links {
     }
 
     /// Whether the caller has `words` for itself now, until [`Links::take_words_back`].
+    #[inline]
     pub(super) fn lend_words(&self) -> bool {
         // Elsewhere one of two threads that ask at once could not be refused.
         let lend = || self.lent.compare_exchange(0, 1, Ordering::Acquire, Ordering::Relaxed);
         cfg!(pool_swap) && lend().is_ok()
     }
 
+    #[inline]
     pub(super) fn take_words_back(&self) {
         self.lent.store(0, Ordering::Release);
     }
 
     /// How many slots were written to since a mark. O(slots).
+    #[inline]
     fn count_since(&self, mark: Mark) -> usize {
         self.of.iter().filter(|&&link| link >= mark.number).count()
     }

@@ -20,6 +20,7 @@ impl Mark {
 }
 
 /// The number by which the rewinds and worlds of one process are told apart: this one, or a new one if it is 0.
+#[inline]
 pub(super) fn get_or_make(origin: &mut usize) -> usize {
     if *origin == 0 {
         *origin = new_number();
@@ -40,12 +41,14 @@ pub enum Forgotten {
 }
 
 impl fmt::Debug for Forgotten {
+    #[inline]
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "Forgotten: {self}")
     }
 }
 
 impl fmt::Display for Forgotten {
+    #[inline]
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
             Self::Confirmed => "the mark is forgotten: a later one was confirmed, or all were",

@@ -210,6 +210,7 @@ impl<V: Clone + Send + Sync + 'static> AnyValue for V {
 }
 
 /// A step of a part whose own mark is kept.
+#[inline]
 fn step_by_hand(part: &mut dyn Rewindable, step: Step, kept: &mut Kept) -> Result<(), Forgotten> {
     if step == Step::Mark {
         kept.set(&part.mark());

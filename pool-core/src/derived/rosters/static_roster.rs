@@ -72,6 +72,7 @@ pub struct BorrowState {
 }
 
 impl Resident for BorrowState {
+    #[inline]
     fn is_reclaimable(&self) -> bool {
         self.reads.get() == 0 && self.depth.get() == 0
     }
@@ -130,6 +131,7 @@ impl Uses {
     }
 
     /// Whether this thread reads. (It seems to if a use that it began has ended in another thread, while other readers are counted.)
+    #[inline]
     fn is_read_by(&self, thread: usize) -> bool {
         let reads = self.count(None, |state| &state.reads, 0);
         self.lock.is_read_by(thread, reads.is_some_and(|reads| reads != 0))
