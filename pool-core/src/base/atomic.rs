@@ -110,6 +110,7 @@ mod locks {
     }
 
     /// Sleeps until woken, a millisecond at most. (In a model, until woken.)
+    #[inline]
     pub(crate) fn nap<'a>(woken: &Condvar, lock: MutexGuard<'a, ()>) -> MutexGuard<'a, ()> {
         let woken = woken.wait_timeout(lock, Duration::from_millis(1));
         woken.unwrap_or_else(PoisonError::into_inner).0

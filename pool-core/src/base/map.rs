@@ -147,7 +147,7 @@ impl PoolMap {
         address: usize,
         bytes: usize,
         slots: usize,
-        state: impl FnMut(usize) -> SlotUse,
+        state: &mut dyn FnMut(usize) -> SlotUse,
     ) {
         let first = self.uses.len();
         if self.chunks.len() == self.chunks.capacity() || self.uses.capacity() < first + slots {

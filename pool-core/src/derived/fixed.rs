@@ -248,7 +248,7 @@ where
         let address = |number: u32| pool.slot(number).addr();
         let (name, slot_bytes) = (T::__CONFIG.name_of::<T>(), size_of::<E>());
         let mut map = PoolMap::with_capacity(name, slot_bytes, [1, N]);
-        map.add_chunk(address(1), size_of_val(pool), N, |_| SlotUse::Live);
+        map.add_chunk(address(1), size_of_val(pool), N, &mut |_| SlotUse::Live);
         pool.free.for_each_vacant(&mut |first, slots, is_used| {
             let state = if is_used { SlotUse::Vacant } else { SlotUse::NeverUsed };
             (first..first + slots as u32).for_each(|number| map.mark(address(number), state));

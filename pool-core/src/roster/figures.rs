@@ -100,13 +100,18 @@ impl<T> Roster<T> {
         let used = self.directory.used();
         for (start, slots) in self.store.chunks() {
             let bytes = slots.len() * size_of::<T>();
-            map.add_chunk(start.addr(), bytes, slots.len(), |number| match slots.start + number {
-                slot if self.directory.entry(slot as u32).is_some() => SlotUse::Live,
-                slot if !self.directory.is_spare(slot) => SlotUse::Detached,
-                slot if self.directory.words()[slot] == 0 => SlotUse::Retired,
-                slot if slot >= used => SlotUse::NeverUsed,
-                _ => SlotUse::Vacant,
-            });
+            map.add_chunk(
+                start.addr(),
+                bytes,
+                slots.len(),
+                &mut |number| match slots.start + number {
+                    slot if self.directory.entry(slot as u32).is_some() => SlotUse::Live,
+                    slot if !self.directory.is_spare(slot) => SlotUse::Detached,
+                    slot if self.directory.words()[slot] == 0 => SlotUse::Retired,
+                    slot if slot >= used => SlotUse::NeverUsed,
+                    _ => SlotUse::Vacant,
+                },
+            );
         }
         map
     }

@@ -64,6 +64,7 @@ impl Occupancy {
     }
 
     #[cold]
+    #[inline]
     fn skip_empty(&self) -> usize {
         let is_empty = |words: &&[u64]| words.iter().fold(0, |all, word| all | word) == 0;
         let first = BITS * self.words.chunks_exact(BITS).take_while(is_empty).count();

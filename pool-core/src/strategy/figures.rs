@@ -101,8 +101,8 @@ impl<S: Strategy> Slots<S> {
     pub(crate) fn draw(&self, map: &mut PoolMap, slot: Layout) {
         for chunk in self.cursor.chain.iter() {
             let used = self.cursor.used_in(chunk, slot);
-            let state = |number| if number < used { SlotUse::Live } else { SlotUse::NeverUsed };
-            map.add_chunk(chunk.start().addr(), chunk.bytes(), chunk.slots, state);
+            let mut state = |number| if number < used { SlotUse::Live } else { SlotUse::NeverUsed };
+            map.add_chunk(chunk.start().addr(), chunk.bytes(), chunk.slots, &mut state);
         }
         S::for_each_vacant(self, slot, &mut |vacant| map.mark(vacant.addr(), SlotUse::Vacant));
     }

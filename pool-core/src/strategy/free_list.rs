@@ -156,11 +156,14 @@ impl SlotStore for InFreeList {
 
     fn for_each_vacant(slots: &Slots<Self>, _: Layout, show: &mut dyn FnMut(*mut u8)) {
         let last = slots.strategy.last.get();
-        let last = (last.addr() > CLOSED.addr()).then_some(last);
+        if last.addr() > CLOSED.addr() {
+            show(last);
+        }
+        slots.strategy.head.iter().for_each(&mut *show);
         // The chunks of an open pool have none.
-        let of_chunks = slots.cursor.chain.iter().map(|chunk| &chunk.vacant);
-        let heads = core::iter::once(&slots.strategy.head).chain(of_chunks);
-        last.into_iter().chain(heads.flat_map(List::iter)).for_each(show);
+        for chunk in slots.cursor.chain.iter() {
+            chunk.vacant.iter().for_each(&mut *show);
+        }
     }
 
     unsafe fn keep(slots: &Slots<Self>, freed: *mut u8) {

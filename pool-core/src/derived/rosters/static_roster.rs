@@ -102,7 +102,7 @@ impl Uses {
     }
 
     #[cold]
-    #[inline(never)]
+    #[inline]
     fn read_counted(&self, thread: usize) -> Option<Use<'_>> {
         if self.lock.is_written_by(thread) {
             return None;
@@ -121,7 +121,7 @@ impl Uses {
     }
 
     #[cold]
-    #[inline(never)]
+    #[inline]
     fn wait_to_write(&self, thread: usize) -> bool {
         let is_used = self.lock.is_written_by(thread) || self.is_read_by(thread);
         if !is_used {
@@ -142,7 +142,7 @@ impl Uses {
     ///
     /// Not inlined: the compiler would assume that the thread is the same as at the beginning.
     #[cold]
-    #[inline(never)]
+    #[inline]
     fn count(
         &self,
         thread: Option<usize>,
