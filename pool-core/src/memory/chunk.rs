@@ -121,6 +121,11 @@ impl Chunk {
         self.start().wrapping_add(number * slot.size())
     }
 
+    /// The address of the first slot, and the bytes of all.
+    pub(crate) fn span(&self, slot: Layout) -> (usize, usize) {
+        (self.start().addr(), self.slots * slot.size())
+    }
+
     /// Whether the address lies among this chunk's slots.
     pub(crate) fn spans(&self, address: usize, slot: Layout) -> bool {
         address.wrapping_sub(self.start().addr()) < self.slots * slot.size()

@@ -76,6 +76,35 @@ impl List {
         Some(slot.cast())
     }
 
+    /// The slot that came last; null if there is none.
+    pub(crate) fn first(&self) -> *mut u8 {
+        self.0.get().cast()
+    }
+
+    /// Moves the newest slots to another list, up to the first that lies outside these addresses; returns how many. Their order
+    /// stays.
+    pub(crate) fn move_run(&self, to: &Self, (start, bytes): (usize, usize)) -> usize {
+        let first = self.0.get();
+        let (mut count, mut last, mut next) = (0, ptr::null_mut(), first);
+        while next.addr().wrapping_sub(start) < bytes {
+            last = next;
+            sanitizer::reveal(last.cast(), size_of::<Link>());
+            // SAFETY: as in `pop`.
+            next = unsafe { last.read() }.0;
+            sanitizer::poison(last.cast(), size_of::<Link>());
+            count += 1;
+        }
+        if count > 0 {
+            self.0.set(next);
+            sanitizer::unpoison(last.cast(), size_of::<Link>());
+            // SAFETY: as in `push`.
+            unsafe { last.write(Link(to.0.get())) };
+            sanitizer::poison(last.cast(), size_of::<Link>());
+            to.0.set(first);
+        }
+        count
+    }
+
     /// Replaces the list's slots by those of another.
     pub(crate) fn put(&self, other: Self) {
         self.0.set(other.0.get());

@@ -175,17 +175,11 @@ impl SlotStore for InFreeList {
     fn count(slots: &Slots<Self>, slot: Layout) -> (usize, bool) {
         slots.shelve_last();
         let (mut count, mut any) = (0, false);
-        let mut home: Option<&Chunk> = None;
-        while let Some(vacant) = slots.strategy.head.pop() {
-            // Neighbours on the list mostly share a chunk.
-            home = home.filter(|home| home.spans(vacant.addr(), slot));
-            home = home.or_else(|| slots.cursor.chain.find(vacant.addr(), slot));
-            if let Some(home) = home {
-                // SAFETY: the slot has just left the pool's list.
-                unsafe { home.vacant.push(vacant) };
-                any |= home.count_vacant(1);
-                count += 1;
-            }
+        let head = &slots.strategy.head;
+        while let Some(home) = slots.cursor.chain.find(head.first().addr(), slot) {
+            let moved = head.move_run(&home.vacant, home.span(slot));
+            any |= home.count_vacant(moved);
+            count += moved;
         }
         (count, any)
     }
@@ -201,10 +195,7 @@ impl SlotStore for InFreeList {
         let Self { last, head, floor } = &slots.strategy;
         slots.lay_floor(slots.cursor.chain.iter().map(Chunk::live).sum(), slot);
         for chunk in slots.cursor.chain.iter() {
-            while let Some(vacant) = chunk.vacant.pop() {
-                // SAFETY: the slot has just left its chunk's list.
-                unsafe { head.push(vacant) };
-            }
+            chunk.vacant.move_run(head, chunk.span(slot));
         }
         if let Some(first) = head.pop() {
             last.set(first);

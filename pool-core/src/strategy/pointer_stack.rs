@@ -418,7 +418,8 @@ impl<const IS_LIST: bool> Slots<InPointerStack<IS_LIST>> {
             let from = height;
             let first = (from < len).then(|| array.get(from).addr())?;
             let home = self.cursor.chain.find(first, slot)?;
-            while height < len && home.spans(array.get(height).addr(), slot) {
+            let (start, bytes) = home.span(slot);
+            while height < len && array.get(height).addr().wrapping_sub(start) < bytes {
                 height += 1;
             }
             Some((home, from..height))
