@@ -143,20 +143,25 @@ impl<S: Strategy> Slots<S> {
         if self.cursor.is_closed.get() {
             return self.take_closed(slot);
         }
-        let chain = &self.cursor.chain;
-        let grows = !chain.has_untouched();
-        if grows {
-            let _ = self.grow(slot);
+        if !self.cursor.chain.has_untouched() {
+            return self.take_grown(slot);
         }
-        // One that was freed by the heap, which may use this very pool.
+        S::advance(self, slot);
+        self.take(slot)
+    }
+
+    /// Takes a slot of a new chunk, or one that was freed by the heap, which may use this very pool.
+    #[cold]
+    #[inline(never)]
+    #[allow(improper_ctypes_definitions, reason = "for `nounwind`; no foreign code calls it")]
+    extern "C" fn take_grown(&self, slot: Layout) -> Option<NonNull<u8>> {
+        let has_grown = self.grow(slot).is_some();
         let mut taken = self.take(slot);
-        if taken.is_none() && chain.has_untouched() {
+        if taken.is_none() && has_grown {
             S::advance(self, slot);
             taken = self.take(slot);
         }
-        if grows {
-            self.note_high_water(slot);
-        }
+        self.note_high_water(slot);
         taken
     }
 
