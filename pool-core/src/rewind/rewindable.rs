@@ -1,6 +1,7 @@
 //! States of several parts that are marked and gone back to together.
 
 use alloc::vec::Vec;
+use core::any::Any;
 use core::mem;
 
 use crate::rewind::Rewind;
@@ -117,10 +118,13 @@ pub struct Part<'a>(Kind<'a>);
 
 enum Kind<'a> {
     Rewind(&'a mut dyn AnyRewind),
-    Value(&'a mut dyn AnyValue),
+    /// And its [`step_value`].
+    Value(&'a mut dyn Any, StepValue),
     /// It has marks of its own, which are kept as values are.
     ByHand(&'a mut dyn Rewindable),
 }
+
+type StepValue = fn(&mut dyn Any, Step, [&mut Kept; 2]) -> Result<(), Forgotten>;
 
 /// A value of which marks keep clones.
 #[diagnostic::on_unimplemented(
@@ -135,7 +139,7 @@ impl<V: Send + Sync> Keepable for V {}
 
 /// A part with `#[rewind(clone)]`.
 pub fn cloned_part<V: Clone + Keepable + 'static>(value: &mut V) -> Part<'_> {
-    Part(Kind::Value(value))
+    Part(Kind::Value(value, step_value::<V>))
 }
 
 /// A step over all parts in turn. A rewind takes the steps from `Know` on.
@@ -189,24 +193,24 @@ impl<T: Clone> AnyRewind for Rewind<T> {
     }
 }
 
-trait AnyValue {
-    /// A step of a value that marks clone. `back` is what it becomes, and then what it was: memory for the next clone.
-    fn step(&mut self, step: Step, kept_and_back: [&mut Kept; 2]) -> Result<(), Forgotten>;
-}
-
-impl<V: Clone + Send + Sync + 'static> AnyValue for V {
-    fn step(&mut self, step: Step, [kept, back]: [&mut Kept; 2]) -> Result<(), Forgotten> {
-        if step == Step::Mark {
-            kept.set(self);
-        }
-        let kept = kept.get::<V>().ok_or(Forgotten::Foreign)?;
-        match (step, back.get::<V>()) {
-            (Step::Clone, _) => back.set(kept),
-            (Step::GoBack, Some(back)) => mem::swap(self, back),
-            _ => {}
-        }
-        Ok(())
+/// A step of a value that marks clone, which is a `V`. `back` is what it becomes, and then
+/// what it was: memory for the next clone.
+fn step_value<V: Clone + Send + Sync + 'static>(
+    value: &mut dyn Any,
+    step: Step,
+    [kept, back]: [&mut Kept; 2],
+) -> Result<(), Forgotten> {
+    let value = value.downcast_mut::<V>().ok_or(Forgotten::Foreign)?;
+    if step == Step::Mark {
+        kept.set(value);
     }
+    let kept = kept.get::<V>().ok_or(Forgotten::Foreign)?;
+    match (step, back.get::<V>()) {
+        (Step::Clone, _) => back.set(kept),
+        (Step::GoBack, Some(back)) => mem::swap(value, back),
+        _ => {}
+    }
+    Ok(())
 }
 
 /// A step of a part whose own mark is kept.
@@ -247,7 +251,7 @@ fn each<W: Rewindable>(world: &mut W, mark: Mark, step: Step) -> Result<(), Forg
         let [kept, back] = [&mut kept[*number], &mut back[*number]];
         *number += 1;
         result = match part {
-            Kind::Value(value) => value.step(step, [kept, back]),
+            Kind::Value(value, step_value) => step_value(value, step, [kept, back]),
             Kind::ByHand(part) => step_by_hand(part, step, kept),
             Kind::Rewind(_) => Ok(()),
         };
