@@ -20,5 +20,5 @@ fn a_box_of_an_iterator_is_one() {
     // A slice is none, and is iterated over by what is in the box.
     let mut slice = frame.alloc_iter(0..4);
     slice.iter_mut().for_each(|number| *number += 1);
-    assert_eq!((&*slice).into_iter().sum::<u8>(), 10);
+    assert_eq!(slice.iter().sum::<u8>(), 10);
 }

@@ -29,8 +29,6 @@ pub struct Exhausted<T = ()> {
     value: T,
     pool: &'static str,
     bound: Bound,
-    /// Slots that were to be reserved; 0 if one was to be taken.
-    additional: usize,
     full: Full,
 }
 
@@ -49,11 +47,11 @@ pub enum Reason {
 /// The most bytes of an object.
 const MOST: usize = isize::MAX as usize;
 
-/// The limit that was reached.
+/// The limit that was reached. `additional` slots were to be reserved; 0 if one was to be taken.
 #[derive(Clone, Copy)]
 enum Full {
     /// So many of at most so many slots are occupied. Those of a roster may be detached or retired.
-    Slots { slots: usize, occupied: usize, detached: u32, retired: u32 },
+    Slots { slots: usize, occupied: usize, additional: usize, detached: u32, retired: u32 },
     Frame {
         bytes: usize,
         used: usize,
@@ -64,7 +62,7 @@ enum Full {
         missing: Missing,
     },
     /// No chunk can be added to these slots: the heap refused this layout, or, without one, no chunk can be that large.
-    Heap { slots: usize, slot_bytes: usize, request: Option<Layout> },
+    Heap { slots: usize, slot_bytes: usize, additional: usize, request: Option<Layout> },
 }
 
 /// The lack of a frame stack.
@@ -83,8 +81,8 @@ impl Exhausted {
     #[inline]
     pub(crate) fn new(name: &'static str, config: &Config) -> Self {
         let (pool, slots) = (config.name.unwrap_or(name), config.max);
-        let full = Full::Slots { slots, occupied: slots, detached: 0, retired: 0 };
-        Self { value: (), pool, bound: config.bound, additional: 0, full }
+        let full = Full::Slots { slots, occupied: slots, additional: 0, detached: 0, retired: 0 };
+        Self { value: (), pool, bound: config.bound, full }
     }
 
     /// The error of a pool with `occupied` slots that has no room for `additional` more: for its limit, or as of [`Exhausted::at_heap`].
@@ -96,15 +94,16 @@ impl Exhausted {
         slot_bytes: usize,
         request: Option<Layout>,
     ) -> Self {
-        let new = Self { additional, ..Self::new(name, config) };
-        let slots = config.max;
+        let (new, slots) = (Self::new(name, config), config.max);
         if additional <= slots.saturating_sub(occupied) {
-            return new.at_heap(occupied, slot_bytes, request);
+            let full = Full::Heap { slots: occupied, slot_bytes, additional, request };
+            return Self { full, ..new };
         }
         // No larger limit would help where no memory could hold them.
         let is_possible = additional < MOST / slot_bytes.max(1);
         let bound = if is_possible { config.bound } else { Bound::None };
-        Self { bound, full: Full::Slots { slots, occupied, detached: 0, retired: 0 }, ..new }
+        let full = Full::Slots { slots, occupied, additional, detached: 0, retired: 0 };
+        Self { bound, full, ..new }
     }
 
     /// The pool is a roster, some of whose slots are detached or retired.
@@ -120,7 +119,7 @@ impl Exhausted {
     /// The pool has `slots` slots, and the heap has no room for more.
     #[inline]
     pub(crate) fn at_heap(self, slots: usize, slot_bytes: usize, request: Option<Layout>) -> Self {
-        Self { full: Full::Heap { slots, slot_bytes, request }, ..self }
+        Self { full: Full::Heap { slots, slot_bytes, additional: 0, request }, ..self }
     }
 
     /// A frame stack has no room for `len` elements: `used` of its `bytes` bytes are used.
@@ -133,12 +132,12 @@ impl Exhausted {
     ) -> Self {
         let (size, power) = (element.size(), element.align().trailing_zeros() as u8);
         let full = Full::Frame { bytes, used, len, size, power, missing };
-        Self { value: (), pool: "frame stack", bound: Bound::None, additional: 0, full }
+        Self { value: (), pool: "frame stack", bound: Bound::None, full }
     }
 
     pub(crate) fn with_value<T>(self, value: T) -> Exhausted<T> {
-        let Self { value: (), pool, bound, additional, full } = self;
-        Exhausted { value, pool, bound, additional, full }
+        let Self { value: (), pool, bound, full } = self;
+        Exhausted { value, pool, bound, full }
     }
 }
 
@@ -160,8 +159,8 @@ impl<T> Exhausted<T> {
     /// ```
     #[must_use]
     pub fn into_parts(self) -> (Exhausted, T) {
-        let Self { value, pool, bound, additional, full } = self;
-        (Exhausted { value: (), pool, bound, additional, full }, value)
+        let Self { value, pool, bound, full } = self;
+        (Exhausted { value: (), pool, bound, full }, value)
     }
 
     /// Why there is no room.
@@ -240,12 +239,14 @@ impl<T> Exhausted<T> {
 
 impl<T> fmt::Display for Exhausted<T> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { pool, bound, additional, .. } = self;
+        let Self { pool, bound, full, .. } = self;
         let pool = OneLine(pool);
-        if *additional > 0 {
-            let slots = if *additional == 1 { "slot" } else { "slots" };
-            write!(f, "cannot reserve {additional} more {slots} in the pool of `{pool}`: ")?;
-            match self.full {
+        if let Full::Slots { additional: more @ 1.., .. }
+        | Full::Heap { additional: more @ 1.., .. } = full
+        {
+            let slots = if *more == 1 { "slot" } else { "slots" };
+            write!(f, "cannot reserve {more} more {slots} in the pool of `{pool}`: ")?;
+            match *full {
                 Full::Heap { request: Some(_), slot_bytes, .. } => {
                     return write!(f, "there is no memory for them, at {slot_bytes} bytes each");
                 }
@@ -254,7 +255,7 @@ impl<T> fmt::Display for Exhausted<T> {
                     return f.write_str("they exceed isize::MAX bytes");
                 }
                 Full::Slots { slots: 0, .. } => f.write_str("it has no slots")?,
-                Full::Slots { slots, occupied, detached, retired } => {
+                Full::Slots { slots, occupied, detached, retired, .. } => {
                     write!(f, "{occupied} of at most {slots} are occupied")?;
                     write_parts(f, retired, detached)?;
                 }
