@@ -183,8 +183,10 @@ impl<A> Tracked<A> {
             self.alive(new - old);
         }
         if request.is_pools() {
-            self.pool_count.fetch_add(more, Relaxed);
             self.pool_bytes.fetch_add(new.wrapping_sub(old), Relaxed);
+            if more > 0 {
+                self.pool_count.fetch_add(more, Relaxed);
+            }
         }
         Some(block)
     }

@@ -205,3 +205,29 @@ fn what_a_constructor_saw_is_stale() {
     world.rewind(mark).unwrap();
     assert_eq!(world.insert(Fragile::new(2)), seen);
 }
+
+/// A destructor has panicked, and another does where a mark takes what the first left over: there is no such mark.
+#[test]
+fn a_mark_that_panics_is_none() {
+    let mut world: Rewind<Fragile> = (0..8).map(Fragile::new).collect();
+    let first = world.handles().next().unwrap();
+    for _ in 0..4 {
+        let _ = world.mark();
+        // All are written to, so that the later marks copy.
+        world.values_mut().for_each(|mut element| *element = Fragile::new(element.0 + 1));
+    }
+    let last = world.mark();
+    let fails_once = |action: &mut dyn FnMut()| {
+        DROPS.set(0);
+        let has_panicked = catch_unwind(AssertUnwindSafe(action)).is_err();
+        DROPS.set(usize::MAX);
+        has_panicked
+    };
+    assert!(fails_once(&mut || world.confirm(last)));
+    assert!(fails_once(&mut || _ = world.mark()));
+    world[first] = Fragile::new(50);
+    let mark = world.mark();
+    world[first] = Fragile::new(60);
+    world.rewind(mark).unwrap();
+    assert_eq!(world[first], Fragile::new(50));
+}

@@ -252,6 +252,21 @@ fn a_list_of_many_pieces() {
 }
 
 /// However far it lies, and the map is no longer for that.
+/// The value that pays for a page whose other values lie in the list.
+#[test]
+fn the_table_takes_over_from_the_list_without_a_loss() {
+    let roster: Roster<u8> = (0..3000).map(|n| n as u8).collect();
+    let handles: Vec<_> = roster.handles().collect();
+    for start in (0..2900).step_by(7) {
+        let mut map = SecondaryMap::new();
+        for (at, &handle) in handles[start..].iter().take(80).enumerate() {
+            map.insert(handle, at);
+            assert_eq!((map.len(), map.iter().count()), (at + 1, at + 1), "from {start} on");
+        }
+        assert!(map.values().copied().eq(0..map.len()), "from {start} on");
+    }
+}
+
 #[test]
 fn the_only_value_is_found() {
     let is_found = |map: &SecondaryMap<u8, Large>| {

@@ -32,28 +32,26 @@ fn defer(deferred: &Deferred, number: u64) {
     lock(deferred).append(&mut last);
 }
 
-#[inline]
-fn next_deferred(deferred: &Deferred) -> Option<u64> {
-    let mut waiting = lock(deferred);
-    let mut first = mem::take(&mut *waiting);
-    *waiting = first.split_off(first.len().min(1));
-    // Given back to the heap when the lock is released.
-    drop(waiting);
-    first.pop_front()
-}
+/// An element that was removed, if there was one, and the memory of its place among those that wait. Both are dropped when the roster is
+/// not borrowed: the heap may be a user of it, as a destructor may.
+type Removed<T> = (Option<T>, LinkedList<u64>);
 
 /// Removes the element whose handle has this number; without [`IS_HANDLE`] among its bits, gives back the slot that is reserved for the
 /// handle. Without a number, removes the element that has waited longest; `None` if none waits.
-///
-/// What it returns is dropped when the roster is not borrowed.
-fn take<T>(deferred: &Deferred, number: Option<u64>, roster: &mut Roster<T>) -> Option<Option<T>> {
-    let number = number.or_else(|| next_deferred(deferred))?;
-    let Some(handle) = Handle::from_bits(number | IS_HANDLE) else { return Some(None) };
+fn take<T>(deferred: &Deferred, number: Option<u64>, roster: &mut Roster<T>) -> Option<Removed<T>> {
+    let mut first = LinkedList::new();
+    if number.is_none() {
+        let mut waiting = lock(deferred);
+        first = mem::take(&mut *waiting);
+        *waiting = first.split_off(first.len().min(1));
+    }
+    let number = number.or(first.front().copied())?;
+    let Some(handle) = Handle::from_bits(number | IS_HANDLE) else { return Some((None, first)) };
     if number & IS_HANDLE != 0 {
-        return Some(roster.remove(handle));
+        return Some((roster.remove(handle), first));
     }
     roster.release(handle);
-    Some(None)
+    Some((None, first))
 }
 
 /// How deep removals that destructors ask for are nested.
@@ -68,7 +66,7 @@ fn remove_nested<T>(
     nest: impl Fn(isize) -> usize,
     number: Option<u64>,
     defer: impl FnOnce(u64),
-    take: impl Fn(Option<u64>) -> Option<Option<T>>,
+    take: impl Fn(Option<u64>) -> Option<Removed<T>>,
 ) {
     let is_shallow = nest(1) <= MOST_NESTED;
     let _nested = Finally(|| _ = nest(-1));

@@ -264,7 +264,7 @@ pub trait RosterStorage<T>: Copy + Sealed {
         true
     }
 
-    /// Calls `rosters::remove` with the number: at once, or as soon as this thread does not use the roster, and no destructor that
+    /// Calls `rosters::take` with the number: at once, or as soon as this thread does not use the roster, and no destructor that
     /// this has called is running.
     fn remove_later(self, number: u64);
 

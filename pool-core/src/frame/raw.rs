@@ -20,6 +20,9 @@ impl<S: Sharing> Frames<S> {
     /// the stack to have ended; a rewind says so in its safety section. The slice has the requested length, and is not initialised.
     /// A layout of size zero gives a dangling, aligned pointer.
     ///
+    /// A stack that is a program's heap (by a `GlobalAlloc`) is to be out of everybody else's reach: it would take boxes of other stacks,
+    /// which lie in its blocks, for its own ([`Frames::free`]).
+    ///
     /// # Errors
     ///
     /// [`Exhausted`] if the block does not fit, and the stack is bounded or the heap has no room for a

@@ -159,7 +159,7 @@ impl<S: Sharing> Frames<S> {
         let value = NonNull::from(&mut *b);
         drop(b);
         // SAFETY: 1. if the block is in one of this stack's chunks, it is from this stack, since no two
-        // stacks share memory; and it had this layout, as long as the box was alive; 2. the box is gone.
+        // stacks share memory (`alloc_raw`); and it had this layout, as long as the box was alive; 2. the box is gone.
         unsafe { self.free_if_last(value.cast(), layout) }
     }
 
@@ -302,7 +302,7 @@ impl<S: Sharing> Frames<S> {
     ///
     /// Memory is reserved for the least number of items that the iterator promises, and doubled when there are more. It grows where
     /// it lies if nothing was allocated above it; otherwise the items move, and leave the old block behind. At the end, the excess
-    /// is given back. So an iterator whose length is known, or that does not use the stack, costs no byte more than its items; one
+    /// is given back. So an iterator whose length is known, or that does not use the stack, takes no more room than a block of its items; one
     /// that allocates from the stack itself may cost twice as much again.
     ///
     /// For `&mut [T]`, as bumpalo has it, without destructors: [`FrameBox::leak`].

@@ -1,6 +1,6 @@
 //! The log of a rewind: how slots were before they changed, and after which mark each was last written to.
 //!
-//! Except for clones, which are made while all is in order, nothing here runs code of the user.
+//! Clones are made, and destructors run, while all is in order; nothing else here runs code of the user.
 
 use alloc::boxed::Box;
 use alloc::collections::{TryReserveError, VecDeque};
@@ -363,6 +363,9 @@ impl<T: Clone> Log<T> {
             copy.words.clear();
             copy.words.extend_from_slice(roster.words());
             next.copy = copy;
+        } else {
+            // What a destructor that panicked has left there is dropped before the mark is entered.
+            drop(copy);
         }
         let counts = self.counts();
         let start = [0, 1].map(|kind| self.gone[kind].wrapping_add(counts[kind]));

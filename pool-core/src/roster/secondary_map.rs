@@ -468,6 +468,9 @@ impl<T, V, const SPARSE: bool> HandleMap<T, V, SPARSE> {
 
     /// Gives memory to a page that has none, in a table that reaches there; `None` if the heap has no room.
     fn open(&mut self, number: usize) -> Option<()> {
+        if self.table.get(number).is_some_and(|page| !page.is_empty()) {
+            return Some(());
+        }
         let mut slots = Vec::new();
         slots.try_reserve_exact(Self::SLOTS).ok()?;
         slots.resize_with(Self::SLOTS, || None);

@@ -31,7 +31,7 @@ use crate::roster::word::{MAX_SLOTS, first_word, handle_word, noted_tag};
 ///
 /// The slot of a detached element is written without the element. So reattach or release it first, or write its handle as well.
 ///
-/// The references to all elements are collected first, and take 16 bytes each.
+/// The references to all elements are collected first, and take 16 bytes each; so are the other slots, at 12 bytes each.
 ///
 /// # Examples
 ///

@@ -279,9 +279,49 @@ impl<T, C: Count, P: PoolMarker<T>> RefCounted<T, C, P> {
         if !this.counts().dec_strong_if_unique() {
             return Err(this);
         }
+        // SAFETY: it said so.
+        Ok(unsafe { Self::take_element(ManuallyDrop::new(this)) })
+    }
+
+    /// Gives the pointer up, and moves the element out if it was the last owner's. If all owners do this,
+    /// in whatever threads, exactly one gets the element.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use std::thread;
+    /// use typed_pool::{PoolArc, Pooled};
+    ///
+    /// #[derive(Pooled)]
+    /// #[pool(static, rc)]
+    /// struct Level { name: String }
+    ///
+    /// let here = PoolArc::new(Level { name: "moon".into() });
+    /// let there = PoolArc::clone(&here);
+    /// let other = thread::spawn(move || PoolArc::into_inner(there));
+    /// let found = [PoolArc::into_inner(here), other.join().unwrap()];
+    /// assert_eq!(found.into_iter().flatten().count(), 1);
+    /// ```
+    #[inline]
+    #[must_use]
+    pub fn into_inner(this: Self) -> Option<T> {
+        let this = ManuallyDrop::new(this);
+        if !this.counts().dec_strong() {
+            return None;
+        }
+        // SAFETY: it said so.
+        Some(unsafe { Self::take_element(this) })
+    }
+
+    /// Moves the element out.
+    ///
+    /// # Safety
+    ///
+    /// This was the last strong pointer, and is counted no more.
+    unsafe fn take_element(this: ManuallyDrop<Self>) -> T {
         // Given up at the end: the weak pointer that all strong ones held.
-        let held = RefCountedWeak::<T, C, P>::of_element(ManuallyDrop::new(this).element);
+        let held = RefCountedWeak::<T, C, P>::of_element(this.element);
         // SAFETY: there is no strong pointer, and the element is not used again where it was.
-        Ok(unsafe { held.pointer.element.read() })
+        unsafe { held.pointer.element.read() }
     }
 }

@@ -20,7 +20,7 @@ use crate::base::opaque::Resident;
 use crate::base::shared_lock::{SharedLock, UNIT, Use};
 use crate::base::stats;
 use crate::derived::pooled::Pooled;
-use crate::derived::rosters::{Deferred, defer, facts, remove_nested, take};
+use crate::derived::rosters::{Deferred, Removed, defer, facts, remove_nested, take};
 use crate::derived::storage::{InStatic, Never, RosterHandles, RosterStorage, Storage};
 use crate::roster::Roster;
 use crate::thread::{self, LocalKey};
@@ -142,7 +142,7 @@ impl Uses {
     ///
     /// Not inlined: the compiler would assume that the thread is the same as at the beginning.
     #[cold]
-    #[inline]
+    #[inline(never)]
     fn count(
         &self,
         thread: Option<usize>,
@@ -201,7 +201,7 @@ impl<T: 'static> SharedRoster<T> {
     }
 
     /// [`take`], if the roster is unused.
-    fn take(&'static self, number: Option<u64>) -> Option<Option<T>> {
+    fn take(&'static self, number: Option<u64>) -> Option<Removed<T>> {
         let Uses { lock, deferred, .. } = &self.uses;
         if number.is_none() && lock.to_do.load(Ordering::SeqCst) < UNIT {
             return None;

@@ -23,7 +23,7 @@ impl Directory {
         SlotState { word: self.words[at], is_occupied: self.occupancy.is_occupied(at) }
     }
 
-    /// Puts a slot that exists into another state. No dense order is kept.
+    /// Puts a slot that exists into another state. A dense order, if one is kept, has the slot as it will be.
     pub(in crate::roster) fn put_back(&mut self, at: usize, state: SlotState) {
         let before = self.state(at);
         self.count(before, false);
@@ -60,7 +60,7 @@ impl<T> Roster<T> {
     }
 
     /// Makes the handle's slot what it was, with the element that it had, or vacant, so that the next element there has this handle. Returns
-    /// the element that is there now. No dense order is kept.
+    /// the element that is there now. A dense order, if one is kept, has the slot as it will be.
     ///
     /// # Panics
     ///
