@@ -116,7 +116,7 @@ impl Memory {
 /// assert!(Strategy::ROSTER == *"roster");
 /// ```
 // Constants, and no variants: beside a variant of the name `Roster` the compiler's messages would name the type by its path.
-#[derive(Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Clone, Copy, Default, PartialEq, Eq, Hash)]
 pub struct Strategy(&'static str);
 
 impl Strategy {
@@ -141,7 +141,7 @@ impl Strategy {
 ///
 /// assert_eq!(Storage::ThreadLocal.to_string(), "thread_local");
 /// ```
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Storage {
     /// Each thread has one.

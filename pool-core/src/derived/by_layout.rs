@@ -39,7 +39,7 @@ mod pools;
 /// let letters: PoolBoxIn<&str, ByLayout> = PoolBoxIn::new_in(&word[..6], ByLayout);
 /// assert_eq!(*letters, "borrow");
 /// ```
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Clone, Copy, Debug, Default)]
 pub struct ByLayout;
 
 /// The pools of the whole process by size, for elements of any type: [`ByLayout`] for boxes that leave their thread.
@@ -56,7 +56,7 @@ pub struct ByLayout;
 /// let sum = thread::spawn(move || job.iter().sum::<i32>()).join().unwrap();
 /// assert_eq!(sum, 6);
 /// ```
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Clone, Copy, Debug, Default)]
 pub struct SharedByLayout;
 
 /// [`ByLayout`] or [`SharedByLayout`], with room for the counts of an element before it: the pools of [`any::Rc`] and

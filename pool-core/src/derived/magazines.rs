@@ -123,6 +123,7 @@ impl ThreadMagazine {
     }
 
     /// The thread's magazine, if it has one of its own.
+    #[inline]
     fn own(&self) -> Option<&Magazine> {
         (self.0.get() != NONE).then(|| self.get())
     }
@@ -139,6 +140,7 @@ impl ThreadMagazine {
 }
 
 impl Resident for ThreadMagazine {
+    #[inline]
     fn is_reclaimable(&self) -> bool {
         self.own().is_none()
     }
@@ -168,25 +170,30 @@ unsafe impl<P> Send for StaticPool<P> {}
 pub(crate) type SharedPools = Finder<ThreadMagazine, SharedDepot>;
 
 impl SharedPools {
+    #[inline]
     fn record(&self) -> &'static Record {
         self.shared().record.get()
     }
 
+    #[inline]
     fn depot(&self) -> &'static Depot {
         &self.shared().depot
     }
 
     /// Takes everything out of this thread's magazine, if it has one.
+    #[inline]
     fn flush(&'static self) {
         let _ = self.with(|place| place.own().map(|own| self.depot().flush(own)));
     }
 
     /// Takes the lock.
+    #[inline]
     fn enter(&'static self) -> Entered<'static> {
         self.depot().enter()
     }
 
     /// [`SharedPools::enter`]; unless it `may_wait`, an error where it might wait for ever ([`Depot::look`]).
+    #[inline]
     fn look(&'static self, may_wait: bool) -> Result<Entered<'static>, OpError> {
         if may_wait {
             return Ok(self.enter());
@@ -196,12 +203,13 @@ impl SharedPools {
 
     /// This thread's magazine, at its first use a new one. `None` if the pool has no magazines, if there is no memory, or if no end
     /// of the thread is still to come.
+    #[inline]
     fn own(&'static self, place: Option<&'static ThreadMagazine>) -> Option<&'static Magazine> {
         place?.own().or_else(|| self.open(place?))
     }
 
     #[cold]
-    #[inline(never)]
+    #[inline]
     fn open(&'static self, place: &'static ThreadMagazine) -> Option<&'static Magazine> {
         // A heap that is a user of the pool would ask for a magazine to meet the request for a magazine.
         if request::asking_thread().is_some() || !end::will_end() {
@@ -228,7 +236,7 @@ impl SharedPools {
     }
 
     #[cold]
-    #[inline(never)]
+    #[inline]
     fn list_in(&self, state: &State) {
         state.slots.cursor.chain.record.set(Some(self.record()));
         self.record().join(self.facts());
@@ -261,6 +269,7 @@ impl Found for SharedPoolRef {
         Ok(fetch(pools, place))
     }
 
+    #[inline]
     fn check(self, address: usize, slot: Layout) -> Result<(), Fault> {
         // In a debug build this would take a lock where there is none otherwise.
         if !IS_HARDENED {
@@ -294,7 +303,7 @@ impl Found for SharedPoolRef {
 ///
 /// `extern "C"`, as it does not unwind: see `push_rare` in `strategy/reclaim.rs`.
 #[cold]
-#[inline(never)]
+#[inline]
 #[allow(improper_ctypes_definitions, reason = "for `nounwind`; no foreign code calls it")]
 extern "C" fn fetch(
     pools: &'static SharedPools,
@@ -313,7 +322,7 @@ extern "C" fn fetch(
 ///
 /// As for [`Found::release`].
 #[cold]
-#[inline(never)]
+#[inline]
 #[allow(improper_ctypes_definitions, reason = "for `nounwind`; no foreign code calls it")]
 unsafe extern "C" fn overflow(
     pools: &'static SharedPools,
@@ -332,12 +341,14 @@ unsafe extern "C" fn overflow(
 }
 
 impl PoolOps for SharedPools {
+    #[inline]
     fn stats(&'static self, may_wait: bool) -> Result<PoolStats, OpError> {
         let TypeFacts { strategy, .. } = *self.facts();
         let stats = self.look(may_wait)?.stats(self.facts().pool_name());
         Ok(PoolStats { strategy, ..stats })
     }
 
+    #[inline]
     fn reserve(&'static self, additional: usize) -> Result<(), OpError> {
         self.list();
         // Slots in this thread's magazine count as room, too, and any thread may take them after this.
@@ -347,21 +358,25 @@ impl PoolOps for SharedPools {
         reserved.map_err(OpError::NoRoom)
     }
 
+    #[inline]
     fn prefault(&'static self) -> Result<(), OpError> {
         self.enter().slots.cursor.prefault(self.slot);
         Ok(())
     }
 
+    #[inline]
     fn trim(&'static self) -> Result<usize, OpError> {
         self.flush();
         Ok(self.enter().slots.trim(self.slot))
     }
 
+    #[inline]
     fn exhausted(&'static self) -> Result<Exhausted, OpError> {
         let name = self.facts().pool_name();
         Ok(self.enter().exhausted(name))
     }
 
+    #[inline]
     fn visit(&'static self, visit: Visit) -> Option<&'static dyn PoolOps> {
         let visited = self.with(|place| match visit {
             Visit::End => place.close(|own| {
@@ -378,6 +393,7 @@ impl PoolOps for SharedPools {
     }
 
     #[cfg(feature = "view")]
+    #[inline]
     fn map(&'static self, may_wait: bool) -> Result<PoolMap, OpError> {
         // The heap is asked without the lock.
         let name = self.facts().pool_name();

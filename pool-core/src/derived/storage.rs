@@ -101,7 +101,7 @@ pub trait PoolKind: Sealed + 'static {
 ///
 /// assert_eq!(spawn::<Bullet>(3).len(), 3);
 /// ```
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Debug)]
 pub enum Boxes {}
 
 impl Sealed for Boxes {}
@@ -129,7 +129,7 @@ impl PoolKind for Boxes {
 ///
 /// assert_eq!(spawn::<Monster>(3).len(), 3);
 /// ```
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Debug)]
 pub enum RosterHandles {}
 
 impl Sealed for RosterHandles {}

@@ -47,7 +47,7 @@ pub(crate) fn run(operations: Vec<Operation>) {
         2 => run_on::<false>(operations, (1000, 0)),
         3 => run_on::<false>(operations, (10_000_000, 0)),
         // Where few values are enough for the table to reach them, with several in a page.
-        4 => run_on::<false>(operations, (1, 1200)),
+        4 => run_on::<false>(operations, (1, 2560)),
         _ => run_on::<true>(operations, (7, 0)),
     }
 }

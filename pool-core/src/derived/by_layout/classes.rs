@@ -47,7 +47,7 @@ const fn layout_of(bytes: usize) -> Layout {
 }
 
 /// A size of slots.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, PartialEq)]
 pub(crate) struct Class(u8);
 
 /// The class of each size, in steps.

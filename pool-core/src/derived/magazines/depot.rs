@@ -64,6 +64,7 @@ impl Depot {
     }
 
     /// Takes the lock, for as long as what is returned lives.
+    #[inline]
     pub(super) fn enter(&self) -> Entered<'_> {
         let lock = if self.is_inside() { None } else { Some(lock(&self.lock)) };
         self.entered(lock)
@@ -71,6 +72,7 @@ impl Depot {
 
     /// [`Depot::enter`], for callers that look at all pools or flush them; `None` if that might wait for ever. A heap that uses pools may
     /// be such a caller, while its thread holds another depot's lock: the thread that holds this lock may be waiting for that one.
+    #[inline]
     pub(super) fn look(&self) -> Option<Entered<'_>> {
         if request::asking_thread().is_none() || self.is_inside() {
             return Some(self.enter());
@@ -86,6 +88,7 @@ impl Depot {
             .is_some_and(|this| this.get() == self.inside.load(Ordering::Relaxed))
     }
 
+    #[inline]
     fn entered<'a>(&'a self, lock: Option<MutexGuard<'a, ()>>) -> Entered<'a> {
         if lock.is_some() {
             self.inside.store(thread::number(), Ordering::Relaxed);
@@ -94,6 +97,7 @@ impl Depot {
     }
 
     /// Adds a magazine to the list.
+    #[inline]
     pub(super) fn enlist(&self, magazine: &Magazine) {
         self.enter().link(magazine);
     }
@@ -123,6 +127,7 @@ impl Depot {
     /// # Safety
     ///
     /// As for [`Slots::put`](crate::strategy::Slots::put).
+    #[inline]
     pub(super) unsafe fn overflow(&self, magazine: &Magazine, freed: NonNull<u8>) {
         let wider = magazine.is_narrow().then(|| magazine.wider());
         let state = self.enter();
@@ -135,6 +140,7 @@ impl Depot {
     }
 
     /// Takes everything out of a magazine, and the magazine off the list: its thread is ending.
+    #[inline]
     pub(super) fn retire(&self, magazine: &Magazine) {
         let state = self.enter();
         state.absorb(magazine);
@@ -142,6 +148,7 @@ impl Depot {
     }
 
     /// Takes everything out of this thread's magazine, which may be filled again; does nothing if that might wait for ever.
+    #[inline]
     pub(super) fn flush(&self, magazine: &Magazine) {
         if let Some(state) = self.look() {
             state.absorb(magazine);
@@ -160,6 +167,7 @@ pub(crate) struct Entered<'a> {
 impl Deref for Entered<'_> {
     type Target = State;
 
+    #[inline]
     fn deref(&self) -> &State {
         // SAFETY: this thread has the lock (`enter` and `look`, which alone make this), and the state is shared only.
         unsafe { self.state.deref() }
@@ -167,6 +175,7 @@ impl Deref for Entered<'_> {
 }
 
 impl Drop for Entered<'_> {
+    #[inline]
     fn drop(&mut self) {
         if self.lock.is_some() {
             self.depot.inside.store(0, Ordering::Relaxed);
@@ -188,11 +197,13 @@ pub(crate) struct State {
 
 impl State {
     /// Takes a slot.
+    #[inline]
     pub(super) fn acquire(&self) -> Option<NonNull<u8>> {
         self.slots.take(self.slot).or_else(|| self.refill())
     }
 
     /// Takes a slot where the pool has none at hand.
+    #[inline]
     pub(super) fn refill(&self) -> Option<NonNull<u8>> {
         let slot = self.slots.refill(self.slot);
         if slot.is_none() {
@@ -202,12 +213,14 @@ impl State {
     }
 
     /// Why there was no slot, for a pool that is called `name` unless it was given a name.
+    #[inline]
     pub(super) fn exhausted(&self, name: &'static str) -> Exhausted {
         self.slots.exhausted(name, self.is_at_limit.get(), self.slot)
     }
 
     /// Gives a magazine a batch, or fewer slots if the pool is small: those that were freed last. If none was freed, returns a slot, and
     /// a run of never-used ones for the caller to put in.
+    #[inline]
     fn restock(&self, magazine: &Magazine) -> Option<(Option<NonNull<u8>>, *mut u8, usize)> {
         let share = || magazine.half().min(self.slots.cursor.chain.slots() / SHARES).max(1);
         if magazine.load(&self.slots, share(), self.slot) > 0 {
@@ -222,6 +235,7 @@ impl State {
     }
 
     /// Takes everything out of a magazine.
+    #[inline]
     pub(super) fn absorb(&self, magazine: &Magazine) {
         magazine.unload(&self.slots, magazine.len(), self.slot);
         self.aim(magazine);
@@ -231,6 +245,7 @@ impl State {
     ///
     /// Not where so few circulate that the thread has them at hand: their order makes no difference, and to
     /// begin anew takes more time than it brings.
+    #[inline]
     fn aim(&self, magazine: &Magazine) {
         let is_worth_it = self.slots.cursor.circulating(self.slot) > 2 * magazine.sizes.batch;
         magazine.aim(if is_worth_it { self.slots.live(self.slot) } else { usize::MAX });
@@ -238,6 +253,7 @@ impl State {
 
     /// If all slots are in the pool or in this magazine, and none is taken: they count as never used, and come in the
     /// order of their addresses again. O(1): a free may do it.
+    #[inline]
     fn come_home(&self, magazine: &Magazine) {
         if self.slots.live(self.slot) == magazine.len() {
             magazine.clear();
@@ -247,12 +263,14 @@ impl State {
     }
 
     /// The magazine that a link of the list leads to.
+    #[inline]
     fn linked(&self, link: &Cell<*const Magazine>) -> Option<&Magazine> {
         // SAFETY: a magazine is on the heap, and is taken off the list before it is freed.
         unsafe { link.get().as_ref() }
     }
 
     /// Adds a magazine to the list.
+    #[inline]
     fn link(&self, magazine: &Magazine) {
         if let Some(first) = self.linked(&self.first) {
             first.prev.set(magazine);
@@ -261,6 +279,7 @@ impl State {
     }
 
     /// Takes a magazine, which is on the list, off it.
+    #[inline]
     fn unlink(&self, magazine: &Magazine) {
         let prev = self.linked(&magazine.prev);
         debug_assert!(prev.is_some() || ptr::eq(self.first.get(), magazine), "not on the list");
@@ -271,23 +290,27 @@ impl State {
     }
 
     /// The magazines of all threads.
+    #[inline]
     pub(super) fn magazines(&self) -> impl Iterator<Item = &Magazine> {
         let first = self.linked(&self.first);
         core::iter::successors(first, |other| self.linked(&other.next))
     }
 
     /// Free slots in all magazines, which the pool takes for live ones. A thread that works during the call may be counted late.
+    #[inline]
     pub(super) fn in_magazines(&self) -> usize {
         self.magazines().map(Magazine::len).sum()
     }
 
     /// Returns the statistics of the pool, which is called `name` unless it was given a name.
+    #[inline]
     pub(super) fn stats(&self, name: &'static str) -> PoolStats {
         let stats = self.slots.stats(name, self.slot);
         PoolStats { live: stats.live.saturating_sub(self.in_magazines()), ..stats }
     }
 
     /// Draws the pool. Slots in other threads' magazines are shown as live, and counted.
+    #[inline]
     pub(super) fn draw(&self, map: &mut PoolMap, own: Option<&Magazine>) {
         self.slots.draw(map, self.slot);
         own.into_iter().for_each(|own| own.for_each(|slot| map.mark(slot.addr(), SlotUse::Vacant)));

@@ -54,6 +54,7 @@ impl Magazine {
     }
 
     /// A magazine that [`Magazine::widen`] gives room; `None` if the heap has no memory.
+    #[inline]
     pub(super) fn new(sizes: Sizes) -> Option<Self> {
         let new = Self { sizes, ..Self::none() };
         new.array.swap(&EntryArray::allocate(FIRST.min(2 * sizes.batch))?);
@@ -62,6 +63,7 @@ impl Magazine {
     }
 
     /// One on the heap; `None` if that has no memory.
+    #[inline]
     pub(super) fn allocate(sizes: Sizes) -> Option<NonNull<Self>> {
         let new = Self::new(sizes)?;
         let magazine = heap::alloc(Layout::new::<Self>())?.cast::<Self>();
@@ -75,6 +77,7 @@ impl Magazine {
     /// # Safety
     ///
     /// It came from [`Magazine::allocate`], is in no list, and is used no more.
+    #[inline]
     pub(super) unsafe fn free(magazine: NonNull<Self>) {
         // SAFETY: it is there, and used no more (caller).
         unsafe { magazine.drop_in_place() };
@@ -89,6 +92,7 @@ impl Magazine {
         (self.top.load(Ordering::Relaxed).addr() - bottom) / size_of::<Entry>()
     }
 
+    #[inline]
     fn set_len(&self, len: usize) {
         debug_assert!(len <= self.capacity.get());
         self.top.store(self.array.bottom().wrapping_add(len), Ordering::Relaxed);
@@ -129,6 +133,7 @@ impl Magazine {
     }
 
     /// Sets the threshold: no slot is live once this magazine has `all`.
+    #[inline]
     pub(super) fn aim(&self, all: usize) {
         // The free that finds the threshold brings the last one.
         let before = all.saturating_sub(1).min(self.capacity.get());
@@ -140,6 +145,7 @@ impl Magazine {
     /// # Safety
     ///
     /// As for [`Magazine::push`].
+    #[inline]
     pub(super) unsafe fn push_rare(
         &self,
         slots: &Slots<InPointerStack>,
@@ -156,6 +162,7 @@ impl Magazine {
     }
 
     /// Gives `count` slots to the pool, those that have been here longest.
+    #[inline]
     pub(super) fn unload(&self, slots: &Slots<InPointerStack>, count: usize, slot: Layout) {
         let left = self.len() - count;
         // SAFETY: free slots of the pool, which leave the magazine.
@@ -165,6 +172,7 @@ impl Magazine {
     }
 
     /// Takes vacant slots from the pool, `most` at most; returns how many.
+    #[inline]
     pub(super) fn load(&self, slots: &Slots<InPointerStack>, most: usize, slot: Layout) -> usize {
         let len = self.len();
         let count = slots.take_many(most.min(self.capacity.get() - len), &self.array, len, slot);
@@ -173,6 +181,7 @@ impl Magazine {
     }
 
     /// Puts `count` adjacent slots in, for which there is room; the lowest is the first to go.
+    #[inline]
     pub(super) fn push_run(&self, run: *mut u8, count: usize, slot: Layout) {
         let len = self.len();
         self.array.set_run(len, run, count, slot);
@@ -180,21 +189,25 @@ impl Magazine {
     }
 
     /// How many slots it takes from the depot at a time.
+    #[inline]
     pub(super) fn half(&self) -> usize {
         self.capacity.get() / 2
     }
 
     /// How many more slots there is room for.
+    #[inline]
     pub(super) fn space(&self) -> usize {
         self.capacity.get() - self.len()
     }
 
     /// Whether there is not room for two batches yet.
+    #[inline]
     pub(super) fn is_narrow(&self) -> bool {
         self.capacity.get() < 2 * self.sizes.batch
     }
 
     /// A larger array, if the thread may keep more slots than this one has room for, and the heap has memory.
+    #[inline]
     pub(super) fn wider(&self) -> Option<EntryArray> {
         let Sizes { batch, most } = self.sizes;
         let (capacity, present) = (self.capacity.get(), self.array.capacity.get());
@@ -206,6 +219,7 @@ impl Magazine {
     }
 
     /// Lets the thread keep a batch more, if there is room for it in the array or in a wider one, which takes its place.
+    #[inline]
     pub(super) fn widen(&self, wider: Option<EntryArray>) {
         if let Some(wider) = &wider {
             let len = self.len();
@@ -222,11 +236,13 @@ impl Magazine {
     }
 
     /// Forgets all slots.
+    #[inline]
     pub(super) fn clear(&self) {
         self.set_len(0);
     }
 
     /// Asks for the slots' memory ahead, since another thread may have used it last.
+    #[inline]
     pub(super) fn prefetch(&self) {
         self.for_each(prefetch_for_write);
     }
@@ -279,6 +295,7 @@ impl Sizes {
     pub(super) const NONE: Self = Self { batch: 0, most: 0 };
 
     /// For magazines of such slots.
+    #[inline]
     pub(super) fn new(slot: Layout) -> Self {
         let batch = (BATCH_BYTES / slot.size()).clamp(MIN_BATCH, MAX_BATCH);
         Self { batch, most: batch * (KEPT_BYTES / slot.size() / batch).clamp(2, MAX_KEPT) }
