@@ -79,7 +79,6 @@ impl SharedLock {
     }
 
     /// Reads without a word, if that is possible without waiting. A thread that reads already is not kept out by a writer that waits.
-    #[inline]
     pub(crate) fn try_count(&self, reads_already: bool) -> bool {
         let unless = if reads_already { ALONE } else { WRITER | ALONE };
         // (Guards that are leaked may be so many on 32 bits that no more can be counted.)
@@ -101,7 +100,6 @@ impl SharedLock {
     }
 
     /// Waits until it has the lock alone. The calling thread must not use the lock.
-    #[inline]
     pub(crate) fn write(&self, thread: usize) {
         let mark = |state: usize| (state & (WRITER | ALONE) == 0).then_some(state | WRITER);
         self.wait_until(|| self.state.fetch_update(SeqCst, Relaxed, mark).is_ok());
@@ -165,13 +163,11 @@ impl SharedLock {
     }
 
     /// Whether the thread has the lock alone.
-    #[inline]
     pub(crate) fn is_written_by(&self, thread: usize) -> bool {
         self.state.load(Relaxed) == (thread << 2) | ALONE
     }
 
     /// Whether the thread reads; by the state, as far as it knows.
-    #[inline]
     pub(crate) fn is_read_by(&self, thread: usize, is_counted: bool) -> bool {
         let state = self.state.load(Relaxed);
         self.words.iter().any(|word| word.0.load(Relaxed) == thread)
