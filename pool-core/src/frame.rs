@@ -195,8 +195,8 @@ const FIRST_CHUNK_BYTES: usize = 8 * 1024;
 /// the next address that has its alignment, after 8 bytes for a note: elements of 16 bytes that are aligned to 16 take 32 bytes each, but a
 /// slice of them pays once.) Allocating is O(1): an addition and an exchange, without a lock. If the chunk is full, the stack goes on
 /// in the next one, O(chunks). If there is no next chunk, the stack asks the heap for one that doubles the stack, or is as large as the
-/// block if that is more (or for a smaller one, if the heap refuses). A *bounded* stack has one chunk and never asks for another. The first allocation is the
-/// first to ask the heap, so a stack may be a `static`.
+/// block if that is more (or for a smaller one, if the heap refuses). A *bounded* stack has one chunk and never asks for another. The first
+/// allocation is the first to ask the heap, so a stack may be a `static`.
 ///
 /// Nothing that was allocated is freed before
 ///

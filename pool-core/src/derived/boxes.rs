@@ -115,7 +115,7 @@ type SlotOf<T> = <KeyOf<T> as BoxStorage<T>>::Slot;
 #[doc(hidden)]
 #[allow(missing_debug_implementations, unnameable_types, reason = "for this crate alone")]
 pub struct PoolVTable {
-    /// Of the type of the elements.
+    /// The number of the elements' type.
     pub(super) id: fn() -> TypeId,
     facts: fn() -> &'static TypeFacts,
     check: fn(NonNull<u8>) -> Result<(), Fault>,

@@ -288,7 +288,7 @@ pub trait RosterStorage<T>: Copy + Sealed {
     }
 }
 
-/// What came of an operation on the pool of `T`s, or a panic that says why nothing did.
+/// The result of an operation on the pool of `T`s, or a panic that says why there is none.
 #[cfg(feature = "rosters")]
 #[inline]
 #[track_caller]

@@ -114,7 +114,7 @@ impl FrameChunk {
         self.top.load(Ordering::Relaxed)
     }
 
-    /// Where a block of this layout begins and ends that is put behind the others, which end at `top`; `None` if there is no room.
+    /// The beginning and the end of a block of this layout behind the others, which end at `top`; `None` if there is no room.
     #[inline(always)]
     pub(super) fn place(&self, top: usize, layout: Layout) -> Option<(usize, usize)> {
         let mut begin = top;

@@ -47,8 +47,8 @@ impl Chunk {
     /// The layout of a chunk of `slots` slots, and the bytes before its first slot, without the padding; `None` where the
     /// chunk exceeds `isize::MAX` bytes.
     ///
-    /// The layout has room for the padding up to `CHUNK_ALIGN`, or the slots' alignment, wherever the block lies: a heap takes longer for an aligned block,
-    /// and a microsecond if it is the first of the process.
+    /// The layout has room for the padding up to `CHUNK_ALIGN`, or the slots' alignment, wherever the block lies: a heap takes longer for
+    /// an aligned block, and a microsecond if it is the first of the process.
     pub(crate) fn layout(slots: usize, slot: Layout) -> Option<(Layout, usize)> {
         let header = Layout::new::<Self>().align_to(BLOCK_ALIGN).ok()?;
         let (header, _) = header.extend(Layout::array::<Mark>(slots).ok()?).ok()?;

@@ -489,7 +489,7 @@ impl Links {
     }
 }
 
-/// What elements that are lent share: the log, as far as their entries need it. While there is a mark, each of them has a link.
+/// The part of the log that lent elements share, since their entries need it. While there is a mark, each of them has a link.
 pub(super) struct Memory<'a, T> {
     links: &'a [Cell<u64>],
     last_mark: u64,
