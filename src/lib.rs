@@ -68,7 +68,7 @@
 //! | `any`\*, `frames`\*, `rosters`\*, `rewind`\*, `view`\* | pools by layout; frame stacks; rosters and handles; rosters that return to earlier states; reports, leaks and maps |
 //! | `huge-pages`\* | huge pages for large chunks, on Linux |
 //! | `serde`, `rayon` | traits and iterators of these crates |
-//! | `allocator-api2-02` | pools and frame stacks as allocators of containers |
+//! | `allocator-api2-02` | pools by layout and frame stacks as allocators of containers |
 //! | `hardened`, `valgrind`, `sites` | double frees, leaks, and the line that made an element |
 //! | `portable-atomic` | static pools on processors without compare-and-swap |
 //!

@@ -191,11 +191,11 @@ const FIRST_CHUNK_BYTES: usize = 8 * 1024;
 
 /// A stack of blocks of any size and alignment: [`FrameStack`] or [`LocalFrameStack`].
 ///
-/// A block begins where the one before it ended, and takes a multiple of 8 bytes; no header. (One that is aligned to more begins at
-/// the next address that has its alignment, after 8 bytes for a note: elements of 16 bytes that are aligned to 16 take 32 bytes each, but a
-/// slice of them pays once.) Allocating is O(1): an addition and an exchange, without a lock. If the chunk is full, the stack goes on
-/// in the next one, O(chunks). If there is no next chunk, the stack asks the heap for one that doubles the stack, or is as large as the
-/// block if that is more (or for a smaller one, if the heap refuses). A *bounded* stack has one chunk and never asks for another. The first
+/// A block begins where the one before it ended, and takes a multiple of 8 bytes; no header. A block aligned to more than 8 has a
+/// note of 8 bytes before it, and begins at the next address with its alignment. So a value of 16 bytes aligned to 16 takes 32, and one of
+/// 64 aligned to 64 takes 128; a slice of them has one note. Allocating is O(1): an addition and an exchange, without a lock. If the chunk is full, the stack goes on
+/// in the next one, O(chunks). If there is no next chunk, the stack asks the heap for a chunk as large as all others together, or as
+/// the block if that is larger; if the heap refuses, for a smaller one. A *bounded* stack has one chunk and never asks for another. The first
 /// allocation is the first to ask the heap, so a stack may be a `static`.
 ///
 /// Nothing that was allocated is freed before
@@ -319,8 +319,8 @@ impl<S: Sharing> Frames<S> {
     }
 
     const_unless_model! {
-        /// An empty stack of `bytes` bytes, rounded up to a multiple of 8, which never grows. A block that is aligned to more than 8
-        /// bytes takes up to as much more.
+        /// An empty stack of `bytes` bytes, rounded up to a multiple of 8, which never grows. A block aligned to 16 may take
+        /// 16 bytes more, one aligned to 64 may take 64 more.
         ///
         /// The first allocation asks the heap for all of them, and fails if the heap refuses.
         ///

@@ -252,6 +252,23 @@ fn a_list_of_many_pieces() {
 }
 
 /// However far it lies, and the map is no longer for that.
+#[test]
+fn a_loop_goes_over_a_map() {
+    let roster: Roster<u8> = (0..9).collect();
+    let mut map: SecondaryMap<_, _> = roster.iter().map(|(handle, n)| (handle, *n)).collect();
+    for (handle, value) in &mut map {
+        *value += handle.index() as u8;
+    }
+    for (handle, value) in &map {
+        assert_eq!(usize::from(*value), 2 * handle.index());
+    }
+    let mut values = Vec::new();
+    for (_, value) in map {
+        values.push(value);
+    }
+    assert!(values.into_iter().eq((0..18).step_by(2)));
+}
+
 /// The value that pays for a page whose other values lie in the list.
 #[test]
 fn the_table_takes_over_from_the_list_without_a_loss() {

@@ -99,7 +99,7 @@ fn tables() {
     let of = "cannot restore the roster of `alloc::string::String`: ";
     let [tag, limit, is_ordered, elements, others] = [0, 1, 2, 3, 4];
     for (part, value, expected) in [
-        (tag, json!(null), "5 slots have been used, and it has no tag"),
+        (tag, json!(null), "it has no tag, and slots have been used (5)"),
         (tag, json!(256), "expected u8"),
         (tag, json!(-1), "expected u8"),
         (limit, json!(1_u64 << 40), "expected u32"),
@@ -107,11 +107,11 @@ fn tables() {
         (limit, json!(0), "it has 5 slots, and its limit is 0"),
         (limit, json!({"max": 64}), "expected u32"),
         (is_ordered, json!(null), "expected a boolean"),
-        (elements, json!([[4, 1, "a"]]), "slot 4 is named, and there are 4 slots"),
+        (elements, json!([[4, 1, "a"]]), "slot 4 is named, and only slots below 4 are there"),
         (elements, json!([[4, 1, "a"], [4, 1, "b"]]), "slot 4 is named twice"),
         (elements, json!([[4, 1, "a"], [2, 2, "b"]]), "slot 2 is named twice"),
         (elements, json!([[4, 1, "a"], [3, 1, "b"]]), "slot 3 is named twice"),
-        (elements, json!([[4, 1, "a"], [5, 2, "b"]]), "slot 5 is named, and there are 5 slots"),
+        (elements, json!([[4, 1, "a"], [5, 2, "b"]]), "slot 5 is named, and only slots below 5 are there"),
         (elements, json!([[u32::MAX, 1, "a"], [0, 2, "b"]]), "slot 4294967295 is named"),
         (elements, json!([[1_u64 << 32, 1, "a"], [0, 2, "b"]]), "expected u32"),
         (
@@ -125,7 +125,7 @@ fn tables() {
         (elements, json!([[4, -3, "a"], [0, 2, "b"]]), "expected u32"),
         (elements, json!([[4, 1], [0, 2, "b"]]), "invalid length 2"),
         (elements, json!([[4, 1, 3], [0, 2, "b"]]), "expected a string"),
-        (others, json!([[1, 1, true], [2, 2, false]]), "slot 4 is named, and there are 4 slots"),
+        (others, json!([[1, 1, true], [2, 2, false]]), "slot 4 is named, and only slots below 4 are there"),
         (
             others,
             json!([[1, 1, false], [2, 2, false], [3, 0, false]]),

@@ -209,8 +209,9 @@ impl<T> Exhausted<T> {
         self.value
     }
 
-    /// Returns the number of slots of the pool, none of which can be taken; or, as [`Frames::capacity`](crate::frame::Frames::capacity)
-    /// does, the number of bytes of the frame stack, used or not.
+    /// Returns the most slots that the pool may have, if its limit is reached; or how many it has, if the heap has no room. In an error of
+    /// `try_reserve` some of them may be vacant. For a frame stack, the number of its bytes, as
+    /// [`Frames::capacity`](crate::frame::Frames::capacity).
     ///
     /// # Examples
     ///

@@ -114,7 +114,7 @@ impl<T> Handle<T> {
     /// A handle that no roster ever gives out: it finds nothing, as a stale one does, and never will.
     ///
     /// For a field that must have a handle before there is one. It is equal to itself only, so `==` tells it from all
-    /// others. (Any other may be stale all the same: the roster's [`contains`](crate::Roster::contains) tells.) Where
+    /// others. (Any other handle may be stale; ask the roster's [`contains`](crate::Roster::contains).) Where
     /// "none" is an ordinary case, `Option<Handle<T>>` takes no more room. A [`SecondaryMap`](crate::SecondaryMap)
     /// refuses it, as it refuses stale handles. It is the `Default`.
     ///

@@ -132,7 +132,7 @@ unsafe impl<T> RefCountedBy<Atomic> for T where
 /// - The pointer is invariant in `T`, since `T` names the pool. Inside the definition of a generic type, a field
 ///   `PoolRc<Node<T>>` asks for `where Node<T>: Pooled` on the type.
 /// - It has no `increment_strong_count` and `decrement_strong_count`: [`RefCounted::from_raw`] shows what to write instead.
-/// - It has no `unwrap_or_clone`: say what comes after [`RefCounted::try_unwrap`]. Its weak pointers become no raw ones.
+/// - It has no `unwrap_or_clone`: write `try_unwrap(rc).unwrap_or_else(|rc| T::clone(&rc))`. A weak pointer has no `into_raw` and `from_raw`.
 /// - It has no `new_uninit`: reserve the slot of a box ([`Pooled::pool_vacant`]), fill it, and share that box.
 /// - As on the heap, a cycle of owners is never dropped: its slots stay occupied, as `pool_stats` shows.
 ///

@@ -15,7 +15,7 @@ use crate::init::Init;
 /// A type whose all-zero bytes are a valid value; that value owns nothing.
 ///
 /// Implemented here for numbers, for types that consist of them, and for options of references and the like. For a struct of your
-/// own, write `#[derive(Zeroable)]`.
+/// own, write `#[derive(Zeroable)]`. Not for atomics: write `field: AtomicU32::new(0)`.
 ///
 /// # Examples
 ///

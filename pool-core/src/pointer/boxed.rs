@@ -61,6 +61,7 @@ pub(crate) mod traits;
 ///   `where Node<T>: Pooled` on the type.
 /// - It does not implement `Fn`, `FnMut` or `FnOnce` where its element does: call `(*b)()`, or pass `&*b`. Nor does it implement
 ///   `Read`, `BufRead`, `Write`, `Seek` and `Hasher`: pass `&mut *b`, which does. Nor `AsFd` and the like.
+/// - A box of a slice is no `IntoIterator`: write `b.iter()` or `b.iter_mut()`. To move elements out of it, `mem::take` them.
 /// - A future that holds a `PoolBox<G<&'static u32>>` across an `.await` is not `Send`, even with a static pool ("not general
 ///   enough"): in a future the compiler erases the lifetime, and only `G<&'static u32>` has the pool. Wrap the argument in a type
 ///   without a lifetime: `struct Key(&'static u32);`, and `PoolBox<G<Key>>`.
@@ -261,8 +262,8 @@ impl<T: ?Sized, P: PoolMarker<T>> PoolBox<T, P> {
     ///
     /// # Panics
     ///
-    /// In a debug build and with the feature `hardened`, if a check finds that `raw` is not such a pointer. The crate's
-    /// [Features](crate#features) say what each checks.
+    /// In a debug build and with the feature `hardened`, if a check finds that `raw` is not such a pointer. The feature checks
+    /// more.
     ///
     /// # Safety
     ///

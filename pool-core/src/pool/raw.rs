@@ -63,7 +63,7 @@ pub type RawPointerStack = RawPool<InPointerStack>;
 ///
 /// [`RawFreeList`] and [`RawPointerStack`] are its two forms. Choose and write one of these names: `S` follows from it.
 ///
-/// For elements without a type in Rust: components that a script declares, elements of a file, memory for containers. It hands out
+/// For elements without a type in Rust: components that a script declares, elements of a file. It hands out
 /// raw memory; the contents are the caller's.
 ///
 /// For containers of nodes, [`ByLayout`](crate::ByLayout) is an allocator.

@@ -15,6 +15,8 @@ mod access;
 mod iter;
 mod list;
 
+pub use iter::{Counted, IntoIter, Iter, IterMut};
+
 /// Slots in one piece, by the lower bits of their number. It has no memory before one of them has a value.
 type Page<T, V> = Box<[Option<Keyed<T, V>>]>;
 
@@ -69,7 +71,8 @@ pub type SecondaryMap<T, V> = HandleMap<T, V, false>;
 /// It has the methods of a `SecondaryMap`, with the same results in the same order. Only the values lie elsewhere: in a list that
 /// is sorted by slots, in pieces of 4 KiB. Each value takes its own bytes and 8 more, rounded up to the alignment, wherever its
 /// slot is. Finding one of n values takes log n steps: about as long as in a `HashMap` with hundreds of values, and longer with
-/// many thousands. Inserting or removing a value moves those behind it in its piece.
+/// many thousands. Inserting or removing a value moves those behind it in its piece. A piece keeps the room of removed values until
+/// its last one goes; `map = map.drain().collect()` packs the pieces.
 ///
 /// Unlike a `HashMap<Handle<T>, V>`, it has one place for each slot. So the value of a newer element replaces that of a stale one,
 /// and dead values do not pile up. And its order is the same in every run.
@@ -380,7 +383,7 @@ impl<T, V, const SPARSE: bool> HandleMap<T, V, SPARSE> {
         }
     }
 
-    /// Removes every value; the pages are kept. O(slots).
+    /// Removes every value. A map keeps its pages, and a sparse one its first piece. O(slots).
     ///
     /// # Panics
     ///

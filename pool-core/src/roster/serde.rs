@@ -27,11 +27,11 @@ use crate::roster::word::{MAX_SLOTS, first_word, handle_word, noted_tag};
 /// | limit | the most slots that there may be, if there is a limit |
 /// | is ordered | whether the dense order was requested |
 /// | elements | slot, generation and element, for each: in the dense order if it was requested, else in the order of memory |
-/// | other slots | each slot that was used and has no element now: slot, generation of its next handle, and `false`; if it is retired, slot, 0 and `false`; if its element is detached, slot, generation of that element, and `true` |
+/// | other slots | each used slot without an element, as slot, generation, and whether it is detached: vacant, the generation of its next handle; detached, that of its element; retired, 0 |
 ///
 /// The slot of a detached element is written without the element. So reattach or release it first, or write its handle as well.
 ///
-/// The references to all elements are collected first, and take 16 bytes each; so are the other slots, at 12 bytes each.
+/// To write a roster takes memory: 16 bytes for each element, and 12 for each other slot.
 ///
 /// # Examples
 ///
@@ -86,11 +86,13 @@ impl<T: Serialize> Serialize for Roster<T> {
 impl<'de, T: Deserialize<'de>> Deserialize<'de> for Roster<T> {
     #[track_caller]
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        restore(Parts::deserialize(deserializer)?).map_err(|wrong| {
-            D::Error::custom(format_args!(
-                "cannot restore the roster of `{}`: {wrong}",
-                type_name::<T>()
-            ))
+        let name = type_name::<T>();
+        let parts = Parts::deserialize(deserializer).map_err(|wrong| {
+            let parts = "tag, limit, is ordered, elements, other slots";
+            D::Error::custom(format_args!("no saved roster of `{name}` ({parts}): {wrong}"))
+        })?;
+        restore(parts).map_err(|wrong| {
+            D::Error::custom(format_args!("cannot restore the roster of `{name}`: {wrong}"))
         })
     }
 }
@@ -109,7 +111,7 @@ fn restore<T>(parts: Parts<T>) -> Result<Roster<T>, String> {
         return Err(format!("it has {count} slots, and its limit is {max}"));
     }
     if tag.is_none() && count > 0 {
-        return Err(format!("{count} slots have been used, and it has no tag"));
+        return Err(format!("it has no tag, and slots have been used ({count})"));
     }
 
     // As many slots are named as there are, so if each is one of them, and none is named twice, then all are.
@@ -119,7 +121,7 @@ fn restore<T>(parts: Parts<T>) -> Result<Roster<T>, String> {
     let live = elements.iter().map(|&(slot, generation, _)| (slot, generation, true));
     for (slot, generation, is_in_use) in live.chain(others.iter().copied()) {
         let Some(word) = words.get_mut(slot as usize) else {
-            return Err(format!("slot {slot} is named, and there are {count} slots"));
+            return Err(format!("slot {slot} is named, and only slots below {count} are there"));
         };
         // Slots of generation 1 that are vacant were never used, and have no place before others.
         let first = if is_in_use { 1 } else { 2 };

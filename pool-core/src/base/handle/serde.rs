@@ -1,10 +1,11 @@
 //! Serialised handles.
 
-use alloc::string::String;
 use core::any::type_name;
+use core::fmt;
+use core::marker::PhantomData;
 use core::num::NonZeroU32;
 
-use serde::de::{Deserialize, Deserializer, Error};
+use serde::de::{Deserialize, Deserializer, Error, Unexpected, Visitor};
 use serde::ser::{Serialize, Serializer};
 
 use crate::base::handle::{Handle, TAG_SHIFT, with_tag};
@@ -29,21 +30,33 @@ impl<T> Serialize for Handle<T> {
 /// [`Handle::from_bits`].
 impl<'de, T> Deserialize<'de> for Handle<T> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        let name = type_name::<T>();
         if deserializer.is_human_readable() {
-            let text = String::deserialize(deserializer)?;
-            parse(&text).ok_or_else(|| {
-                Error::custom(format_args!(
-                    "{text:?} is not a handle to a `{name}`, \"slot:generation:tag\" with a \
-                     generation of 1 to {MOST}"
-                ))
-            })
+            deserializer.deserialize_str(TextVisitor(PhantomData))
         } else {
             let bits = u64::deserialize(deserializer)?;
             Handle::from_bits(bits).ok_or_else(|| {
+                let name = type_name::<T>();
                 Error::custom(format_args!("{bits} is not the number of a handle to a `{name}`"))
             })
         }
+    }
+}
+
+struct TextVisitor<T>(PhantomData<Handle<T>>);
+
+impl<T> Visitor<'_> for TextVisitor<T> {
+    type Value = Handle<T>;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let name = type_name::<T>();
+        write!(
+            f,
+            "a handle to a `{name}`, \"slot:generation:tag\" with a generation of 1 to {MOST}"
+        )
+    }
+
+    fn visit_str<E: Error>(self, text: &str) -> Result<Handle<T>, E> {
+        parse(text).ok_or_else(|| E::invalid_value(Unexpected::Str(text), &self))
     }
 }
 

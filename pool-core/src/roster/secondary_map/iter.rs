@@ -1,14 +1,40 @@
 //! Iteration over the values, in the order of slots, from both ends.
 
-use core::iter::FusedIterator;
+use alloc::vec;
+use alloc::vec::Vec;
+use core::iter::{Chain, Flatten, FusedIterator, Map};
 use core::mem;
+use core::slice;
 
 use crate::base::handle::Handle;
-use crate::roster::secondary_map::HandleMap;
+use crate::roster::secondary_map::list::Keyed;
+use crate::roster::secondary_map::{HandleMap, Page};
+
+/// Values of pages, then those of pieces.
+type Kept<Pages, Pieces> = Chain<Flatten<Flatten<Pages>>, Flatten<Pieces>>;
+
+/// The iterator of [`HandleMap::iter`].
+pub type Iter<'a, T, V> = Counted<
+    Map<
+        Kept<slice::Iter<'a, Page<T, V>>, slice::Iter<'a, Vec<Keyed<T, V>>>>,
+        fn(&'a Keyed<T, V>) -> (Handle<T>, &'a V),
+    >,
+>;
+
+/// The iterator of [`HandleMap::iter_mut`].
+pub type IterMut<'a, T, V> = Counted<
+    Map<
+        Kept<slice::IterMut<'a, Page<T, V>>, slice::IterMut<'a, Vec<Keyed<T, V>>>>,
+        fn(&'a mut Keyed<T, V>) -> (Handle<T>, &'a mut V),
+    >,
+>;
+
+/// The iterator of [`HandleMap::drain`].
+pub type IntoIter<T, V> = Counted<Kept<vec::IntoIter<Page<T, V>>, vec::IntoIter<Vec<Keyed<T, V>>>>>;
 
 /// An iterator that ends with the last value. What lies behind it is not looked at.
-#[derive(Clone)]
-struct Counted<I> {
+#[derive(Clone, Debug)]
+pub struct Counted<I> {
     kept: I,
     left: usize,
 }
@@ -52,10 +78,7 @@ impl<T, V, const SPARSE: bool> HandleMap<T, V, SPARSE> {
     /// assert_eq!(map.iter().next(), Some((handle, &1)));
     /// ```
     #[inline]
-    pub fn iter(
-        &self,
-    ) -> impl DoubleEndedIterator<Item = (Handle<T>, &V)> + ExactSizeIterator + FusedIterator + Clone
-    {
+    pub fn iter(&self) -> Iter<'_, T, V> {
         let near = self.table.iter().flatten().flatten();
         let kept = near.chain(self.far.pieces.iter().flatten());
         Counted { kept: kept.map(|(handle, value)| (*handle, value)), left: self.len }
@@ -76,10 +99,7 @@ impl<T, V, const SPARSE: bool> HandleMap<T, V, SPARSE> {
     /// assert!(map.values().eq(&[0, 1, 2]));
     /// ```
     #[inline]
-    pub fn iter_mut(
-        &mut self,
-    ) -> impl DoubleEndedIterator<Item = (Handle<T>, &mut V)> + ExactSizeIterator + FusedIterator
-    {
+    pub fn iter_mut(&mut self) -> IterMut<'_, T, V> {
         let near = self.table.iter_mut().flatten().flatten();
         let kept = near.chain(self.far.pieces.iter_mut().flatten());
         Counted { kept: kept.map(|(handle, value)| (*handle, value)), left: self.len }
@@ -149,14 +169,36 @@ impl<T, V, const SPARSE: bool> HandleMap<T, V, SPARSE> {
     /// assert!(map.drain().eq([(a, 1), (b, 2)]));
     /// assert!(map.is_empty());
     /// ```
-    pub fn drain(
-        &mut self,
-    ) -> impl DoubleEndedIterator<Item = (Handle<T>, V)>
-    + ExactSizeIterator
-    + FusedIterator
-    + use<T, V, SPARSE> {
+    pub fn drain(&mut self) -> IntoIter<T, V> {
         let Self { table, far, len } = mem::take(self);
         let near = table.into_iter().flatten().flatten();
         Counted { kept: near.chain(far.pieces.into_iter().flatten()), left: len }
+    }
+}
+
+impl<'a, T, V, const SPARSE: bool> IntoIterator for &'a HandleMap<T, V, SPARSE> {
+    type Item = (Handle<T>, &'a V);
+    type IntoIter = Iter<'a, T, V>;
+
+    fn into_iter(self) -> Iter<'a, T, V> {
+        self.iter()
+    }
+}
+
+impl<'a, T, V, const SPARSE: bool> IntoIterator for &'a mut HandleMap<T, V, SPARSE> {
+    type Item = (Handle<T>, &'a mut V);
+    type IntoIter = IterMut<'a, T, V>;
+
+    fn into_iter(self) -> IterMut<'a, T, V> {
+        self.iter_mut()
+    }
+}
+
+impl<T, V, const SPARSE: bool> IntoIterator for HandleMap<T, V, SPARSE> {
+    type Item = (Handle<T>, V);
+    type IntoIter = IntoIter<T, V>;
+
+    fn into_iter(mut self) -> IntoIter<T, V> {
+        self.drain()
     }
 }
