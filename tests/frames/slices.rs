@@ -94,7 +94,8 @@ fn an_iterator_may_allocate_from_the_same_stack() {
         // The same, with the length known: then nothing is left behind.
         let slice = stack.alloc_iter(names.iter().map(|name| stack.alloc(name.clone())));
         assert!(slice.iter().map(|name| &**name).eq(&names));
-        let needed = names.len() * (size_of_val(&slice[0]) + size_of::<String>());
+        let each = size_of_val(&slice[0]) + size_of::<String>().next_multiple_of(8);
+        let needed = names.len() * each;
         assert!(stack.used() - used <= needed + 8);
     }
     check(&FrameStack::with_capacity(64));

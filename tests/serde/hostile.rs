@@ -111,7 +111,11 @@ fn tables() {
         (elements, json!([[4, 1, "a"], [4, 1, "b"]]), "slot 4 is named twice"),
         (elements, json!([[4, 1, "a"], [2, 2, "b"]]), "slot 2 is named twice"),
         (elements, json!([[4, 1, "a"], [3, 1, "b"]]), "slot 3 is named twice"),
-        (elements, json!([[4, 1, "a"], [5, 2, "b"]]), "slot 5 is named, and only slots below 5 are there"),
+        (
+            elements,
+            json!([[4, 1, "a"], [5, 2, "b"]]),
+            "slot 5 is named, and only slots below 5 are there",
+        ),
         (elements, json!([[u32::MAX, 1, "a"], [0, 2, "b"]]), "slot 4294967295 is named"),
         (elements, json!([[1_u64 << 32, 1, "a"], [0, 2, "b"]]), "expected u32"),
         (
@@ -125,7 +129,11 @@ fn tables() {
         (elements, json!([[4, -3, "a"], [0, 2, "b"]]), "expected u32"),
         (elements, json!([[4, 1], [0, 2, "b"]]), "invalid length 2"),
         (elements, json!([[4, 1, 3], [0, 2, "b"]]), "expected a string"),
-        (others, json!([[1, 1, true], [2, 2, false]]), "slot 4 is named, and only slots below 4 are there"),
+        (
+            others,
+            json!([[1, 1, true], [2, 2, false]]),
+            "slot 4 is named, and only slots below 4 are there",
+        ),
         (
             others,
             json!([[1, 1, false], [2, 2, false], [3, 0, false]]),
