@@ -15,7 +15,7 @@ mod access;
 mod iter;
 mod list;
 
-pub use iter::{Counted, IntoIter, Iter, IterMut};
+pub use iter::{Exactly, IntoIter, Iter, IterMut};
 
 /// Slots in one piece, by the lower bits of their number. It has no memory before one of them has a value.
 type Page<T, V> = Box<[Option<Keyed<T, V>>]>;

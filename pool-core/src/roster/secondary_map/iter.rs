@@ -14,7 +14,7 @@ use crate::roster::secondary_map::{HandleMap, Page};
 type Kept<Pages, Pieces> = Chain<Flatten<Flatten<Pages>>, Flatten<Pieces>>;
 
 /// The iterator of [`HandleMap::iter`].
-pub type Iter<'a, T, V> = Counted<
+pub type Iter<'a, T, V> = Exactly<
     Map<
         Kept<slice::Iter<'a, Page<T, V>>, slice::Iter<'a, Vec<Keyed<T, V>>>>,
         fn(&'a Keyed<T, V>) -> (Handle<T>, &'a V),
@@ -22,7 +22,7 @@ pub type Iter<'a, T, V> = Counted<
 >;
 
 /// The iterator of [`HandleMap::iter_mut`].
-pub type IterMut<'a, T, V> = Counted<
+pub type IterMut<'a, T, V> = Exactly<
     Map<
         Kept<slice::IterMut<'a, Page<T, V>>, slice::IterMut<'a, Vec<Keyed<T, V>>>>,
         fn(&'a mut Keyed<T, V>) -> (Handle<T>, &'a mut V),
@@ -30,16 +30,16 @@ pub type IterMut<'a, T, V> = Counted<
 >;
 
 /// The iterator of [`HandleMap::drain`].
-pub type IntoIter<T, V> = Counted<Kept<vec::IntoIter<Page<T, V>>, vec::IntoIter<Vec<Keyed<T, V>>>>>;
+pub type IntoIter<T, V> = Exactly<Kept<vec::IntoIter<Page<T, V>>, vec::IntoIter<Vec<Keyed<T, V>>>>>;
 
 /// An iterator that ends with the last value. What lies behind it is not looked at.
 #[derive(Clone, Debug)]
-pub struct Counted<I> {
+pub struct Exactly<I> {
     kept: I,
     left: usize,
 }
 
-impl<I: Iterator> Iterator for Counted<I> {
+impl<I: Iterator> Iterator for Exactly<I> {
     type Item = I::Item;
 
     #[inline]
@@ -54,15 +54,15 @@ impl<I: Iterator> Iterator for Counted<I> {
     }
 }
 
-impl<I: DoubleEndedIterator> DoubleEndedIterator for Counted<I> {
+impl<I: DoubleEndedIterator> DoubleEndedIterator for Exactly<I> {
     fn next_back(&mut self) -> Option<I::Item> {
         self.left = self.left.checked_sub(1)?;
         self.kept.next_back()
     }
 }
 
-impl<I: Iterator> ExactSizeIterator for Counted<I> {}
-impl<I: Iterator> FusedIterator for Counted<I> {}
+impl<I: Iterator> ExactSizeIterator for Exactly<I> {}
+impl<I: Iterator> FusedIterator for Exactly<I> {}
 
 impl<T, V, const SPARSE: bool> HandleMap<T, V, SPARSE> {
     /// Handles and references to their values, in the order of slots. O(slots) in all.
@@ -81,7 +81,7 @@ impl<T, V, const SPARSE: bool> HandleMap<T, V, SPARSE> {
     pub fn iter(&self) -> Iter<'_, T, V> {
         let near = self.table.iter().flatten().flatten();
         let kept = near.chain(self.far.pieces.iter().flatten());
-        Counted { kept: kept.map(|(handle, value)| (*handle, value)), left: self.len }
+        Exactly { kept: kept.map(|(handle, value)| (*handle, value)), left: self.len }
     }
 
     /// Handles and exclusive references to their values, in the order of slots.
@@ -102,7 +102,7 @@ impl<T, V, const SPARSE: bool> HandleMap<T, V, SPARSE> {
     pub fn iter_mut(&mut self) -> IterMut<'_, T, V> {
         let near = self.table.iter_mut().flatten().flatten();
         let kept = near.chain(self.far.pieces.iter_mut().flatten());
-        Counted { kept: kept.map(|(handle, value)| (*handle, value)), left: self.len }
+        Exactly { kept: kept.map(|(handle, value)| (*handle, value)), left: self.len }
     }
 
     /// The handles that have a value, in the order of slots.
@@ -172,7 +172,7 @@ impl<T, V, const SPARSE: bool> HandleMap<T, V, SPARSE> {
     pub fn drain(&mut self) -> IntoIter<T, V> {
         let Self { table, far, len } = mem::take(self);
         let near = table.into_iter().flatten().flatten();
-        Counted { kept: near.chain(far.pieces.into_iter().flatten()), left: len }
+        Exactly { kept: near.chain(far.pieces.into_iter().flatten()), left: len }
     }
 }
 
