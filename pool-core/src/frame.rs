@@ -340,7 +340,7 @@ impl<S: Sharing> Frames<S> {
         }
     }
 
-    /// Bytes in use: all blocks, each of which takes a multiple of 8 bytes, and the padding between them. O(chunks).
+    /// Bytes in use: all blocks, in multiples of 8 bytes, and the padding between them. O(chunks).
     ///
     /// A block that was freed while it was not the last counts until the stack is reset or goes back past it. Exact
     /// while no other thread uses the stack.

@@ -50,7 +50,7 @@ fn of_any_type<T>(value: T) -> T {
     let raw = any::Rc::into_raw(any::Rc::new(value));
     // SAFETY: it has just come from `into_raw`.
     let shared = unsafe { any::Rc::from_raw(raw) };
-    any::Rc::try_unwrap(shared).ok().expect("the only owner")
+    any::Rc::into_inner(shared).expect("the only owner")
 }
 
 #[test]

@@ -50,7 +50,7 @@ const MOST: usize = isize::MAX as usize;
 /// The limit that was reached. `additional` slots were to be reserved; 0 if one was to be taken.
 #[derive(Clone, Copy)]
 enum Full {
-    /// So many of at most so many slots are occupied. Those of a roster may be detached or retired.
+    /// `occupied` of at most `slots` slots are occupied. Those of a roster may be detached or retired.
     Slots { slots: usize, occupied: usize, additional: usize, detached: u32, retired: u32 },
     Frame {
         bytes: usize,

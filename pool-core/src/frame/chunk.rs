@@ -162,8 +162,8 @@ impl FrameChunk {
         (offset < self.size).then_some(offset)
     }
 
-    /// Makes the block that begins at `start` end at `new` bytes instead of those of its layout, if it is the last and that fits;
-    /// takes it back if `new` is zero. Then returns where the blocks ended before.
+    /// Resizes the block at `start` to `new` bytes where it stands, if it is the last and that fits; takes it back if `new` is zero.
+    /// Returns where the blocks ended before.
     ///
     /// # Safety
     ///
@@ -219,7 +219,7 @@ impl FrameChunk {
     }
 }
 
-/// Blocks begin and end at multiples of so many bytes, so that one aligned to no more needs no padding.
+/// The unit of blocks, in bytes: they begin and end at multiples of it, so that one aligned to no more needs no padding.
 pub(super) const GRAIN: usize = 8;
 
 /// The bytes of a block of this size.

@@ -19,9 +19,7 @@ pub struct Mark {
     id: usize,
 }
 
-/// A place in the chain of chunks, whose order changes with a reset only.
-///
-/// The default is that of an empty stack.
+/// A place in the chain of chunks, whose order changes with a reset only; by default, the place in an empty stack.
 #[derive(Clone, Copy, Debug, Default, PartialEq, PartialOrd)]
 pub(super) struct Position {
     /// How many chunks come before the one with the last block.

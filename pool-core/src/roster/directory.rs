@@ -241,7 +241,7 @@ impl Directory {
         is_reserved
     }
 
-    /// The same with so many slots; an error if the heap has no room. New ones are vacant, with the first word if they never
+    /// Returns a copy with `slots` slots; an error if the heap has no room. New ones are vacant, with the first word if they never
     /// existed before; none that goes is live or reserved.
     #[inline]
     pub(super) fn resized(&self, slots: usize) -> Result<Self, NoRoom> {

@@ -27,7 +27,7 @@ use crate::roster::word::{MAX_SLOTS, first_word, handle_word, noted_tag};
 /// | limit | the most slots that there may be, if there is a limit |
 /// | is ordered | whether the dense order was requested |
 /// | elements | slot, generation and element, for each: in the dense order if it was requested, else in the order of memory |
-/// | other slots | each used slot without an element, as slot, generation, and whether it is detached: vacant, the generation of its next handle; detached, that of its element; retired, 0 |
+/// | other slots | slot, generation, and whether its element is detached, for each used slot without an element. A vacant slot has the generation of its next handle, a detached element's slot that of the element, a retired slot 0 |
 ///
 /// The slot of a detached element is written without the element. So reattach or release it first, or write its handle as well.
 ///

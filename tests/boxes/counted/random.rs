@@ -293,7 +293,7 @@ impl<T: RefCountedBy<C> + Value, C: Count> Model<T, C> {
         let at = RefCounted::as_ptr(&strong);
         let Slot { number: held, strong: owners, weak } = *self.slot(at);
         let (is_sole, is_unique) = (owners == 1, owners == 1 && weak == 0);
-        match self.random.u8(..8) {
+        match self.random.u8(..9) {
             0 | 1 => {
                 self.slot(at).strong += 1;
                 self.pointers.push(Strong(strong.clone()));
@@ -336,7 +336,12 @@ impl<T: RefCountedBy<C> + Value, C: Count> Model<T, C> {
                     strong = refused;
                 }
             },
-            6 => return self.raw_strong.push(RefCounted::into_raw(strong)),
+            6 => {
+                let element = RefCounted::into_inner(strong);
+                assert_eq!(element.map(|element| element.number()), held.filter(|_| is_sole));
+                return self.drop_strong(at);
+            }
+            7 => return self.raw_strong.push(RefCounted::into_raw(strong)),
             _ => {
                 drop(strong);
                 return self.drop_strong(at);
@@ -497,6 +502,11 @@ where
                     }
                     Strong(strong) if choice == 3 => {
                         RefCounted::try_unwrap(strong).err().map(Strong).into_iter().collect()
+                    }
+                    // One of all owners takes the element.
+                    Strong(strong) if choice == 5 => {
+                        drop(RefCounted::into_inner(strong));
+                        Vec::new()
                     }
                     Weak(weak) if choice < 3 => {
                         weak.upgrade().map(Strong).into_iter().chain([Weak(weak)]).collect()

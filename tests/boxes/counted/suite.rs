@@ -107,8 +107,8 @@ fn owners_write_take_and_come_back() {
     assert_eq!((one.0.0, two.0.0, weak.upgrade().is_none()), (4, 3, true));
     let shared = one.clone();
     let one = Counted::try_unwrap(one).unwrap_err();
-    drop(shared);
-    assert_eq!(dropped(|| Counted::try_unwrap(one).unwrap().0.0), (1, 4));
+    assert_eq!(dropped(|| Counted::into_inner(shared).is_none()), (0, true));
+    assert_eq!(dropped(|| Counted::into_inner(one).map(|element| element.0.0)), (1, Some(4)));
 
     let raw = Counted::into_raw(two);
     // SAFETY: `raw` owns the element; this pointer is only cloned.

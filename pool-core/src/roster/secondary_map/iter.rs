@@ -10,7 +10,7 @@ use crate::base::handle::Handle;
 use crate::roster::secondary_map::list::Keyed;
 use crate::roster::secondary_map::{HandleMap, Page};
 
-/// Values of pages, then those of pieces.
+/// An iterator over the values of pages, then over those of pieces.
 type Kept<Pages, Pieces> = Chain<Flatten<Flatten<Pages>>, Flatten<Pieces>>;
 
 /// The iterator of [`HandleMap::iter`].
