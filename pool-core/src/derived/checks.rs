@@ -176,7 +176,7 @@ pub trait StaticElement<T: Send> { // use `Arc` for `Rc`, `Mutex` for `RefCell`;
     fn check(_: Seal);
 }
 
-#[cfg(pool_swap)]
+#[cfg(any(all(target_has_atomic = "32", not(pool_no_swap)), feature = "portable-atomic"))]
 #[diagnostic::do_not_recommend]
 impl<T: Send> StaticElement<T> for Checked {
     fn check(_: Seal) {}

@@ -433,6 +433,7 @@ pub(super) struct Links {
 }
 
 impl Links {
+    #[inline]
     const fn new() -> Self {
         Self {
             of: Vec::new(),
@@ -474,7 +475,7 @@ impl Links {
     pub(super) fn lend_words(&self) -> bool {
         // Elsewhere one of two threads that ask at once could not be refused.
         let lend = || self.lent.compare_exchange(0, 1, Ordering::Acquire, Ordering::Relaxed);
-        cfg!(pool_swap) && lend().is_ok()
+        swap::IS_THERE && lend().is_ok()
     }
 
     #[inline]

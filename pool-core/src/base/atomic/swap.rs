@@ -14,8 +14,12 @@ pub(crate) fn new_number() -> usize {
     LAST.fetch_add(1, Ordering::Relaxed).wrapping_add(1).max(1)
 }
 
+/// Whether there are such atomics. (`--cfg pool_no_swap` and `--cfg pool_narrow` are for tests, on a target that can do more.)
+pub(crate) const IS_THERE: bool =
+    cfg!(any(all(target_has_atomic = "32", not(pool_no_swap)), feature = "portable-atomic"));
+
 /// As wide as the target compares and swaps.
-#[cfg(pool_swap_64)]
+#[cfg(all(target_has_atomic = "64", not(pool_no_swap), not(pool_narrow)))]
 mod bits {
     pub(crate) use crate::base::atomic::atomic::AtomicU64 as AtomicWord;
 
@@ -23,14 +27,14 @@ mod bits {
     pub(crate) type WordBits = u64;
 }
 
-#[cfg(not(pool_swap_64))]
+#[cfg(any(not(target_has_atomic = "64"), pool_no_swap, pool_narrow))]
 mod bits {
     pub(crate) use crate::base::atomic::swap::found::AtomicU32 as AtomicWord;
 
     pub(crate) type WordBits = u32;
 }
 
-#[cfg(pool_swap = "core")]
+#[cfg(all(target_has_atomic = "32", not(pool_no_swap)))]
 mod found {
     /// For statics, in which loom's cannot be.
     pub(super) use core::sync::atomic::AtomicUsize as StaticUsize;
@@ -38,7 +42,7 @@ mod found {
     pub(crate) use crate::base::atomic::atomic::{AtomicU32, AtomicUsize};
 }
 
-#[cfg(pool_swap = "portable")]
+#[cfg(all(any(not(target_has_atomic = "32"), pool_no_swap), feature = "portable-atomic"))]
 mod found {
     pub(super) use portable_atomic::AtomicUsize as StaticUsize;
     pub(crate) use portable_atomic::{AtomicU32, AtomicUsize};
@@ -46,7 +50,7 @@ mod found {
 
 /// Atomics that the target can only load and store, with the operations that it lacks in two steps: no pool that threads share
 /// has one here.
-#[cfg(not(pool_swap))]
+#[cfg(all(any(not(target_has_atomic = "32"), pool_no_swap), not(feature = "portable-atomic")))]
 mod found {
     use core::sync::atomic::{self, Ordering};
 

@@ -18,7 +18,8 @@ pub(super) const MAKE_MEM_UNDEFINED: usize = 0x4d43_0001;
 pub(super) const MAKE_MEM_DEFINED: usize = 0x4d43_0002;
 
 /// Whether Valgrind is told of memory.
-pub(crate) const IS_ON: bool = cfg!(pool_valgrind);
+pub(crate) const IS_ON: bool =
+    cfg!(all(feature = "valgrind", any(target_arch = "x86_64", target_arch = "aarch64")));
 
 /// A place in a block, whose address Valgrind must not find: a leaked slot to which a pointer leads counts as reachable.
 #[derive(Clone, Copy)]
@@ -57,7 +58,7 @@ fn request<const WORDS: usize>(code: usize, words: [*const u8; WORDS]) {
     request[1..=WORDS].copy_from_slice(&words);
     // SAFETY: the rotations of a register by 128 bits altogether and the exchange of one with itself
     // change nothing. Valgrind reads the six words, and answers in `rdx`.
-    #[cfg(all(pool_valgrind, target_arch = "x86_64"))]
+    #[cfg(all(feature = "valgrind", target_arch = "x86_64"))]
     unsafe {
         core::arch::asm!(
             "rol rdi, 3",
@@ -71,7 +72,7 @@ fn request<const WORDS: usize>(code: usize, words: [*const u8; WORDS]) {
         );
     }
     // SAFETY: as above, with other registers, and an "or" of one with itself.
-    #[cfg(all(pool_valgrind, target_arch = "aarch64"))]
+    #[cfg(all(feature = "valgrind", target_arch = "aarch64"))]
     unsafe {
         core::arch::asm!(
             "ror x12, x12, #3",
