@@ -252,8 +252,10 @@ impl<T> fmt::Display for Exhausted<T> {
                     return write!(f, "there is no memory for them, at {slot_bytes} bytes each");
                 }
                 Full::Heap { slot_bytes, .. } => {
-                    write!(f, "capacity overflow: at {slot_bytes} bytes each, ")?;
-                    return f.write_str("they exceed isize::MAX bytes");
+                    return write!(
+                        f,
+                        "capacity overflow: at {slot_bytes} bytes each, they exceed isize::MAX bytes"
+                    );
                 }
                 Full::Slots { slots: 0, .. } => f.write_str("it has no slots")?,
                 Full::Slots { slots, occupied, detached, retired, .. } => {
@@ -268,11 +270,17 @@ impl<T> fmt::Display for Exhausted<T> {
             Full::Frame { bytes, used, len, size, power, missing } => {
                 let align = 1_usize << power;
                 let Some(whole) = size.checked_mul(len).filter(|whole| *whole <= MOST) else {
-                    write!(f, "capacity overflow: {len} elements of {size} bytes for a {pool} ")?;
-                    return f.write_str("exceed isize::MAX bytes; ask for less");
+                    return write!(
+                        f,
+                        "capacity overflow: {len} elements of {size} bytes for a {pool} exceed \
+                         isize::MAX bytes; ask for less"
+                    );
                 };
-                write!(f, "the {pool} is exhausted: {whole} bytes aligned to {align} do not ")?;
-                write!(f, "fit, as {used} of {bytes} bytes are used")?;
+                write!(
+                    f,
+                    "the {pool} is exhausted: {whole} bytes aligned to {align} do not fit, as \
+                     {used} of {bytes} bytes are used"
+                )?;
                 f.write_str(match missing {
                     Missing::Limit if used == 0 => "; make it with a larger `bounded(..)`",
                     Missing::Limit => "; reset it, or make it with a larger `bounded(..)`",
@@ -288,16 +296,21 @@ impl<T> fmt::Display for Exhausted<T> {
             }
             Full::Heap { request: Some(request), slots, .. } => {
                 let bytes = request.size();
-                write!(f, "the pool of `{pool}` cannot grow: the heap has no room for ")?;
-                write!(f, "{bytes} bytes")?;
+                write!(
+                    f,
+                    "the pool of `{pool}` cannot grow: the heap has no room for {bytes} bytes"
+                )?;
                 return match slots {
                     0 => Ok(()),
                     _ => write!(f, ", and {}", All(slots, "occupied")),
                 };
             }
             Full::Heap { slot_bytes, .. } => {
-                write!(f, "capacity overflow: the slots of {slot_bytes} bytes for `{pool}` ")?;
-                return f.write_str("exceed isize::MAX bytes");
+                return write!(
+                    f,
+                    "capacity overflow: the slots of {slot_bytes} bytes for `{pool}` exceed \
+                     isize::MAX bytes"
+                );
             }
             Full::Slots { slots, detached, retired, .. } => {
                 write!(f, "the pool of `{pool}` is exhausted: ")?;
