@@ -61,7 +61,7 @@ use crate::derived::pooled::Pooled;
 use crate::derived::storage::{Acquired, BoxStorage, Found, Never, Storage, assert_size};
 use crate::derived::with_counts::Holds;
 use crate::pool::typed::TypedPool;
-use crate::strategy::{Slots, Strategy};
+use crate::strategy::{InPointerStack, Slots, Strategy};
 use crate::thread::local::{Finder, InThread, SharedRecord};
 use crate::thread::{end, request};
 
@@ -153,10 +153,9 @@ pub struct SharedDepot {
 }
 
 impl SharedDepot {
-    /// The depot of a pool of such slots that grows as `config` says.
-    pub(crate) const fn new(config: Config, slot: Layout) -> Self {
-        let depot = Depot::with_slots(Slots::new(config), slot);
-        Self { record: SharedRecord::NEW, depot }
+    #[inline]
+    pub(crate) const fn new(slots: Slots<InPointerStack>, slot: Layout) -> Self {
+        Self { record: SharedRecord::NEW, depot: Depot::with_slots(slots, slot) }
     }
 }
 
@@ -414,7 +413,7 @@ impl<E: 'static, S: Strategy> StaticKey<E, S> {
     /// The depot of a pool that grows as `config` says.
     #[must_use]
     pub const fn new_depot(config: Config) -> SharedDepot {
-        SharedDepot::new(config, TypedPool::<E, S>::SLOT)
+        SharedDepot::new(Slots::new(config), TypedPool::<E, S>::SLOT)
     }
 
     const fn pools<T: Pooled<__Storage = Self>>() -> &'static SharedPools

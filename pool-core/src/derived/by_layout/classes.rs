@@ -53,13 +53,14 @@ pub(crate) struct Class(u8);
 /// The class of each size, in steps.
 static OF_STEPS: [Class; MOST_BYTES / STEP + 1] = {
     let mut of = [Class(0); MOST_BYTES / STEP + 1];
-    let (mut steps, mut class) = (0, Class(0));
-    while steps < of.len() {
-        if steps * STEP > class.layout().size() {
-            class = Class(class.0 + 1);
+    let (mut steps, mut class) = (0, 0);
+    while class < CLASSES {
+        let largest = LAYOUTS[class].size() / STEP;
+        while steps <= largest {
+            of[steps] = Class(class as u8);
+            steps += 1;
         }
-        of[steps] = class;
-        steps += 1;
+        class += 1;
     }
     of
 };

@@ -3,19 +3,19 @@
 
 use core::ptr::{self, NonNull};
 
-use crate::base::config::Config;
-use crate::base::ledger::TypeFacts;
-use crate::base::stats;
+use crate::base::ledger::{PoolOps, TypeFacts};
+use crate::base::stats::{Storage, Strategy};
 use crate::derived::by_layout::classes::{CLASSES, Class, array, of_each_class};
 use crate::derived::by_layout::{AnyPool, ByLayout, SharedByLayout};
 use crate::derived::local::{LocalPoolRef, LocalPools, LocalSlots};
 use crate::derived::magazines::{SharedDepot, SharedPoolRef, SharedPools, ThreadMagazine};
-use crate::strategy::InFreeList;
+use crate::strategy::{InFreeList, Slots};
 use crate::thread::local::{Finder, InThread, SharedRecord};
 use crate::thread::thread_local;
 
+#[inline]
 const fn depot(bytes: usize) -> SharedDepot {
-    SharedDepot::new(Config::new(), Class::with_bytes(bytes).layout())
+    SharedDepot::new(Slots::EMPTY, Class::with_bytes(bytes).layout())
 }
 
 thread_local! {
@@ -39,6 +39,7 @@ const LOCAL: InThread<[LocalSlots<InFreeList>; CLASSES], [SharedRecord; CLASSES]
 const SHARED: InThread<[ThreadMagazine; CLASSES], [SharedDepot; CLASSES]> =
     unsafe { InThread::new(&MAGAZINES, &raw const DEPOTS) };
 
+#[inline]
 const fn local_pools(bytes: usize) -> LocalPools<InFreeList> {
     let class = Class::with_bytes(bytes);
     Finder {
@@ -50,6 +51,7 @@ const fn local_pools(bytes: usize) -> LocalPools<InFreeList> {
     }
 }
 
+#[inline]
 const fn shared_pools(bytes: usize) -> SharedPools {
     let class = Class::with_bytes(bytes);
     Finder {
@@ -65,16 +67,31 @@ static LOCAL_POOLS: [LocalPools<InFreeList>; CLASSES] = of_each_class!(array loc
 /// A constant, as its facts are: a static would be compiled, with all that it refers to, even if it is unused.
 const SHARED_POOLS: &[SharedPools; CLASSES] = &of_each_class!(array shared_pools;);
 
-macro_rules! facts {
-    ($name:literal $Pools:ident $Storage:ident $POOLS:ident $($bytes:literal)*) => {
-        [$(TypeFacts {
-            type_name: || $Pools::NAME,
-            name: Some(concat!($name, ", ", $bytes, " bytes")),
-            strategy: stats::Strategy::FREE_LIST,
-            storage: stats::Storage::$Storage,
-            ops: &$POOLS[Class::with_bytes($bytes).index()],
-        }),*]
-    };
+macro_rules! names {
+    ($of:literal; $($bytes:literal)*) => { [$(concat!($of, ", ", $bytes, " bytes")),*] };
+}
+
+#[inline]
+const fn local_facts(bytes: usize) -> TypeFacts {
+    const NAMES: [&str; CLASSES] = of_each_class!(names "ByLayout";);
+    let index = Class::with_bytes(bytes).index();
+    facts::<ByLayout>(NAMES[index], Storage::ThreadLocal, &LOCAL_POOLS[index])
+}
+
+#[inline]
+const fn shared_facts(bytes: usize) -> TypeFacts {
+    const NAMES: [&str; CLASSES] = of_each_class!(names "SharedByLayout";);
+    let index = Class::with_bytes(bytes).index();
+    facts::<SharedByLayout>(NAMES[index], Storage::Static, &SHARED_POOLS[index])
+}
+
+const fn facts<P: AnyPool>(
+    name: &'static str,
+    storage: Storage,
+    ops: &'static dyn PoolOps,
+) -> TypeFacts {
+    let type_name = || P::NAME;
+    TypeFacts { type_name, name: Some(name), strategy: Strategy::FREE_LIST, storage, ops }
 }
 
 // SAFETY: they are this thread's pools, which free no chunk with a live slot, and are never dropped. A slot is found by its layout alone,
@@ -82,8 +99,7 @@ macro_rules! facts {
 #[allow(private_interfaces, reason = "for this crate alone")]
 unsafe impl AnyPool for ByLayout {
     const NAME: &'static str = "ByLayout";
-    const FACTS: &'static [TypeFacts; CLASSES] =
-        &of_each_class!(facts "ByLayout" ByLayout ThreadLocal LOCAL_POOLS);
+    const FACTS: &'static [TypeFacts; CLASSES] = &of_each_class!(array local_facts;);
     type Found = LocalPoolRef<InFreeList>;
 
     #[allow(clippy::manual_map, reason = "a call less in an unoptimised build")]
@@ -110,8 +126,7 @@ unsafe impl AnyPool for ByLayout {
 #[allow(private_interfaces, reason = "for this crate alone")]
 unsafe impl AnyPool for SharedByLayout {
     const NAME: &'static str = "SharedByLayout";
-    const FACTS: &'static [TypeFacts; CLASSES] =
-        &of_each_class!(facts "SharedByLayout" SharedByLayout Static SHARED_POOLS);
+    const FACTS: &'static [TypeFacts; CLASSES] = &of_each_class!(array shared_facts;);
     type Found = SharedPoolRef;
 
     #[allow(clippy::manual_map, reason = "a call less in an unoptimised build")]
