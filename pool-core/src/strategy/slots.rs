@@ -140,9 +140,12 @@ impl<S: Strategy> Slots<S> {
     #[inline(never)]
     #[allow(improper_ctypes_definitions, reason = "for `nounwind`; no foreign code calls it")]
     pub(crate) extern "C" fn refill(&self, slot: Layout) -> Option<NonNull<u8>> {
-        if self.cursor.is_closed.get() {
-            return self.take_closed(slot);
-        }
+        if self.cursor.is_closed.get() { self.take_closed(slot) } else { self.refill_open(slot) }
+    }
+
+    /// [`Slots::refill`] of a pool that is not closed, as no static pool ever is.
+    #[inline(always)]
+    pub(crate) fn refill_open(&self, slot: Layout) -> Option<NonNull<u8>> {
         if !self.cursor.chain.has_untouched() {
             return self.take_grown(slot);
         }

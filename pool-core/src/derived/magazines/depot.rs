@@ -203,9 +203,10 @@ impl State {
     }
 
     /// Takes a slot where the pool has none at hand.
-    #[inline]
+    #[cold]
+    #[inline(never)]
     pub(super) fn refill(&self) -> Option<NonNull<u8>> {
-        let slot = self.slots.refill(self.slot);
+        let slot = self.slots.refill_open(self.slot);
         if slot.is_none() {
             self.is_at_limit.set(self.slots.is_at_limit());
         }
