@@ -100,6 +100,7 @@ impl SharedLock {
     }
 
     /// Waits until it has the lock alone. The calling thread must not use the lock.
+    #[inline]
     pub(crate) fn write(&self, thread: usize) {
         let mark = |state: usize| (state & (WRITER | ALONE) == 0).then_some(state | WRITER);
         self.wait_until(|| self.state.fetch_update(SeqCst, Relaxed, mark).is_ok());
@@ -146,12 +147,11 @@ impl SharedLock {
             (0..1 << look).for_each(|_| spin_loop());
         }
         let mut asleep = lock(&self.asleep);
-        loop {
+        while {
             self.to_do.fetch_or(ASLEEP, SeqCst);
             fence_in_models();
-            if is_time() {
-                return;
-            }
+            !is_time()
+        } {
             asleep = nap(&self.woken, asleep);
         }
     }

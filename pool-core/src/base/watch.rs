@@ -47,17 +47,20 @@ impl Mark {
     }
 
     /// Replaces the mark if `is_before` accepts it. Returns the old one, as an error if it stays; `None` where slots have no marks.
+    #[inline]
     fn replace(&self, new: u32, is_before: impl Fn(u32) -> bool) -> Option<Result<u32, u32>> {
         let replace = |before| is_before(before).then_some(new);
         Some(self.0.first()?.fetch_update(Relaxed, Relaxed, replace))
     }
 
     /// The slot has been taken; returns whether it was filled before.
+    #[inline]
     pub(crate) fn occupy(&self) -> bool {
         self.replace(OCCUPIED, |_| true) == Some(Ok(FREED))
     }
 
     /// The slot is being given back, and will be filled; refused if it is not occupied.
+    #[inline]
     pub(crate) fn vacate(&self) -> Result<(), Fault> {
         match self.replace(FREED, |before| before == OCCUPIED) {
             Some(Err(_)) => Err(Fault::Vacant),
@@ -66,6 +69,7 @@ impl Mark {
     }
 
     /// Whether the slot is occupied; `None` if that is not known.
+    #[inline]
     pub(crate) fn is_occupied(&self) -> Option<bool> {
         self.0.first().map(|word| word.load(Relaxed) == OCCUPIED)
     }

@@ -132,6 +132,7 @@ impl Chunk {
     }
 
     /// The mark of the slot in which the address, one of this chunk's slots, lies.
+    #[inline]
     fn mark_at(&self, address: usize, slot: Layout) -> &Mark {
         let number = (address - self.start().addr()) / slot.size();
         debug_assert!(number < self.slots);
@@ -141,17 +142,20 @@ impl Chunk {
     }
 
     /// Whether the slot at the address, one of this chunk's, is occupied; `None` if that is not known here.
+    #[inline]
     pub(crate) fn is_occupied(&self, address: usize, slot: Layout) -> Option<bool> {
         self.mark_at(address, slot).is_occupied()
     }
 
     /// Accounts for a slot of this chunk that is handed out.
+    #[inline]
     pub(crate) fn hand_out(&self, taken: *mut u8, slot: Layout) {
         self.mark_at(taken.addr(), slot).occupy();
         valgrind::hand_out(ptr::from_ref(self).cast(), taken, slot.size());
     }
 
     /// Accounts for a slot of this chunk that is taken back.
+    #[inline]
     pub(crate) fn take_back(&self, freed: *mut u8, slot: Layout) {
         // Whether it was occupied has been checked, if that is to be.
         let _ = self.mark_at(freed.addr(), slot).vacate();

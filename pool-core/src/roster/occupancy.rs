@@ -34,6 +34,7 @@ pub(super) struct Occupancy {
 }
 
 impl Occupancy {
+    #[inline]
     pub(super) const fn new() -> Self {
         Self {
             words: PoolVec::new(),

@@ -205,6 +205,7 @@ static IS_OVER: OnceLock<fn()> = OnceLock::new();
 
 /// Registers a callback that runs when a thread's pools have been closed. The first one counts.
 #[cfg_attr(not(feature = "view"), allow(dead_code, reason = "`pools/leaks.rs`"))]
+#[inline]
 pub(crate) fn when_it_is_over(call: fn()) {
     let _ = IS_OVER.set(call);
 }

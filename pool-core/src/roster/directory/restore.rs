@@ -19,11 +19,13 @@ pub(crate) struct SlotState {
 }
 
 impl Directory {
+    #[inline]
     pub(in crate::roster) fn state(&self, at: usize) -> SlotState {
         SlotState { word: self.words[at], is_occupied: self.occupancy.is_occupied(at) }
     }
 
     /// Puts a slot that exists into another state. A dense order, if one is kept, has the slot as it will be.
+    #[inline]
     pub(in crate::roster) fn put_back(&mut self, at: usize, state: SlotState) {
         let before = self.state(at);
         self.count(before, false);
