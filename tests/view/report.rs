@@ -232,7 +232,7 @@ fn names_are_escaped_wherever_they_are_shown() {
     struct Odd(u64);
 
     const ODD: &str = "report/\u{1b}[31m\n\0\u{ffff}";
-    const SHOWN: &str = "report/\\u{1b}[31m\\n\\u{0}\\u{ffff}";
+    const SHOWN: &str = "report/\\u{1b}[31m\\u{a}\\u{0}\\u{ffff}";
     let pool = FreeList::<u64>::bounded(1).with_name(ODD);
     let mut roster = Roster::<u64>::bounded(0).with_name(ODD);
     let before = Snapshot::take();
@@ -258,6 +258,6 @@ fn names_are_escaped_wherever_they_are_shown() {
     // What is left of a long name is not cut within an escape.
     let long = "report/a_name_with_many_words_that_end\nthere_and_some_behind_the_line";
     let report = report().with(Roster::<u64>::new().with_name(long).stats());
-    words(&report, "report/a_name_with_many_words_that_end\\n… ");
+    words(&report, "report/a_name_with_many_words_that_end\\u{a}… ");
     drop(kept);
 }

@@ -197,7 +197,7 @@ impl fmt::Display for OneLine<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         for character in self.0.chars() {
             if character.is_control() || matches!(character, '\u{fffe}' | '\u{ffff}') {
-                write!(f, "{}", character.escape_default())?;
+                write!(f, "\\u{{{:x}}}", u32::from(character))?;
             } else {
                 f.write_char(character)?;
             }

@@ -15,7 +15,6 @@ pub(crate) const IS_SITED: bool = cfg!(feature = "sites");
 
 #[cfg(not(feature = "sites"))]
 mod lines {
-    use core::panic::Location;
     use core::ptr::NonNull;
 
     /// A line of the program, if lines were known.
@@ -34,10 +33,6 @@ mod lines {
 
         #[inline(always)]
         pub(crate) fn enter(self, _: NonNull<u8>) {}
-    }
-
-    pub(super) fn location(_: usize) -> Option<&'static Location<'static>> {
-        None
     }
 
     #[inline(always)]
@@ -161,7 +156,44 @@ mod lines {
 }
 
 /// The elements that lines have made.
-#[cfg(all(feature = "alloc", feature = "view"))]
+/// Without the feature: no lines.
+#[cfg(all(not(feature = "sites"), feature = "alloc", feature = "view"))]
+pub(crate) mod list {
+    use core::fmt;
+
+    use crate::base::map::PoolMap;
+
+    #[derive(Clone, Debug, PartialEq, Eq)]
+    pub(crate) struct Sites;
+
+    #[cfg_attr(not(feature = "std"), allow(dead_code, reason = "the gain is for `std`"))]
+    impl Sites {
+        pub(crate) const NONE: Self = Self;
+
+        pub(crate) fn of(_: impl FnOnce() -> Option<PoolMap>) -> Self {
+            Self
+        }
+
+        #[inline]
+        pub(crate) fn gain(self, _: Option<&Self>) -> Self {
+            self
+        }
+
+        #[inline]
+        pub(crate) fn write_lines(&self, _: &mut fmt::Formatter<'_>) -> fmt::Result {
+            Ok(())
+        }
+    }
+
+    impl fmt::Display for Sites {
+        #[inline]
+        fn fmt(&self, _: &mut fmt::Formatter<'_>) -> fmt::Result {
+            Ok(())
+        }
+    }
+}
+
+#[cfg(feature = "sites")]
 pub(crate) mod list {
     use alloc::collections::BTreeMap;
     use alloc::vec::Vec;
@@ -171,14 +203,13 @@ pub(crate) mod list {
 
     use crate::base::map::{PoolMap, SlotUse};
     use crate::base::stats::Counted;
-    use crate::base::watch::sites::{IS_SITED, lines};
+    use crate::base::watch::sites::lines;
 
     /// A line of the program, and the elements that it has made and that are live.
     ///
     /// # Examples
     ///
-    #[cfg_attr(feature = "sites", doc = "```")]
-    #[cfg_attr(not(feature = "sites"), doc = "```ignore")]
+    /// ```
     /// use typed_pool::{PoolBox, Pooled};
     ///
     /// #[derive(Pooled)]
@@ -193,7 +224,6 @@ pub(crate) mod list {
     /// ```
     #[derive(Clone, Copy, Debug, PartialEq, Eq)]
     #[non_exhaustive]
-    #[cfg_attr(not(feature = "sites"), allow(unreachable_pub, reason = "no line is known"))]
     pub struct Site {
         /// The line that made the call.
         pub location: &'static Location<'static>,
@@ -247,7 +277,7 @@ pub(crate) mod list {
         pub(crate) const NONE: Self = Self(Vec::new());
 
         pub(crate) fn of(map: impl FnOnce() -> Option<PoolMap>) -> Self {
-            if IS_SITED { Self(Site::list(map())) } else { Self::NONE }
+            Self(Site::list(map()))
         }
 
         /// The elements that these lines have made more than `before`.
