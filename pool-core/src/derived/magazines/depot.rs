@@ -104,7 +104,8 @@ impl Depot {
 
     /// Takes a slot where this thread's magazine has none, and a batch with it.
     // Out of line, or pools with a limit would save registers for it.
-    #[inline(never)]
+    #[cold]
+    #[inline]
     pub(super) fn fetch(&self, magazine: &Magazine) -> Option<NonNull<u8>> {
         let wider = magazine.wider();
         let state = self.enter();
@@ -204,7 +205,7 @@ impl State {
 
     /// Takes a slot where the pool has none at hand.
     #[cold]
-    #[inline(never)]
+    #[inline]
     pub(super) fn refill(&self) -> Option<NonNull<u8>> {
         let slot = self.slots.refill_open(self.slot);
         if slot.is_none() {
