@@ -31,6 +31,7 @@ impl Published {
     }
 
     /// Adds to the totals of the record from here on.
+    #[inline]
     pub(crate) fn join(&mut self, record: &'static Record) {
         *self = Self { record: Some(record), memory: Memory::NONE };
     }

@@ -62,6 +62,7 @@ impl BumpCursor {
     }
 
     /// Takes the next never-used slots of the current chunk, `most` at most; returns the first, and how many.
+    #[inline]
     pub(crate) fn take_run(&self, most: usize, slot: Layout) -> (*mut u8, usize) {
         let first = self.bump.get();
         let count = most.min((self.end.get().addr() - first.addr()) / slot.size());

@@ -328,16 +328,19 @@ impl EntryArray {
         Self { entries: Cell::new(ptr::null_mut()), capacity: Cell::new(0) };
 
     /// Asks the heap for an array; `None` if it is too large or the heap refuses.
+    #[inline]
     pub(crate) fn allocate(capacity: usize) -> Option<Self> {
         let block = pages::alloc(Self::layout(capacity)?)?;
         Some(Self { entries: Cell::new(block.as_ptr().cast()), capacity: Cell::new(capacity) })
     }
 
+    #[inline]
     fn layout(capacity: usize) -> Option<Layout> {
         Layout::array::<Entry>(capacity).ok().map(pages::aligned)
     }
 
     /// The heap bytes of an array of this capacity.
+    #[inline]
     fn bytes_for(capacity: usize) -> usize {
         Self::layout(capacity).map_or(0, |layout| layout.size())
     }
@@ -357,6 +360,7 @@ impl EntryArray {
     }
 
     /// Writes the entry at a height below `capacity`.
+    #[inline]
     fn set(&self, height: usize, entry: Entry) {
         debug_assert!(height < self.capacity.get(), "the stack has room for every slot");
         // SAFETY: the height lies inside the array: at most as many entries are written as there
@@ -365,6 +369,7 @@ impl EntryArray {
     }
 
     /// Writes the addresses of `count` adjacent slots from a height on, for which there is room: the lowest slot's last.
+    #[inline]
     pub(crate) fn set_run(&self, height: usize, run: Entry, count: usize, slot: Layout) {
         debug_assert!(height + count <= self.capacity.get());
         let lowest = self.bottom().wrapping_add(height);
@@ -378,6 +383,7 @@ impl EntryArray {
     }
 
     /// Copies `count` entries, from the height `from` on, to the height `at` of an array, which may be this one.
+    #[inline]
     pub(crate) fn copy(&self, from: usize, to: &Self, at: usize, count: usize) {
         debug_assert!(from + count <= self.capacity.get() && at + count <= to.capacity.get());
         let (from, to) = (self.bottom().wrapping_add(from), to.bottom().wrapping_add(at));
@@ -388,6 +394,7 @@ impl EntryArray {
         }
     }
 
+    #[inline]
     pub(crate) fn swap(&self, other: &Self) {
         self.entries.swap(&other.entries);
         self.capacity.swap(&other.capacity);
