@@ -155,8 +155,7 @@ mod lines {
     }
 }
 
-/// The elements that lines have made.
-/// Without the feature: no lines.
+/// No lines: the feature is off.
 #[cfg(all(not(feature = "sites"), feature = "alloc", feature = "view"))]
 pub(crate) mod list {
     use core::fmt;
@@ -193,6 +192,7 @@ pub(crate) mod list {
     }
 }
 
+/// The elements that lines have made.
 #[cfg(feature = "sites")]
 pub(crate) mod list {
     use alloc::collections::BTreeMap;
