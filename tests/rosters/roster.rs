@@ -2,7 +2,6 @@
 //! an element in `handles.rs`.
 
 use std::cell::{Cell, RefCell};
-use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::MutexGuard;
 
 use typed_pool::roster::{Drain, Handles, IntoIter, Iter, IterMut, Order, Values, ValuesMut};
@@ -247,6 +246,8 @@ fn a_bounded_roster_has_one_chunk_of_so_many_slots() {
 #[cfg(target_pointer_width = "64")]
 #[test]
 fn reserve_of_too_much_says_so() {
+    use std::panic::{AssertUnwindSafe, catch_unwind};
+
     type Large = [u8; 1 << 46];
 
     let mut large = Roster::<Large>::new();
