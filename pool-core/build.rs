@@ -7,7 +7,7 @@ fn main() {
     println!("cargo::rerun-if-changed=build.rs");
     println!("cargo::rustc-check-cfg=cfg(pool_asan, pool_native_tls)");
     // Where a thread-local without a destructor lives as long as its thread. For others std builds
-    // it on the system's keys, which destroy it. Those of the last line have no threads.
+    // it on the system's keys, which destroy it.
     let is_native = match env::var("CARGO_CFG_TARGET_OS").unwrap_or_default().as_str() {
         "linux" => !is("CARGO_CFG_TARGET_ENV", "ohos") && !is("CARGO_CFG_TARGET_ABI", "x32"),
         "windows" => {
@@ -15,6 +15,7 @@ fn main() {
                 && !is("CARGO_CFG_TARGET_VENDOR", "win7")
         }
         "freebsd" | "netbsd" | "fuchsia" | "hermit" | "solid_asp3" => true,
+        // Without threads.
         "uefi" | "zkvm" | "trusty" | "vexos" => true,
         _ => is("CARGO_CFG_TARGET_VENDOR", "apple") || is("CARGO_CFG_TARGET_ARCH", "wasm"),
     };

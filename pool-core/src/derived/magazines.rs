@@ -153,6 +153,7 @@ pub struct SharedDepot {
 }
 
 impl SharedDepot {
+    /// The depot of a pool with these slots, of this layout.
     #[inline]
     pub(crate) const fn new(slots: Slots<InPointerStack>, slot: Layout) -> Self {
         Self { record: SharedRecord::NEW, depot: Depot::with_slots(slots, slot) }

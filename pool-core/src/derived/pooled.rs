@@ -1127,8 +1127,8 @@ pub trait Pooled<Kind: PoolKind = Boxes>: Sized + 'static {
     /// Drops every element of the type's roster, in memory order. Destructors may use the pool; elements that they insert are
     /// dropped as well, in a further pass if need be. O(elements + slots / 64) for each pass.
     ///
-    /// A static pool is cleared until it is found empty, with what other threads insert meanwhile. So the call does not return while they
-    /// insert faster than it clears: stop them first.
+    /// In a static pool, elements that other threads insert meanwhile are dropped, too: the call returns when it finds the pool empty. Stop
+    /// threads that insert faster than it clears.
     ///
     /// # Panics
     ///

@@ -103,7 +103,7 @@ impl Depot {
     }
 
     /// Takes a slot where this thread's magazine has none, and a batch with it.
-    // Out of line, or pools with a limit would save registers for it.
+    // Cold, and so out of line: pools with a limit would save registers for it.
     #[cold]
     #[inline]
     pub(super) fn fetch(&self, magazine: &Magazine) -> Option<NonNull<u8>> {
